@@ -1,0 +1,1 @@
+"""Countersign: agents prepare, a named person answers for what goes out."""

@@ -1,0 +1,1 @@
+"""Who approved what, when: pure rules over an append-only ledger."""

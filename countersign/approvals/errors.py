@@ -1,0 +1,83 @@
+"""Every way in which a command can be refused; the set is closed and each case names its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NotFound:
+    """There is no such operation or version, or it is another tenant's."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NotAuthorised:
+    """The person lacks what the command needs: a role, or being the requester."""
+
+    needs: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OwnRequest:
+    """The person asked for this operation, so somebody else has to decide."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AlreadyDecided:
+    """Something else was recorded first and stands."""
+
+    by: str
+    at: datetime
+    decision: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Superseded:
+    """A newer version exists; decisions go to that one."""
+
+    current: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Expired:
+    """The deadline passed before the decision was recorded."""
+
+    at: datetime
+    escalated_to: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DigestMismatch:
+    """The digest is not that of the version it was sent for."""
+
+    current: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Invalid:
+    """The command itself makes no sense; `fields` says which field and why."""
+
+    fields: Mapping[str, str]
+
+
+Refusal: TypeAlias = (
+    NotFound
+    | NotAuthorised
+    | OwnRequest
+    | AlreadyDecided
+    | Superseded
+    | Expired
+    | DigestMismatch
+    | Invalid
+)
+
+
+class LedgerError(Exception):
+    """The ledger could not do what was asked."""
+
+
+class Conflict(LedgerError):
+    """Another writer appended first: read again and decide again."""

@@ -1,0 +1,195 @@
+"""What can happen to an operation; the ledger is a list of these and nothing else is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias, get_args
+
+from pydantic import TypeAdapter
+
+from countersign.approvals.person import Actor
+from countersign.approvals.policy import Policy
+
+Decision: TypeAlias = Literal["approve", "reject", "revise"]
+Origin: TypeAlias = Literal["draft", "revision", "correction", "escalation"]
+Outcome: TypeAlias = Literal[
+    "published",
+    "rejected",
+    "expired",
+    "withdrawn",
+    "needs_revision",
+    "needs_owner",
+    "over_budget",
+    "write_unknown",
+    "failed",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Happening:
+    """What every event has: its moment (UTC) and its actor."""
+
+    at: datetime
+    actor: Actor
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperationStarted(Happening):
+    """A person asked for something; `request` refers to the stored request."""
+
+    kind: str
+    title: str
+    request: str
+    policy: Policy
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorkPlanned(Happening):
+    """The work was cut into subtopics."""
+
+    subtopics: tuple[str, ...]
+    tokens: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorkDone(Happening):
+    """One step of the work has a stored result."""
+
+    step: str
+    result: str
+    tokens: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProposalOpened(Happening):
+    """A version waits for a decision until `expires_at` (UTC)."""
+
+    version: int
+    digest: str
+    content: str
+    evidence: str
+    origin: Origin
+    expires_at: datetime
+    required_role: str
+    correctors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionRecorded(Happening):
+    """A reviewer decided about one version and its digest."""
+
+    version: int
+    digest: str
+    decision: Decision
+    comment: str = ""
+    correction: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProposalApproved(Happening):
+    """Enough people approved this version."""
+
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProposalRejected(Happening):
+    """One person rejected this version, which ends it."""
+
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProposalSuperseded(Happening):
+    """A reviewer asked for changes, so another version takes this one's place."""
+
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProposalExpired(Happening):
+    """Nobody decided in time; `escalated_to` is the role that is asked next, if any."""
+
+    version: int
+    escalated_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReminderDue(Happening):
+    """A share of the window, in percent, has passed without a decision."""
+
+    version: int
+    percent: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperationWithdrawn(Happening):
+    """The requester took the request back before anything was written."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WriteClaimed(Happening):
+    """The write of an approved digest is about to be tried; from here on it may have happened."""
+
+    version: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReceiptRecorded(Happening):
+    """The destination confirmed the write."""
+
+    version: int
+    receipt: Mapping[str, str | int]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperationClosed(Happening):
+    """Nothing more will happen."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
+Event: TypeAlias = (
+    OperationStarted
+    | WorkPlanned
+    | WorkDone
+    | ProposalOpened
+    | DecisionRecorded
+    | ProposalApproved
+    | ProposalRejected
+    | ProposalSuperseded
+    | ProposalExpired
+    | ReminderDue
+    | OperationWithdrawn
+    | WriteClaimed
+    | ReceiptRecorded
+    | OperationClosed
+)
+
+_CODECS: Mapping[str, TypeAdapter[Event]] = {
+    kind.__name__: TypeAdapter(kind) for kind in get_args(Event)
+}
+
+
+def to_record(event: Event) -> tuple[str, dict[str, Any]]:
+    """Turn an event into its type name and plain JSON data (times as RFC 3339 text)."""
+    name = type(event).__name__
+    data: dict[str, Any] = _CODECS[name].dump_python(event, mode="json")
+    return name, data
+
+
+def from_record(name: str, data: Mapping[str, Any]) -> Event:
+    """Read an event back; the opposite of `to_record`.
+
+    Raises:
+        ValueError: the name is unknown or the data is not that event's.
+    """
+    if name not in _CODECS:
+        raise ValueError(f"the ledger holds an event of an unknown type {name!r}")
+    return _CODECS[name].validate_python(data)

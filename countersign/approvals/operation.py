@@ -1,0 +1,246 @@
+"""The state of an operation: nothing but the fold of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from countersign.approvals.events import (
+    DecisionRecorded,
+    Event,
+    OperationClosed,
+    OperationStarted,
+    OperationWithdrawn,
+    Origin,
+    ProposalApproved,
+    ProposalExpired,
+    ProposalOpened,
+    ProposalRejected,
+    ProposalSuperseded,
+    ReceiptRecorded,
+    ReminderDue,
+    WorkDone,
+    WorkPlanned,
+    WriteClaimed,
+)
+from countersign.approvals.person import Actor
+from countersign.approvals.policy import Policy
+
+Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "expired", "withdrawn"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proposal:
+    """One version of what is offered for approval."""
+
+    version: int
+    digest: str
+    content: str
+    evidence: str
+    origin: Origin
+    opened_at: datetime
+    expires_at: datetime
+    required_role: str
+    correctors: tuple[str, ...]
+    status: Status = "pending"
+    decisions: tuple[tuple[int, DecisionRecorded], ...] = ()
+    reminded: tuple[int, ...] = ()
+    escalated_to: str | None = None
+
+    @property
+    def approvers(self) -> frozenset[str]:
+        """The ids of the people who approved this version so far."""
+        approvals = (event for _, event in self.decisions if event.decision == "approve")
+        return frozenset(event.actor.id for event in approvals)
+
+    def decided_by(self, person: str) -> tuple[int, DecisionRecorded] | None:
+        """The decision that this person recorded about this version, with its sequence."""
+        mine = (entry for entry in self.decisions if entry[1].actor.id == person)
+        return next(mine, None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Operation:
+    """One business request with all that happened to it.
+
+    Attributes:
+        sequence: how many events made this state; the next append expects it.
+        work: the stored result of each finished step, by the step's name.
+    """
+
+    id: str
+    tenant: str
+    kind: str
+    title: str
+    request: str
+    requester: Actor
+    policy: Policy
+    created_at: datetime
+    updated_at: datetime
+    sequence: int = 1
+    subtopics: tuple[str, ...] | None = None
+    work: Mapping[str, str]
+    tokens: int = 0
+    proposals: tuple[Proposal, ...] = ()
+    withdrawn: OperationWithdrawn | None = None
+    claim: WriteClaimed | None = None
+    receipt: ReceiptRecorded | None = None
+    closed: OperationClosed | None = None
+
+    @property
+    def current(self) -> Proposal | None:
+        """The newest version, if one was opened."""
+        return self.proposals[-1] if self.proposals else None
+
+    @property
+    def escalated(self) -> bool:
+        """Whether the one escalation was used."""
+        return any(proposal.origin == "escalation" for proposal in self.proposals)
+
+    def proposal(self, version: int) -> Proposal | None:
+        """The version with this number (from 1), if it was opened."""
+        return self.proposals[version - 1] if 1 <= version <= len(self.proposals) else None
+
+
+def fold(tenant: str, operation_id: str, events: Iterable[Event]) -> Operation | None:
+    """The state that these events make; None if there are none.
+
+    Raises:
+        ValueError: the first event does not start an operation, or a later one does again.
+    """
+    operation: Operation | None = None
+    for event in events:
+        operation = evolve(operation, event) if operation else begin(tenant, operation_id, event)
+    return operation
+
+
+def begin(tenant: str, operation_id: str, event: Event) -> Operation:
+    """The state after the first event.
+
+    Raises:
+        ValueError: the event does not start an operation.
+    """
+    if not isinstance(event, OperationStarted):
+        raise ValueError(f"{operation_id} begins with {type(event).__name__}")
+    return Operation(
+        id=operation_id,
+        tenant=tenant,
+        kind=event.kind,
+        title=event.title,
+        request=event.request,
+        requester=event.actor,
+        policy=event.policy,
+        created_at=event.at,
+        updated_at=event.at,
+        work={},
+    )
+
+
+def evolve(operation: Operation, event: Event) -> Operation:
+    """The state after one more event.
+
+    Raises:
+        ValueError: the event can't follow a first one.
+    """
+    change = _CHANGES.get(type(event))
+    if change is None:
+        raise ValueError(f"{operation.id} has a second {type(event).__name__}")
+    changed = change(operation, event)
+    return replace(changed, sequence=operation.sequence + 1, updated_at=event.at)
+
+
+def _planned(operation: Operation, event: WorkPlanned) -> Operation:
+    return replace(operation, subtopics=event.subtopics, tokens=operation.tokens + event.tokens)
+
+
+def _worked(operation: Operation, event: WorkDone) -> Operation:
+    work = {**operation.work, event.step: event.result}
+    return replace(operation, work=work, tokens=operation.tokens + event.tokens)
+
+
+def _opened(operation: Operation, event: ProposalOpened) -> Operation:
+    proposal = Proposal(
+        version=event.version,
+        digest=event.digest,
+        content=event.content,
+        evidence=event.evidence,
+        origin=event.origin,
+        opened_at=event.at,
+        expires_at=event.expires_at,
+        required_role=event.required_role,
+        correctors=event.correctors,
+    )
+    return replace(operation, proposals=(*operation.proposals, proposal))
+
+
+def _decided(operation: Operation, event: DecisionRecorded) -> Operation:
+    before = operation.proposals[event.version - 1].decisions
+    entry = (operation.sequence + 1, event)
+    return _with_proposal(operation, event.version, decisions=(*before, entry))
+
+
+def _approved(operation: Operation, event: ProposalApproved) -> Operation:
+    return _with_proposal(operation, event.version, status="approved")
+
+
+def _rejected(operation: Operation, event: ProposalRejected) -> Operation:
+    return _with_proposal(operation, event.version, status="rejected")
+
+
+def _superseded(operation: Operation, event: ProposalSuperseded) -> Operation:
+    return _with_proposal(operation, event.version, status="superseded")
+
+
+def _expired(operation: Operation, event: ProposalExpired) -> Operation:
+    return _with_proposal(
+        operation, event.version, status="expired", escalated_to=event.escalated_to
+    )
+
+
+def _reminded(operation: Operation, event: ReminderDue) -> Operation:
+    before = operation.proposals[event.version - 1].reminded
+    return _with_proposal(operation, event.version, reminded=(*before, event.percent))
+
+
+def _withdrawn(operation: Operation, event: OperationWithdrawn) -> Operation:
+    current = operation.current
+    if current and current.status == "pending":
+        operation = _with_proposal(operation, current.version, status="withdrawn")
+    return replace(operation, withdrawn=event)
+
+
+def _claimed(operation: Operation, event: WriteClaimed) -> Operation:
+    return replace(operation, claim=event)
+
+
+def _received(operation: Operation, event: ReceiptRecorded) -> Operation:
+    return replace(operation, receipt=event)
+
+
+def _closed(operation: Operation, event: OperationClosed) -> Operation:
+    return replace(operation, closed=event)
+
+
+def _with_proposal(operation: Operation, version: int, **changes: Any) -> Operation:
+    proposals = list(operation.proposals)
+    proposals[version - 1] = replace(proposals[version - 1], **changes)
+    return replace(operation, proposals=tuple(proposals))
+
+
+_CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
+    WorkPlanned: _planned,
+    WorkDone: _worked,
+    ProposalOpened: _opened,
+    DecisionRecorded: _decided,
+    ProposalApproved: _approved,
+    ProposalRejected: _rejected,
+    ProposalSuperseded: _superseded,
+    ProposalExpired: _expired,
+    ReminderDue: _reminded,
+    OperationWithdrawn: _withdrawn,
+    WriteClaimed: _claimed,
+    ReceiptRecorded: _received,
+    OperationClosed: _closed,
+}

@@ -1,0 +1,33 @@
+"""People and the system: who can cause an event, and who can decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Actor:
+    """Who caused an event: a person known by a token's subject, or the system itself."""
+
+    id: str
+    name: str
+    kind: Literal["person", "system"] = "person"
+
+
+SYSTEM = Actor(id="countersign", name="Countersign", kind="system")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Person:
+    """Somebody who proved who they are, with what their organisation lets them do."""
+
+    id: str
+    name: str
+    tenant: str
+    roles: frozenset[str]
+
+    @property
+    def actor(self) -> Actor:
+        """This person as the cause of an event."""
+        return Actor(id=self.id, name=self.name)

@@ -1,0 +1,397 @@
+"""What is legal: every command as a pure function of state and time to events or a refusal.
+
+An empty tuple of events means that the command was carried out before and stands. All times are
+aware and UTC; `now` is the moment at which the command is recorded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from countersign.approvals.errors import (
+    AlreadyDecided,
+    DigestMismatch,
+    Expired,
+    Invalid,
+    NotAuthorised,
+    NotFound,
+    OwnRequest,
+    Refusal,
+    Superseded,
+)
+from countersign.approvals.events import (
+    Decision,
+    DecisionRecorded,
+    Event,
+    OperationClosed,
+    OperationWithdrawn,
+    Origin,
+    Outcome,
+    ProposalApproved,
+    ProposalExpired,
+    ProposalOpened,
+    ProposalRejected,
+    ProposalSuperseded,
+    ReceiptRecorded,
+    ReminderDue,
+    WorkDone,
+    WorkPlanned,
+    WriteClaimed,
+)
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import SYSTEM, Person
+from countersign.approvals.policy import MAX_VERSIONS
+
+Events: TypeAlias = tuple[Event, ...]
+Answer: TypeAlias = Events | Refusal
+Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decide:
+    """A reviewer's decision about one version; `correction` refers to a whole new content."""
+
+    reviewer: Person
+    version: int
+    digest: str
+    decision: Decision
+    comment: str = ""
+    correction: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Open:
+    """A content, stored under a reference, to be offered as this version."""
+
+    version: int
+    digest: str
+    content: str
+    evidence: str
+
+
+def plan_work(
+    operation: Operation, subtopics: tuple[str, ...], tokens: int, now: datetime
+) -> Answer:
+    """Record how the work is cut up; the first plan stands."""
+    if operation.subtopics is not None:
+        return ()
+    return ended(operation) or (
+        WorkPlanned(at=now, actor=SYSTEM, subtopics=subtopics, tokens=tokens),
+    )
+
+
+def record_work(operation: Operation, step: str, result: str, tokens: int, now: datetime) -> Answer:
+    """Record where a step's result is stored; the first result of a step stands."""
+    if step in operation.work:
+        return ()
+    return ended(operation) or (
+        WorkDone(at=now, actor=SYSTEM, step=step, result=result, tokens=tokens),
+    )
+
+
+def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
+    """Offer the next version; its deadline is fixed here and never moves."""
+    if operation.proposal(command.version):
+        return ()
+    if refusal := ended(operation) or _not_next(operation, command):
+        return refusal
+    before = operation.current
+    return (
+        ProposalOpened(
+            at=now,
+            actor=SYSTEM,
+            version=command.version,
+            digest=command.digest,
+            content=command.content,
+            evidence=command.evidence,
+            origin=_origin(before),
+            expires_at=operation.policy.deadline(now),
+            required_role=_required_role(operation, before),
+            correctors=_correctors(before),
+        ),
+    )
+
+
+def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
+    """Record a reviewer's decision, or say why it can't count."""
+    proposal = operation.proposal(command.version)
+    if proposal is None:
+        return NotFound()
+    if refusal := _may_not_decide(operation, proposal, command.reviewer):
+        return refusal
+    mine = proposal.decided_by(command.reviewer.id)
+    if mine and _is_same(mine[1], command):
+        return ()
+    return (
+        _stands(operation, proposal, now)
+        or _misdirected(proposal, command)
+        or (_already(mine[1]) if mine else None)
+        or _decided(operation, proposal, command, now)
+    )
+
+
+def settle(operation: Operation, version: int, now: datetime) -> Answer:
+    """Record what the passing of time alone has made true: reminders due, or the expiry."""
+    proposal = operation.proposal(version)
+    if proposal is None:
+        return NotFound()
+    if proposal.status != "pending" or operation.closed:
+        return ()
+    if now >= proposal.expires_at:
+        return (
+            ProposalExpired(
+                at=now,
+                actor=SYSTEM,
+                version=version,
+                escalated_to=_escalates_to(operation, proposal),
+            ),
+        )
+    due = operation.policy.reminder_times(proposal.expires_at)
+    return tuple(
+        ReminderDue(at=now, actor=SYSTEM, version=version, percent=percent)
+        for percent, moment in due.items()
+        if moment <= now and percent not in proposal.reminded
+    )
+
+
+def next_step(operation: Operation, version: int) -> Next:
+    """What the outcome of a version asks for; "wait" while it has none."""
+    proposal = operation.proposal(version)
+    if proposal is None or operation.withdrawn or operation.closed:
+        return "close"
+    if proposal.status == "pending":
+        return "wait"
+    if proposal.status == "approved":
+        return "publish"
+    if proposal.status == "superseded" and version < MAX_VERSIONS:
+        return "revise"
+    if proposal.status == "expired" and proposal.escalated_to:
+        return "escalate"
+    return "close"
+
+
+def next_wake(operation: Operation, proposal: Proposal) -> datetime:
+    """When to look at a pending version again: its next reminder or its deadline (UTC)."""
+    due = operation.policy.reminder_times(proposal.expires_at)
+    coming = [moment for percent, moment in due.items() if percent not in proposal.reminded]
+    return min([*coming, proposal.expires_at])
+
+
+def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -> Answer:
+    """Take the request back; only its requester can, and only before the write is claimed."""
+    if person.id != operation.requester.id:
+        return NotAuthorised(needs="to be the requester of this operation")
+    if operation.withdrawn:
+        return ()
+    return (
+        ended(operation)
+        or _decided_for_good(operation)
+        or (OperationWithdrawn(at=now, actor=person.actor, reason=reason),)
+    )
+
+
+def claim_write(operation: Operation, version: int, digest: str, now: datetime) -> Answer:
+    """Announce the write of an approved digest, before it is tried."""
+    proposal = operation.proposal(version)
+    if proposal is None:
+        return NotFound()
+    if proposal.digest != digest:
+        return DigestMismatch(current=proposal.digest)
+    if operation.claim and operation.claim.version == version:
+        return ()
+    if refusal := ended(operation):
+        return refusal
+    if proposal.status != "approved":
+        return NotAuthorised(needs="an approval of this version")
+    return (WriteClaimed(at=now, actor=SYSTEM, version=version, digest=digest),)
+
+
+def record_receipt(operation: Operation, receipt: dict[str, str | int], now: datetime) -> Answer:
+    """Record the destination's confirmation; the first receipt stands."""
+    if operation.receipt:
+        return ()
+    if operation.closed:
+        return _closed_as(operation.closed)
+    if operation.claim is None:
+        return NotAuthorised(needs="a claimed write")
+    return (
+        ReceiptRecorded(at=now, actor=SYSTEM, version=operation.claim.version, receipt=receipt),
+    )
+
+
+def close(operation: Operation, outcome: Outcome | None, reason: str, now: datetime) -> Answer:
+    """End the operation with the outcome that its state implies, else with the wanted one.
+
+    Args:
+        operation: the state.
+        outcome: what to end with where the state leaves it open; None to take what it implies.
+        reason: a sentence for people.
+        now: the moment (UTC).
+    """
+    if operation.closed:
+        return ()
+    ends_as = implied_outcome(operation) or outcome
+    if ends_as is None or not _may_end_as(operation, ends_as):
+        return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
+    return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=reason),)
+
+
+def implied_outcome(operation: Operation) -> Outcome | None:
+    """The only outcome that the state allows, or None where it is still open."""
+    if operation.receipt:
+        return "published"
+    if operation.withdrawn:
+        return "withdrawn"
+    current = operation.current
+    if current is None:
+        return None
+    if current.status == "rejected":
+        return "rejected"
+    if current.status == "expired" and current.escalated_to is None:
+        return "expired"
+    if current.status == "superseded" and current.version == MAX_VERSIONS:
+        return "needs_owner"
+    return None
+
+
+def ended(operation: Operation) -> AlreadyDecided | None:
+    """Why nothing new can begin in this operation, or None if it can."""
+    if operation.withdrawn:
+        return AlreadyDecided(
+            by=operation.withdrawn.actor.name, at=operation.withdrawn.at, decision="withdraw"
+        )
+    return _closed_as(operation.closed) if operation.closed else None
+
+
+def _may_end_as(operation: Operation, outcome: Outcome) -> bool:
+    if outcome == implied_outcome(operation):
+        return True
+    if operation.claim:
+        return outcome == "write_unknown"
+    undecided = operation.current is None or operation.current.status == "superseded"
+    return outcome == "failed" or (undecided and outcome in {"needs_revision", "over_budget"})
+
+
+def _closed_as(closed: OperationClosed) -> AlreadyDecided:
+    return AlreadyDecided(by=closed.actor.name, at=closed.at, decision=closed.outcome)
+
+
+def _already(event: DecisionRecorded) -> AlreadyDecided:
+    return AlreadyDecided(by=event.actor.name, at=event.at, decision=event.decision)
+
+
+def _decided_for_good(operation: Operation) -> Refusal | None:
+    current = operation.current
+    if operation.claim and current:
+        return _already(current.decisions[-1][1])
+    if current and current.status == "rejected":
+        return _already(current.decisions[-1][1])
+    if current and current.status == "expired" and current.escalated_to is None:
+        return Expired(at=current.expires_at, escalated_to=None)
+    return None
+
+
+def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
+    if proposal.required_role not in person.roles:
+        return NotAuthorised(needs=f"the role {proposal.required_role}")
+    return OwnRequest() if person.id == operation.requester.id else None
+
+
+def _is_same(recorded: DecisionRecorded, command: Decide) -> bool:
+    same = (recorded.decision, recorded.digest) == (command.decision, command.digest)
+    if command.decision != "revise":
+        return same
+    # What a reviewer asks to be changed is the decision: another wish is not the same again.
+    asked = (recorded.comment, recorded.correction)
+    return same and asked == (command.comment, command.correction)
+
+
+def _stands(operation: Operation, proposal: Proposal, now: datetime) -> Refusal | None:
+    if proposal.status == "superseded" and len(operation.proposals) > proposal.version:
+        return Superseded(current=len(operation.proposals))
+    if proposal.status in {"superseded", "approved", "rejected"}:
+        return _already(proposal.decisions[-1][1])
+    if proposal.status == "expired":
+        return Expired(at=proposal.expires_at, escalated_to=proposal.escalated_to)
+    if refusal := ended(operation):
+        return refusal
+    if now >= proposal.expires_at:
+        return Expired(at=proposal.expires_at, escalated_to=_escalates_to(operation, proposal))
+    return None
+
+
+def _misdirected(proposal: Proposal, command: Decide) -> Refusal | None:
+    if command.digest != proposal.digest:
+        return DigestMismatch(current=proposal.digest)
+    if command.decision != "revise" and command.correction is not None:
+        return Invalid(fields={"correction": "only a decision to revise can carry one"})
+    if command.decision == "revise" and not command.comment and command.correction is None:
+        return Invalid(fields={"comment": "say what to change, or send the corrected text"})
+    return None
+
+
+def _decided(operation: Operation, proposal: Proposal, command: Decide, now: datetime) -> Events:
+    version, actor = command.version, command.reviewer.actor
+    recorded = DecisionRecorded(
+        at=now,
+        actor=actor,
+        version=version,
+        digest=command.digest,
+        decision=command.decision,
+        comment=command.comment,
+        correction=command.correction,
+    )
+    if command.decision == "reject":
+        return (recorded, ProposalRejected(at=now, actor=actor, version=version))
+    if command.decision == "revise":
+        return (recorded, ProposalSuperseded(at=now, actor=actor, version=version))
+    approvers = {*proposal.approvers, actor.id}
+    if operation.policy.satisfied_by(approvers, proposal.correctors):
+        return (recorded, ProposalApproved(at=now, actor=actor, version=version))
+    return (recorded,)
+
+
+def _escalates_to(operation: Operation, proposal: Proposal) -> str | None:
+    if proposal.version == MAX_VERSIONS:
+        return None
+    return operation.policy.escalates_to(
+        required_role=proposal.required_role, escalated=operation.escalated
+    )
+
+
+def _not_next(operation: Operation, command: Open) -> Refusal | None:
+    before = operation.current
+    if command.version != len(operation.proposals) + 1 or command.version > MAX_VERSIONS:
+        return Invalid(fields={"version": f"{command.version} is not the next version"})
+    if before is None:
+        return None
+    if next_step(operation, before.version) not in {"revise", "escalate"}:
+        return Invalid(fields={"version": f"version {before.version} is {before.status}"})
+    kept = before.content if before.status == "expired" else before.decisions[-1][1].correction
+    if kept is not None and command.content != kept:
+        return Invalid(fields={"content": "not the content that this version has to offer"})
+    return None
+
+
+def _origin(before: Proposal | None) -> Origin:
+    if before is None:
+        return "draft"
+    if before.status == "expired":
+        return "escalation"
+    return "correction" if before.decisions[-1][1].correction is not None else "revision"
+
+
+def _required_role(operation: Operation, before: Proposal | None) -> str:
+    if before is None:
+        return operation.policy.reviewer_role
+    return before.escalated_to or before.required_role
+
+
+def _correctors(before: Proposal | None) -> tuple[str, ...]:
+    if before is None:
+        return ()
+    if _origin(before) != "correction":
+        return before.correctors
+    return tuple(sorted({*before.correctors, before.decisions[-1][1].actor.id}))

@@ -1,0 +1,188 @@
+"""Stand in for the platform's sign-in: a local token issuer and the `/.auth` routes.
+
+Anyone who reaches this port may call themselves anybody. That is the purpose of a development
+host, and the reason why these pages answer to loopback names alone.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from devhost.signing_key import SigningKey
+
+ISSUER = "urn:devhost"
+AUDIENCE = "urn:devhost:app"
+COOKIE = "devhost-session"
+OFFERED_ROLES = (
+    "Research.Requester",
+    "Report.Reviewer",
+    "Report.Escalation",
+    "Purchase.Requester",
+    "Purchase.Approver",
+    "Auditor",
+)
+
+_SUBJECTS = uuid.uuid5(uuid.NAMESPACE_URL, "urn:devhost:subjects")
+_LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+# Browsers read "/\" like "//" and drop tabs and line breaks, so each of them could leave the site.
+_LOCAL_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
+_NOT_STORED = {"Cache-Control": "no-store"}
+_PAGE_HEADERS = {
+    **_NOT_STORED,
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self';"
+    " frame-ancestors 'none'; base-uri 'none'",
+}
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Signin:
+    """Issue tokens that an app checks like those of a real identity provider.
+
+    Args:
+        data: The host's data folder. The signing key in it, `devhost/signin.pem`, keeps tokens
+            good when the host starts again.
+        clock: Tells the present moment, with a time zone.
+    """
+
+    def __init__(self, data: Path, clock: Callable[[], datetime]) -> None:
+        self._key = SigningKey(data / "devhost" / "signin.pem")
+        self._clock = clock
+
+    def token(
+        self,
+        *,
+        name: str,
+        roles: Sequence[str],
+        tenant: str = "home",
+        subject: str | None = None,
+        lifetime: float = 43200.0,
+    ) -> str:
+        """Return a signed token (RFC 7519, RS256) for one person.
+
+        Args:
+            name: The person's name as shown to others.
+            roles: The roles that the app may rely on.
+            tenant: The organisation the person belongs to.
+            subject: The person's stable id; by default the same one for the same name, always.
+            lifetime: Seconds until the token expires.
+        """
+        now = int(self._clock().timestamp())
+        subject = subject or str(uuid.uuid5(_SUBJECTS, name))
+        return self._key.sign(
+            {
+                "iss": ISSUER,
+                "aud": AUDIENCE,
+                "sub": subject,
+                "oid": subject,
+                "name": name,
+                "tid": tenant,
+                "roles": list(roles),
+                "iat": now,
+                "nbf": now,
+                "exp": now + int(lifetime),
+            }
+        )
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the key set, the sign-in page, the session and the way out."""
+        return [
+            # Public by nature, so an app may fetch it under whatever name it knows the host by.
+            Route("/.auth/dev/jwks", self._keys),
+            Route("/.auth/login/dev", _loopback_only(self._page)),
+            Route("/.auth/login/dev", _loopback_only(self._sign_in), methods=["POST"]),
+            Route("/.auth/me", _loopback_only(self._me)),
+            Route("/.auth/logout", _loopback_only(self._sign_out), methods=["GET", "POST"]),
+        ]
+
+    async def _keys(self, _: Request) -> Response:
+        return JSONResponse({"keys": [self._key.public]})
+
+    async def _page(self, request: Request) -> Response:
+        page = Template(Path(__file__).with_name("signin.html").read_text("utf-8"))
+        target = request.query_params.get("post_login_redirect_uri", "/.auth/me")
+        roles = "\n".join(map(_checkbox, OFFERED_ROLES))
+        html = page.substitute(target=escape(target), roles=roles)
+        return HTMLResponse(html, headers=_PAGE_HEADERS)
+
+    async def _sign_in(self, request: Request) -> Response:
+        form = parse_qs((await request.body()).decode("utf-8", "replace"))
+        name = form.get("name", [""])[0].strip()
+        target = form.get("post_login_redirect_uri", ["/.auth/me"])[0]
+        if _from_elsewhere(request):
+            return PlainTextResponse("Sign in from this host's own page.", 403)
+        if not name:
+            return PlainTextResponse("Enter a name.", 422)
+        if not _LOCAL_PATH.fullmatch(target):
+            return PlainTextResponse("post_login_redirect_uri must be a path of this host.", 422)
+        tenant = form.get("tenant", ["home"])[0]
+        token = self.token(name=name, roles=form.get("role", []), tenant=tenant)
+        response = _redirect(target)
+        response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+        return response
+
+    async def _me(self, request: Request) -> Response:
+        token = request.cookies.get(COOKIE, "")
+        claims = self._key.claims(token)
+        if claims is None or claims["exp"] <= self._clock().timestamp():
+            return JSONResponse([], 401, headers=_NOT_STORED)
+        identity = {
+            "provider_name": "dev",
+            "user_id": claims["sub"],
+            "id_token": token,
+            "user_claims": _pairs(claims),
+        }
+        return JSONResponse([identity], headers=_NOT_STORED)
+
+    async def _sign_out(self, request: Request) -> Response:
+        target = request.query_params.get("post_logout_redirect_uri", "/.auth/login/dev")
+        if not _LOCAL_PATH.fullmatch(target):
+            return PlainTextResponse("post_logout_redirect_uri must be a path of this host.", 422)
+        response = _redirect(target)
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return response
+
+
+def _loopback_only(endpoint: Endpoint) -> Endpoint:
+    """Refuse foreign host names: a site that points its own at 127.0.0.1 would read the tokens."""
+
+    async def guarded(request: Request) -> Response:
+        if not _LOOPBACK.fullmatch(request.headers.get("host", "")):
+            return PlainTextResponse("Use http://127.0.0.1 or http://localhost here.", 421)
+        return await endpoint(request)
+
+    return guarded
+
+
+def _from_elsewhere(request: Request) -> bool:
+    origin = request.headers.get("origin")
+    return origin is not None and origin != f"{request.url.scheme}://{request.headers['host']}"
+
+
+def _redirect(path: str) -> Response:
+    return Response(status_code=303, headers={**_NOT_STORED, "Location": path})
+
+
+def _checkbox(role: str) -> str:
+    return f'<label><input type="checkbox" name="role" value="{role}"> {role}</label>'
+
+
+def _pairs(claims: Mapping[str, Any]) -> list[dict[str, str]]:
+    """List claims as App Service does: one entry for each value, all of them text."""
+    return [
+        {"typ": claim, "val": str(value)}
+        for claim, values in claims.items()
+        for value in (values if isinstance(values, list) else [values])
+    ]
