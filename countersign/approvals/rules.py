@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from countersign.approvals.errors import (
-    AlreadyDecided,
     DigestMismatch,
     Expired,
     Invalid,
@@ -43,10 +42,19 @@ from countersign.approvals.events import (
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import SYSTEM, Person
 from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.standing import (
+    already,
+    closed_as,
+    decided_for_good,
+    ended,
+    escalates_to,
+    implied_outcome,
+    may_end_as,
+    next_step,
+)
 
 Events: TypeAlias = tuple[Event, ...]
 Answer: TypeAlias = Events | Refusal
-Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,7 +135,7 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
     return (
         _stands(operation, proposal, now)
         or _misdirected(proposal, command)
-        or (_already(mine[1]) if mine else None)
+        or (already(mine[1]) if mine else None)
         or _decided(operation, proposal, command, now)
     )
 
@@ -145,7 +153,7 @@ def settle(operation: Operation, version: int, now: datetime) -> Answer:
                 at=now,
                 actor=SYSTEM,
                 version=version,
-                escalated_to=_escalates_to(operation, proposal),
+                escalated_to=escalates_to(operation, proposal),
             ),
         )
     due = operation.policy.reminder_times(proposal.expires_at)
@@ -156,29 +164,6 @@ def settle(operation: Operation, version: int, now: datetime) -> Answer:
     )
 
 
-def next_step(operation: Operation, version: int) -> Next:
-    """What the outcome of a version asks for; "wait" while it has none."""
-    proposal = operation.proposal(version)
-    if proposal is None or operation.withdrawn or operation.closed:
-        return "close"
-    if proposal.status == "pending":
-        return "wait"
-    if proposal.status == "approved":
-        return "publish"
-    if proposal.status == "superseded" and version < MAX_VERSIONS:
-        return "revise"
-    if proposal.status == "expired" and proposal.escalated_to:
-        return "escalate"
-    return "close"
-
-
-def next_wake(operation: Operation, proposal: Proposal) -> datetime:
-    """When to look at a pending version again: its next reminder or its deadline (UTC)."""
-    due = operation.policy.reminder_times(proposal.expires_at)
-    coming = [moment for percent, moment in due.items() if percent not in proposal.reminded]
-    return min([*coming, proposal.expires_at])
-
-
 def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -> Answer:
     """Take the request back; only its requester can, and only before the write is claimed."""
     if person.id != operation.requester.id:
@@ -187,7 +172,7 @@ def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -
         return ()
     return (
         ended(operation)
-        or _decided_for_good(operation)
+        or decided_for_good(operation)
         or (OperationWithdrawn(at=now, actor=person.actor, reason=reason),)
     )
 
@@ -213,7 +198,7 @@ def record_receipt(operation: Operation, receipt: dict[str, str | int], now: dat
     if operation.receipt:
         return ()
     if operation.closed:
-        return _closed_as(operation.closed)
+        return closed_as(operation.closed)
     if operation.claim is None:
         return NotAuthorised(needs="a claimed write")
     return (
@@ -233,64 +218,9 @@ def close(operation: Operation, outcome: Outcome | None, reason: str, now: datet
     if operation.closed:
         return ()
     ends_as = implied_outcome(operation) or outcome
-    if ends_as is None or not _may_end_as(operation, ends_as):
+    if ends_as is None or not may_end_as(operation, ends_as):
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=reason),)
-
-
-def implied_outcome(operation: Operation) -> Outcome | None:
-    """The only outcome that the state allows, or None where it is still open."""
-    if operation.receipt:
-        return "published"
-    if operation.withdrawn:
-        return "withdrawn"
-    current = operation.current
-    if current is None:
-        return None
-    if current.status == "rejected":
-        return "rejected"
-    if current.status == "expired" and current.escalated_to is None:
-        return "expired"
-    if current.status == "superseded" and current.version == MAX_VERSIONS:
-        return "needs_owner"
-    return None
-
-
-def ended(operation: Operation) -> AlreadyDecided | None:
-    """Why nothing new can begin in this operation, or None if it can."""
-    if operation.withdrawn:
-        return AlreadyDecided(
-            by=operation.withdrawn.actor.name, at=operation.withdrawn.at, decision="withdraw"
-        )
-    return _closed_as(operation.closed) if operation.closed else None
-
-
-def _may_end_as(operation: Operation, outcome: Outcome) -> bool:
-    if outcome == implied_outcome(operation):
-        return True
-    if operation.claim:
-        return outcome == "write_unknown"
-    undecided = operation.current is None or operation.current.status == "superseded"
-    return outcome == "failed" or (undecided and outcome in {"needs_revision", "over_budget"})
-
-
-def _closed_as(closed: OperationClosed) -> AlreadyDecided:
-    return AlreadyDecided(by=closed.actor.name, at=closed.at, decision=closed.outcome)
-
-
-def _already(event: DecisionRecorded) -> AlreadyDecided:
-    return AlreadyDecided(by=event.actor.name, at=event.at, decision=event.decision)
-
-
-def _decided_for_good(operation: Operation) -> Refusal | None:
-    current = operation.current
-    if operation.claim and current:
-        return _already(current.decisions[-1][1])
-    if current and current.status == "rejected":
-        return _already(current.decisions[-1][1])
-    if current and current.status == "expired" and current.escalated_to is None:
-        return Expired(at=current.expires_at, escalated_to=None)
-    return None
 
 
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
@@ -312,13 +242,13 @@ def _stands(operation: Operation, proposal: Proposal, now: datetime) -> Refusal 
     if proposal.status == "superseded" and len(operation.proposals) > proposal.version:
         return Superseded(current=len(operation.proposals))
     if proposal.status in {"superseded", "approved", "rejected"}:
-        return _already(proposal.decisions[-1][1])
+        return already(proposal.decisions[-1][1])
     if proposal.status == "expired":
         return Expired(at=proposal.expires_at, escalated_to=proposal.escalated_to)
     if refusal := ended(operation):
         return refusal
     if now >= proposal.expires_at:
-        return Expired(at=proposal.expires_at, escalated_to=_escalates_to(operation, proposal))
+        return Expired(at=proposal.expires_at, escalated_to=escalates_to(operation, proposal))
     return None
 
 
@@ -351,14 +281,6 @@ def _decided(operation: Operation, proposal: Proposal, command: Decide, now: dat
     if operation.policy.satisfied_by(approvers, proposal.correctors):
         return (recorded, ProposalApproved(at=now, actor=actor, version=version))
     return (recorded,)
-
-
-def _escalates_to(operation: Operation, proposal: Proposal) -> str | None:
-    if proposal.version == MAX_VERSIONS:
-        return None
-    return operation.policy.escalates_to(
-        required_role=proposal.required_role, escalated=operation.escalated
-    )
 
 
 def _not_next(operation: Operation, command: Open) -> Refusal | None:

@@ -1,0 +1,104 @@
+"""What an operation's state implies: what comes next, what has ended, and who it waits for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from countersign.approvals.errors import AlreadyDecided, Expired, Refusal
+from countersign.approvals.events import DecisionRecorded, OperationClosed, Outcome
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.policy import MAX_VERSIONS
+
+Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
+
+
+def next_step(operation: Operation, version: int) -> Next:
+    """What the outcome of a version asks for; "wait" while it has none."""
+    proposal = operation.proposal(version)
+    if proposal is None or operation.withdrawn or operation.closed:
+        return "close"
+    if proposal.status == "pending":
+        return "wait"
+    if proposal.status == "approved":
+        return "publish"
+    if proposal.status == "superseded" and version < MAX_VERSIONS:
+        return "revise"
+    if proposal.status == "expired" and proposal.escalated_to:
+        return "escalate"
+    return "close"
+
+
+def next_wake(operation: Operation, proposal: Proposal) -> datetime:
+    """When to look at a pending version again: its next reminder or its deadline (UTC)."""
+    due = operation.policy.reminder_times(proposal.expires_at)
+    coming = [moment for percent, moment in due.items() if percent not in proposal.reminded]
+    return min([*coming, proposal.expires_at])
+
+
+def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
+    """The role that is asked if this version expires; None if nobody is."""
+    if proposal.version == MAX_VERSIONS:
+        return None
+    return operation.policy.escalates_to(
+        required_role=proposal.required_role, escalated=operation.escalated
+    )
+
+
+def implied_outcome(operation: Operation) -> Outcome | None:
+    """The only outcome that the state allows, or None where it is still open."""
+    if operation.receipt:
+        return "published"
+    if operation.withdrawn:
+        return "withdrawn"
+    current = operation.current
+    if current is None:
+        return None
+    if current.status == "rejected":
+        return "rejected"
+    if current.status == "expired" and current.escalated_to is None:
+        return "expired"
+    if current.status == "superseded" and current.version == MAX_VERSIONS:
+        return "needs_owner"
+    return None
+
+
+def may_end_as(operation: Operation, outcome: Outcome) -> bool:
+    """Whether closing with this outcome would be true to the state."""
+    if outcome == implied_outcome(operation):
+        return True
+    if operation.claim:
+        return outcome == "write_unknown"
+    undecided = operation.current is None or operation.current.status == "superseded"
+    return outcome == "failed" or (undecided and outcome in {"needs_revision", "over_budget"})
+
+
+def ended(operation: Operation) -> AlreadyDecided | None:
+    """Why nothing new can begin in this operation, or None if it can."""
+    if operation.withdrawn:
+        return AlreadyDecided(
+            by=operation.withdrawn.actor.name, at=operation.withdrawn.at, decision="withdraw"
+        )
+    return closed_as(operation.closed) if operation.closed else None
+
+
+def decided_for_good(operation: Operation) -> Refusal | None:
+    """Why it is too late to withdraw, or None if it is not."""
+    current = operation.current
+    if operation.claim and current:
+        return already(current.decisions[-1][1])
+    if current and current.status == "rejected":
+        return already(current.decisions[-1][1])
+    if current and current.status == "expired" and current.escalated_to is None:
+        return Expired(at=current.expires_at, escalated_to=None)
+    return None
+
+
+def already(event: DecisionRecorded) -> AlreadyDecided:
+    """A recorded decision as the thing that stands."""
+    return AlreadyDecided(by=event.actor.name, at=event.at, decision=event.decision)
+
+
+def closed_as(closed: OperationClosed) -> AlreadyDecided:
+    """A closing as the thing that stands."""
+    return AlreadyDecided(by=closed.actor.name, at=closed.at, decision=closed.outcome)

@@ -1,0 +1,48 @@
+"""The port of the artifacts: texts kept by what they hold, and results kept by what made them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class ArtifactError(Exception):
+    """An artifact could not be had."""
+
+
+class MissingArtifact(ArtifactError):
+    """Nothing is stored under that reference."""
+
+
+class DamagedArtifact(ArtifactError):
+    """What is stored under that reference is not what was put there."""
+
+
+class Artifacts(Protocol):
+    """Immutable bytes; the reference is their SHA-256, so putting twice is putting once."""
+
+    async def put(self, tenant: str, data: bytes) -> str:
+        """Store bytes durably; returns their reference."""
+        ...
+
+    async def get(self, tenant: str, reference: str) -> bytes:
+        """The bytes of a reference.
+
+        Raises:
+            MissingArtifact: there are none in this tenant.
+            DamagedArtifact: their SHA-256 is not the reference.
+        """
+        ...
+
+    async def remember(self, tenant: str, key: str, reference: str) -> str:
+        """Keep which artifact a piece of work produced; the first stands and is returned.
+
+        Args:
+            tenant: whose work.
+            key: a digest over all that went into the work.
+            reference: the result.
+        """
+        ...
+
+    async def recall(self, tenant: str, key: str) -> str | None:
+        """The reference kept for that key, None if there is none."""
+        ...

@@ -1,0 +1,84 @@
+"""The port of the index: one row per operation, for lists, inboxes and the reconciler."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from countersign.summary import Summary
+
+
+class BadCursor(ValueError):
+    """The cursor is not one that a page of this index gave out."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """Some rows, and where to go on; `cursor` is None on the last page."""
+
+    rows: Sequence[Summary]
+    cursor: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Announcement:
+    """A change of an operation that was begun and whose row was not yet written."""
+
+    token: str
+    tenant: str
+    operation_id: str
+
+
+class Index(Protocol):
+    """Kept beside the ledger and always restorable from it.
+
+    A writer announces a change, appends to the ledger, then puts the new row, which ends the
+    announcement. A writer that dies in between leaves its announcement for the reconciler.
+    """
+
+    async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
+        """Note that an operation is about to change; returns the announcement's token."""
+        ...
+
+    async def put(self, summary: Summary, announced: str) -> None:
+        """Write a row unless a newer one (by sequence) is there; end that announcement."""
+        ...
+
+    async def retract(self, announced: str) -> None:
+        """End an announcement whose change did not happen."""
+        ...
+
+    async def get(self, tenant: str, operation_id: str) -> Summary | None:
+        """The row of an operation, None if there is none in this tenant."""
+        ...
+
+    async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
+        """The tenant's operations, newest first, of one state if given.
+
+        Raises:
+            BadCursor: the cursor is not one of ours.
+        """
+        ...
+
+    async def inbox(
+        self, tenant: str, *, roles: Collection[str], person: str, now: datetime, limit: int
+    ) -> Sequence[Summary]:
+        """What waits for a decision by this person, the nearest deadline first.
+
+        Left out: expired ones, the person's own requests, those that they approved already.
+        """
+        ...
+
+    async def announced_before(self, moment: datetime, limit: int) -> Sequence[Announcement]:
+        """The oldest announcements from before this moment (UTC)."""
+        ...
+
+    async def stalled(self, since: datetime, limit: int) -> Sequence[Summary]:
+        """Operations that should have moved on by themselves since this moment (UTC).
+
+        That is: not closed, unchanged since then, and not waiting for a person, unless the
+        deadline of that wait had passed by then.
+        """
+        ...

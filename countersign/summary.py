@@ -1,0 +1,121 @@
+"""One operation in a row: what lists and progress displays show without reading a ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from countersign.approvals.events import Outcome
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.standing import implied_outcome
+
+State: TypeAlias = Literal["running", "awaiting_approval"] | Outcome
+Stage: TypeAlias = Literal[
+    "planning",
+    "researching",
+    "checking",
+    "writing",
+    "awaiting_decision",
+    "revising",
+    "escalating",
+    "publishing",
+    "closing",
+    "closed",
+]
+
+FIRST_ROUND = "research:0:"
+"""How the steps of the first round of research begin; progress counts these."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summary:
+    """What the index keeps of an operation; times are UTC.
+
+    Attributes:
+        done: how many of the `total` subtopics have findings.
+        version: the newest version, None before the first.
+        required_role: who has to decide that version.
+        approvers: the ids of those who approved that version so far.
+        sequence: how many ledger rows this reflects; a row with fewer never replaces it.
+    """
+
+    operation_id: str
+    tenant: str
+    kind: str
+    title: str
+    requester_id: str
+    requester_name: str
+    state: State
+    stage: Stage
+    done: int
+    total: int
+    tokens: int
+    version: int | None
+    required_role: str | None
+    approvers: tuple[str, ...]
+    expires_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    sequence: int
+
+
+def summarise(operation: Operation) -> Summary:
+    """The row that stands for this state in the index."""
+    current = operation.current
+    return Summary(
+        operation_id=operation.id,
+        tenant=operation.tenant,
+        kind=operation.kind,
+        title=operation.title,
+        requester_id=operation.requester.id,
+        requester_name=operation.requester.name,
+        state=state_of(operation),
+        stage=stage_of(operation),
+        done=sum(step.startswith(FIRST_ROUND) for step in operation.work),
+        total=len(operation.subtopics or ()),
+        tokens=operation.tokens,
+        version=current.version if current else None,
+        required_role=current.required_role if current else None,
+        approvers=tuple(sorted(current.approvers)) if current else (),
+        expires_at=current.expires_at if current else None,
+        created_at=operation.created_at,
+        updated_at=operation.updated_at,
+        sequence=operation.sequence,
+    )
+
+
+def state_of(operation: Operation) -> State:
+    """The state that the API shows."""
+    if operation.closed:
+        return operation.closed.outcome
+    if outcome := implied_outcome(operation):
+        return outcome
+    current = operation.current
+    return "awaiting_approval" if current and current.status == "pending" else "running"
+
+
+def stage_of(operation: Operation) -> Stage:
+    """What is being done right now."""
+    if operation.closed:
+        return "closed"
+    if implied_outcome(operation):
+        return "closing"
+    return _with_proposal(operation.current) if operation.current else _before(operation)
+
+
+def _with_proposal(current: Proposal) -> Stage:
+    if current.status == "pending":
+        return "awaiting_decision"
+    if current.status == "approved":
+        return "publishing"
+    return "escalating" if current.status == "expired" else "revising"
+
+
+def _before(operation: Operation) -> Stage:
+    if operation.subtopics is None:
+        return "planning"
+    first = sum(step.startswith(FIRST_ROUND) for step in operation.work)
+    if first < len(operation.subtopics):
+        return "researching"
+    return "writing" if any(step.startswith("check:") for step in operation.work) else "checking"
