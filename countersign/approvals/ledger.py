@@ -69,6 +69,8 @@ def row_hash(tenant: str, operation_id: str, sequence: int, event: Event, previo
 def verify(tenant: str, operation_id: str, rows: Sequence[Row]) -> int | None:
     """Check the chain.
 
+    Rows cut off at the end leave no trace in the rest: the index's `sequence` tells of those.
+
     Returns:
         None if it is intact, else the sequence of the first row that does not fit.
     """

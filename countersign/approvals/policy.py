@@ -34,8 +34,8 @@ class Policy:
 
     def reminder_times(self, expires_at: datetime) -> dict[int, datetime]:
         """When (UTC) each reminder is due, by its share of the window in percent."""
-        opened_at = expires_at - timedelta(seconds=self.window_seconds)
-        window = expires_at - opened_at
+        window = timedelta(seconds=self.window_seconds)
+        opened_at = expires_at - window
         return {percent: opened_at + window * percent / 100 for percent in self.reminders}
 
     def escalates_to(self, *, required_role: str, escalated: bool) -> str | None:

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from countersign.approvals.errors import (
     DigestMismatch,
-    Expired,
     Invalid,
     NotAuthorised,
     NotFound,
@@ -41,13 +40,12 @@ from countersign.approvals.events import (
 )
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import SYSTEM, Person
-from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.standing import (
     already,
     closed_as,
     decided_for_good,
     ended,
-    escalates_to,
+    expiry,
     implied_outcome,
     may_end_as,
     next_step,
@@ -125,7 +123,7 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
 def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
     """Record a reviewer's decision, or say why it can't count."""
     proposal = operation.proposal(command.version)
-    if proposal is None:
+    if proposal is None or command.reviewer.tenant != operation.tenant:
         return NotFound()
     if refusal := _may_not_decide(operation, proposal, command.reviewer):
         return refusal
@@ -147,15 +145,9 @@ def settle(operation: Operation, version: int, now: datetime) -> Answer:
         return NotFound()
     if proposal.status != "pending" or operation.closed:
         return ()
-    if now >= proposal.expires_at:
-        return (
-            ProposalExpired(
-                at=now,
-                actor=SYSTEM,
-                version=version,
-                escalated_to=escalates_to(operation, proposal),
-            ),
-        )
+    if late := expiry(operation, proposal, now):
+        escalated_to = late.escalated_to
+        return (ProposalExpired(at=now, actor=SYSTEM, version=version, escalated_to=escalated_to),)
     due = operation.policy.reminder_times(proposal.expires_at)
     return tuple(
         ReminderDue(at=now, actor=SYSTEM, version=version, percent=percent)
@@ -166,13 +158,15 @@ def settle(operation: Operation, version: int, now: datetime) -> Answer:
 
 def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -> Answer:
     """Take the request back; only its requester can, and only before the write is claimed."""
+    if person.tenant != operation.tenant:
+        return NotFound()
     if person.id != operation.requester.id:
         return NotAuthorised(needs="to be the requester of this operation")
     if operation.withdrawn:
         return ()
     return (
         ended(operation)
-        or decided_for_good(operation)
+        or decided_for_good(operation, now)
         or (OperationWithdrawn(at=now, actor=person.actor, reason=reason),)
     )
 
@@ -184,10 +178,11 @@ def claim_write(operation: Operation, version: int, digest: str, now: datetime) 
         return NotFound()
     if proposal.digest != digest:
         return DigestMismatch(current=proposal.digest)
+    # An operation that ended without a receipt is a person's matter: a late publisher stops here.
+    if (refusal := ended(operation)) and not operation.receipt:
+        return refusal
     if operation.claim and operation.claim.version == version:
         return ()
-    if refusal := ended(operation):
-        return refusal
     if proposal.status != "approved":
         return NotAuthorised(needs="an approval of this version")
     return (WriteClaimed(at=now, actor=SYSTEM, version=version, digest=digest),)
@@ -230,12 +225,11 @@ def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) ->
 
 
 def _is_same(recorded: DecisionRecorded, command: Decide) -> bool:
-    same = (recorded.decision, recorded.digest) == (command.decision, command.digest)
-    if command.decision != "revise":
-        return same
+    if (recorded.decision, recorded.digest) != (command.decision, command.digest):
+        return False
     # What a reviewer asks to be changed is the decision: another wish is not the same again.
-    asked = (recorded.comment, recorded.correction)
-    return same and asked == (command.comment, command.correction)
+    same_wish = command.decision != "revise" or recorded.comment == command.comment
+    return same_wish and recorded.correction == command.correction
 
 
 def _stands(operation: Operation, proposal: Proposal, now: datetime) -> Refusal | None:
@@ -243,13 +237,7 @@ def _stands(operation: Operation, proposal: Proposal, now: datetime) -> Refusal 
         return Superseded(current=len(operation.proposals))
     if proposal.status in {"superseded", "approved", "rejected"}:
         return already(proposal.decisions[-1][1])
-    if proposal.status == "expired":
-        return Expired(at=proposal.expires_at, escalated_to=proposal.escalated_to)
-    if refusal := ended(operation):
-        return refusal
-    if now >= proposal.expires_at:
-        return Expired(at=proposal.expires_at, escalated_to=escalates_to(operation, proposal))
-    return None
+    return expiry(operation, proposal, now) or ended(operation)
 
 
 def _misdirected(proposal: Proposal, command: Decide) -> Refusal | None:
@@ -257,7 +245,8 @@ def _misdirected(proposal: Proposal, command: Decide) -> Refusal | None:
         return DigestMismatch(current=proposal.digest)
     if command.decision != "revise" and command.correction is not None:
         return Invalid(fields={"correction": "only a decision to revise can carry one"})
-    if command.decision == "revise" and not command.comment and command.correction is None:
+    wordless = not command.comment.strip() and command.correction is None
+    if command.decision == "revise" and wordless:
         return Invalid(fields={"comment": "say what to change, or send the corrected text"})
     return None
 
@@ -285,7 +274,7 @@ def _decided(operation: Operation, proposal: Proposal, command: Decide, now: dat
 
 def _not_next(operation: Operation, command: Open) -> Refusal | None:
     before = operation.current
-    if command.version != len(operation.proposals) + 1 or command.version > MAX_VERSIONS:
+    if command.version != len(operation.proposals) + 1:
         return Invalid(fields={"version": f"{command.version} is not the next version"})
     if before is None:
         return None

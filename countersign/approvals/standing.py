@@ -45,6 +45,15 @@ def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
     )
 
 
+def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired | None:
+    """How this version ran out of time, recorded or not yet noticed; None if it did not."""
+    if proposal.status == "expired":
+        return Expired(at=proposal.expires_at, escalated_to=proposal.escalated_to)
+    if proposal.status != "pending" or operation.closed or now < proposal.expires_at:
+        return None
+    return Expired(at=proposal.expires_at, escalated_to=escalates_to(operation, proposal))
+
+
 def implied_outcome(operation: Operation) -> Outcome | None:
     """The only outcome that the state allows, or None where it is still open."""
     if operation.receipt:
@@ -56,7 +65,7 @@ def implied_outcome(operation: Operation) -> Outcome | None:
         return None
     if current.status == "rejected":
         return "rejected"
-    if current.status == "expired" and current.escalated_to is None:
+    if current.status == "expired" and not current.escalated_to:
         return "expired"
     if current.status == "superseded" and current.version == MAX_VERSIONS:
         return "needs_owner"
@@ -82,16 +91,15 @@ def ended(operation: Operation) -> AlreadyDecided | None:
     return closed_as(operation.closed) if operation.closed else None
 
 
-def decided_for_good(operation: Operation) -> Refusal | None:
+def decided_for_good(operation: Operation, now: datetime) -> Refusal | None:
     """Why it is too late to withdraw, or None if it is not."""
     current = operation.current
-    if operation.claim and current:
+    if current is None:
+        return None
+    if operation.claim or current.status == "rejected":
         return already(current.decisions[-1][1])
-    if current and current.status == "rejected":
-        return already(current.decisions[-1][1])
-    if current and current.status == "expired" and current.escalated_to is None:
-        return Expired(at=current.expires_at, escalated_to=None)
-    return None
+    late = expiry(operation, current, now)
+    return late if late and not late.escalated_to else None
 
 
 def already(event: DecisionRecorded) -> AlreadyDecided:

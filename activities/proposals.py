@@ -1,0 +1,103 @@
+"""Open, settle and close: what an orchestration records about its proposals."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import azure.durable_functions as df
+
+from activities.answers import Answer, stop, stopped_by
+from countersign.approvals import rules
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.standing import next_step, next_wake
+from countersign.content import ReportContent
+from countersign.operations import Changed
+from countersign.wiring import Services, services
+
+proposals = df.Blueprint()
+
+
+@proposals.activity_trigger(input_name="order")
+def open_proposal(order: dict[str, Any]) -> Answer:
+    """Offer a version for approval; running it twice opens it once, the first deadline stands."""
+    return asyncio.run(_open(services(), order["tenant"], order["operation_id"], order["version"]))
+
+
+@proposals.activity_trigger(input_name="proposal")
+def settle_proposal(proposal: dict[str, Any]) -> Answer:
+    """Say what the ledger holds about a version, after recording what time has made true.
+
+    Running it twice is safe: an expiry and each reminder are recorded once, the rest is reading.
+    """
+    return asyncio.run(
+        _settle(services(), proposal["tenant"], proposal["operation_id"], proposal["version"])
+    )
+
+
+@proposals.activity_trigger(input_name="ending")
+def close_operation(ending: dict[str, Any]) -> Answer:
+    """End an operation; running it twice leaves the first ending and its reason."""
+    return asyncio.run(_close(services(), ending))
+
+
+async def _open(app: Services, tenant: str, operation_id: str, version: int) -> Answer:
+    operation = await app.operations.load(tenant, operation_id)
+    if operation is None:
+        return stop("failed", "The operation is not in the ledger.")
+    if operation.proposal(version):
+        return {"version": version}
+    offer = await _offer(app, operation, version)
+    changed = await app.operations.change(
+        tenant, operation_id, lambda state, now: rules.open_proposal(state, offer, now)
+    )
+    return {"version": version} if isinstance(changed, Changed) else stopped_by(changed)
+
+
+async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:
+    content, evidence = await _material(app, operation, version)
+    stored = await app.artifacts.get(operation.tenant, content)
+    digest = ReportContent.read(stored).digest(operation, version)
+    return rules.Open(version=version, digest=digest, content=content, evidence=evidence)
+
+
+async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str]:
+    """References of a version's content and evidence: a new draft, a correction, or the same."""
+    if draft := operation.work.get(f"draft:{version}"):
+        made = json.loads(await app.artifacts.get(operation.tenant, draft))["result"]
+        return made["content"], made["evidence"]
+    before = operation.proposals[version - 2]
+    return correction_of(before) or before.content, before.evidence
+
+
+def correction_of(proposal: Proposal) -> str | None:
+    """The reference of the text with which a reviewer superseded this version, if one did."""
+    if proposal.status != "superseded":
+        return None
+    return proposal.decisions[-1][1].correction
+
+
+async def _settle(app: Services, tenant: str, operation_id: str, version: int) -> Answer:
+    changed = await app.operations.change(
+        tenant, operation_id, lambda state, now: rules.settle(state, version, now)
+    )
+    if not isinstance(changed, Changed):
+        return {"next": "close"}
+    step = next_step(changed.operation, version)
+    proposal = changed.operation.proposal(version)
+    if proposal is None or step != "wait":
+        return {"next": step}
+    return {"next": step, "wake_at": next_wake(changed.operation, proposal).isoformat()}
+
+
+async def _close(app: Services, ending: dict[str, Any]) -> Answer:
+    outcome, reason = ending.get("outcome"), ending.get("reason", "")
+    changed = await app.operations.change(
+        ending["tenant"],
+        ending["operation_id"],
+        lambda state, now: rules.close(state, outcome, reason, now),
+    )
+    if not isinstance(changed, Changed) or changed.operation.closed is None:
+        raise RuntimeError(f"{ending['operation_id']} can't be closed: {changed}")
+    return {"outcome": changed.operation.closed.outcome}

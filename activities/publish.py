@@ -1,0 +1,73 @@
+"""The consequential write: claimed, checked, done once, and confirmed by a receipt."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import azure.durable_functions as df
+
+from activities.answers import Answer, stop, stopped_by
+from countersign.approvals import rules
+from countersign.approvals.operation import Operation, Proposal
+from countersign.content import ReportContent
+from countersign.operations import Changed
+from countersign.stores.artifacts import ArtifactError
+from countersign.wiring import Services, services
+from countersign.writing.write_once import WriteMismatch, write_once
+
+publishing = df.Blueprint()
+
+
+@publishing.activity_trigger(input_name="order")
+def publish_report(order: dict[str, Any]) -> Answer:
+    """Write the approved text to its destination.
+
+    Running it twice is safe: the claim and the receipt are recorded once, and after a claim the
+    destination is asked by operation id before anything is written.
+    """
+    return asyncio.run(
+        _publish(services(), order["tenant"], order["operation_id"], order["version"])
+    )
+
+
+async def _publish(app: Services, tenant: str, operation_id: str, version: int) -> Answer:
+    operation = await app.operations.load(tenant, operation_id)
+    proposal = operation.proposal(version) if operation else None
+    if operation is None or proposal is None:
+        return stop("failed", "The approved version is not in the ledger.")
+    if operation.receipt:
+        return {"published": True}
+    try:
+        content = ReportContent.read(await app.artifacts.get(tenant, proposal.content))
+    except (ArtifactError, ValueError) as error:
+        outcome = "write_unknown" if operation.claim else "failed"
+        return stop(outcome, f"The approved text can't be read back: {error}.")
+    return await _write(app, operation, proposal, content)
+
+
+async def _write(
+    app: Services, operation: Operation, proposal: Proposal, content: ReportContent
+) -> Answer:
+    digest = content.digest(operation, proposal.version)
+    tenant, operation_id = operation.tenant, operation.id
+    claimed = await app.operations.change(
+        tenant,
+        operation_id,
+        lambda state, now: rules.claim_write(state, proposal.version, digest, now),
+    )
+    if not isinstance(claimed, Changed):
+        return stopped_by(claimed)
+    try:
+        receipt = await write_once(
+            app.destination,
+            tenant=tenant,
+            operation_id=operation_id,
+            data=content.text.encode(),
+        )
+    except WriteMismatch as error:
+        return stop("write_unknown", str(error))
+    await app.operations.change(
+        tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
+    )
+    return {"published": True}

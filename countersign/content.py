@@ -1,0 +1,46 @@
+"""The content of a proposal: what would go out, as the bytes that are stored and signed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from countersign.approvals.digest import canonical, proposal_digest
+from countersign.approvals.operation import Operation
+
+LONGEST_TEXT = 2_000_000
+"""Characters of the longest report that can be offered or sent back as a correction."""
+
+
+class ReportContent(BaseModel):
+    """A report as it would be published."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    title: str = Field(min_length=1, max_length=300)
+    media_type: Literal["text/markdown"] = "text/markdown"
+    text: str = Field(min_length=1, max_length=LONGEST_TEXT)
+
+    def stored(self) -> bytes:
+        """The canonical bytes of this content.
+
+        Raises:
+            ValueError: the text can't be encoded, as with a lone surrogate.
+        """
+        return canonical(self.model_dump(mode="json"))
+
+    @classmethod
+    def read(cls, stored: bytes) -> ReportContent:
+        """The content that these bytes hold."""
+        return cls.model_validate_json(stored)
+
+    def digest(self, operation: Operation, version: int) -> str:
+        """What a reviewer signs when this content is that version of the operation."""
+        return proposal_digest(
+            kind=operation.kind,
+            tenant=operation.tenant,
+            operation_id=operation.id,
+            version=version,
+            content=self.model_dump(mode="json"),
+        )

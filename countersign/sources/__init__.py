@@ -1,0 +1,1 @@
+"""Read-only libraries of documents that the team may quote from."""

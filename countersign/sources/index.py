@@ -1,0 +1,132 @@
+"""A full-text index of passages in SQLite (FTS5), ranked by BM25."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import ClassVar
+
+from countersign.sources.library import Passage, Source, UnknownSource
+from countersign.sources.passages import passages
+from countersign.sources.terms import content_words, words
+
+# Written into the file: an index made by other code is refused, and its owner makes a new one.
+VERSION = 1
+LONGEST_QUERY = 40
+
+# A word in the title says what the whole document is about, yet mustn't outweigh the passage.
+_SEARCH = """
+    SELECT s.id, s.title, s.url, substr(s.text, p.start + 1, p.length)
+    FROM words JOIN passages p ON p.row = words.rowid JOIN sources s ON s.id = p.source
+    WHERE words MATCH ? ORDER BY bm25(words, 0.5, 1.0), s.id, p.start LIMIT ?"""
+
+
+class PassageIndex:
+    """Sources and their passages behind one SQLite connection, which the owner closes.
+
+    Args:
+        connection: In autocommit mode (`isolation_level=None`).
+
+    Raises:
+        sqlite3.DatabaseError: The file is no index, or one of another version.
+    """
+
+    SCHEMA: ClassVar[tuple[str, ...]] = (
+        """CREATE TABLE sources (
+               id TEXT PRIMARY KEY, title TEXT NOT NULL, url TEXT, text TEXT NOT NULL)""",
+        """CREATE TABLE passages (
+               row INTEGER PRIMARY KEY, source TEXT NOT NULL, start INTEGER NOT NULL,
+               length INTEGER NOT NULL)""",
+        "CREATE INDEX passages_by_source ON passages (source)",
+        """CREATE VIRTUAL TABLE words USING fts5 (
+               title, text, tokenize = 'porter unicode61 remove_diacritics 2')""",
+        f"PRAGMA user_version = {VERSION}",
+    )
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        if self._version() == 0:
+            self._create()
+        if self._version() != VERSION:
+            raise sqlite3.DatabaseError("an index of another version")
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Make all changes in the block one transaction; other writers wait."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        with self._connection:
+            yield
+
+    def put(self, source: Source, text: str) -> None:
+        """Add a source, or replace it and all its passages."""
+        self.remove(source.id)
+        self._connection.execute(
+            "INSERT INTO sources VALUES (?, ?, ?, ?)", (source.id, source.title, source.url, text)
+        )
+        for start, end in passages(text):
+            row = self._connection.execute(
+                "INSERT INTO passages (source, start, length) VALUES (?, ?, ?)",
+                (source.id, start, end - start),
+            ).lastrowid
+            self._connection.execute(
+                "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)",
+                (row, source.title, text[start:end]),
+            )
+
+    def remove(self, source_id: str) -> None:
+        """Forget a source; an unknown one is no error."""
+        for statement in (
+            "DELETE FROM words WHERE rowid IN (SELECT row FROM passages WHERE source = ?)",
+            "DELETE FROM passages WHERE source = ?",
+            "DELETE FROM sources WHERE id = ?",
+        ):
+            self._connection.execute(statement, (source_id,))
+
+    def search(self, query: str, limit: int) -> list[Passage]:
+        """Return the passages that contain any content word of the query, best first."""
+        match = _any_word_of(query)
+        rows = self._connection.execute(_SEARCH, (match, limit)) if match else ()
+        return [
+            Passage(source=Source(id=source_id, title=title, url=url), text=text)
+            for source_id, title, url, text in rows
+        ]
+
+    def text(self, source_id: str) -> str:
+        """Return the text of a source; raises UnknownSource."""
+        row = self._connection.execute(
+            "SELECT text FROM sources WHERE id = ?", (source_id,)
+        ).fetchone()
+        if row is None:
+            raise UnknownSource(source_id)
+        return str(row[0])
+
+    def source(self, source_id: str) -> Source:
+        """Return the source with this id; raises UnknownSource."""
+        query = "SELECT title, url FROM sources WHERE id = ?"
+        row = self._connection.execute(query, (source_id,)).fetchone()
+        if row is None:
+            raise UnknownSource(source_id)
+        return Source(id=source_id, title=row[0], url=row[1])
+
+    def titles(self) -> list[str]:
+        """Return all titles, ordered by source id."""
+        return [
+            title for (title,) in self._connection.execute("SELECT title FROM sources ORDER BY id")
+        ]
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+    def _create(self) -> None:
+        with self.changing():
+            # Another process may have made it while this one waited for its turn.
+            if self._version() == 0:
+                for statement in self.SCHEMA:
+                    self._connection.execute(statement)
+
+
+def _any_word_of(query: str) -> str:
+    # Each word is quoted, so nothing in a query can be read as FTS5 syntax.
+    chosen = content_words(query) or words(query)
+    return " OR ".join(f'"{word}"' for word in dict.fromkeys(chosen[:LONGEST_QUERY]))

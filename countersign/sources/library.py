@@ -1,0 +1,69 @@
+"""What the team asks of a library: find passages, and give the text that a quote must stand in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class SourceError(Exception):
+    """The sources can't be used."""
+
+
+class UnknownSource(SourceError):
+    """No source has this id."""
+
+    def __init__(self, source_id: str) -> None:
+        super().__init__(f"no source has the id {source_id!r}")
+        self.source_id = source_id
+
+
+class MissingFolder(SourceError):
+    """The library's folder isn't there, or isn't a folder."""
+
+
+class UnusableIndex(SourceError):
+    """The index file can't be opened or written."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """A document, known by an id that stays the same as long as the document does.
+
+    Title and address come from the document's author, so they are as untrusted as its text.
+    """
+
+    id: str
+    title: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passage:
+    """A verbatim slice of a source's text."""
+
+    source: Source
+    text: str
+
+
+class Library(Protocol):
+    """Documents that can be searched and read, never changed. Safe to use from several threads."""
+
+    def search(self, query: str, limit: int = 8) -> list[Passage]:
+        """Return the passages that match any word of the query, best first (BM25).
+
+        Equal searches over equal documents give equal answers: ties are broken by source id.
+        """
+        ...
+
+    def text(self, source_id: str) -> str:
+        """Return the whole text of a source; raises UnknownSource."""
+        ...
+
+    def source(self, source_id: str) -> Source:
+        """Return the source with this id; raises UnknownSource."""
+        ...
+
+    def titles(self) -> list[str]:
+        """Return the titles of all sources, ordered by source id."""
+        ...

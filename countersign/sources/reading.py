@@ -1,0 +1,104 @@
+"""Read a document as plain text, the way a person sees it, and find its title."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+from markdown_it import MarkdownIt
+
+SUFFIXES = frozenset({".md", ".txt", ".html", ".htm"})
+LARGEST_BYTES = 5_000_000
+LONGEST_TITLE = 120
+
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
+)
+_NOT_READ = ("script", "style", "template", "noscript", "nav", "head", "svg", "iframe")
+_BLOCKS = """
+    address article aside blockquote body dd details div dl dt fieldset figcaption figure footer
+    form h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table tr ul
+"""
+
+
+class Unreadable(Exception):
+    """The file isn't text that can be read."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Document:
+    """A file's title and text."""
+
+    title: str
+    text: str
+
+
+def read(path: Path) -> Document:
+    """Read a `.md`, `.txt` or `.html` file of at most LARGEST_BYTES bytes.
+
+    Markdown and HTML are read as the text that they show: a quote from them has no markup.
+
+    Raises:
+        Unreadable: Too large, binary, or neither UTF-8 nor UTF-16 with a byte order mark.
+        OSError: The file can't be opened.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST_BYTES + 1)
+    if len(data) > LARGEST_BYTES:
+        raise Unreadable(f"larger than {LARGEST_BYTES} bytes")
+    text = _decoded(data)
+    if path.suffix.lower() == ".txt":
+        return Document(title=one_line(path.stem), text=printable(text))
+    if path.suffix.lower() == ".md":
+        text = MarkdownIt("commonmark").enable("table").render(text)
+    return _from_html(text, path.stem)
+
+
+def printable(text: str) -> str:
+    """Return the text with plain line ends and without characters that nobody sees.
+
+    Form feeds become line ends. Controls that turn the reading direction are removed too: they can
+    make a text look other than what it says.
+    """
+    unified = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n")
+    return _INVISIBLE.sub("", unified)
+
+
+def one_line(text: str) -> str:
+    """Return a title: one line, at most LONGEST_TITLE characters."""
+    return " ".join(printable(text).split())[:LONGEST_TITLE]
+
+
+def _decoded(data: bytes) -> str:
+    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if utf16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable("neither UTF-8 nor UTF-16 text") from error
+    if "\x00" in text:
+        raise Unreadable("binary")
+    return text
+
+
+def _from_html(html: str, stem: str) -> Document:
+    soup = BeautifulSoup(html, "html.parser")
+    named = soup.title or soup.h1
+    title = one_line(named.get_text(" ")) if named else ""
+    for unread in soup(_NOT_READ):
+        unread.decompose()
+    for line_break in soup("br"):
+        line_break.replace_with("\n")
+    for block in soup(_BLOCKS.split()):
+        _set_apart(block)
+    text = re.sub(r"\n\s*\n", "\n\n", printable(soup.get_text())).strip()
+    return Document(title=title or one_line(stem), text=text)
+
+
+def _set_apart(block: Tag) -> None:
+    block.insert_before("\n\n")
+    block.insert_after("\n\n")
+    if block.name == "li":
+        block.insert(0, "- ")

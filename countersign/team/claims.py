@@ -1,0 +1,84 @@
+"""Merge findings that say the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from countersign.sources.terms import terms, words
+from countersign.team.models import Finding, Findings, SubtopicFinding
+
+# Share of all terms of two claims that they have in common.
+NEAR = 0.8
+
+_TURNS_THE_SENSE = frozenset(
+    [
+        "no",
+        "not",
+        "never",
+        "none",
+        "nor",
+        "neither",
+        "cannot",
+        "without",
+        "unless",
+        "only",
+        "except",
+    ]
+)
+
+
+def merged(found: Iterable[tuple[str, Findings]]) -> list[SubtopicFinding]:
+    """Return the findings of all subtopics in order, leaving out what repeats an earlier one.
+
+    Args:
+        found: Pairs of a subtopic and what was found for it, in the order of the plan.
+    """
+    kept: list[tuple[_Sense, SubtopicFinding]] = []
+    for subtopic, findings in found:
+        for finding in findings.findings:
+            sense = _Sense.of(finding.claim)
+            if not any(sense.repeats(earlier) for earlier, _ in kept):
+                kept.append((sense, _placed(finding, subtopic)))
+    return [finding for _, finding in kept]
+
+
+def near_duplicates(one: str, other: str) -> bool:
+    """Say whether two claims say the same thing in nearly the same words.
+
+    Claims with different numbers, or of which one says "not" and the other doesn't, never do.
+    """
+    return _Sense.of(one).repeats(_Sense.of(other))
+
+
+def _placed(finding: Finding, subtopic: str) -> SubtopicFinding:
+    return SubtopicFinding(
+        claim=finding.claim, quote=finding.quote, source=finding.source, subtopic=subtopic
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Sense:
+    plain: str
+    terms: frozenset[str]
+    fixed: tuple[str, ...]
+
+    @classmethod
+    def of(cls, claim: str) -> _Sense:
+        spoken = words(claim)
+        return cls(
+            plain=" ".join(spoken),
+            terms=frozenset(terms(claim)),
+            fixed=tuple(sorted(filter(_is_fixed, spoken))),
+        )
+
+    def repeats(self, other: _Sense) -> bool:
+        if self.plain == other.plain:
+            return True
+        together = self.terms | other.terms
+        shared = self.terms & other.terms
+        return self.fixed == other.fixed and bool(together) and len(shared) / len(together) >= NEAR
+
+
+def _is_fixed(word: str) -> bool:
+    return word in _TURNS_THE_SENSE or word.endswith("n't") or any(map(str.isdigit, word))

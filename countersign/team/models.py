@@ -1,0 +1,105 @@
+"""The forms in which agents answer, and what the team makes of their answers.
+
+A model may write whatever it likes, so each form is strict and each length bounded.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+_BOUNDS = ("minLength", "maxLength", "minItems", "maxItems")
+
+
+def _without_bounds(schema: dict[str, Any]) -> None:
+    # Azure OpenAI refuses a schema with bounds on lengths, so the model isn't told them:
+    # they are checked when the answer comes.
+    for part in schema.get("properties", {}).values():
+        for bound in _BOUNDS:
+            part.pop(bound, None)
+            part.get("items", {}).pop(bound, None)
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, json_schema_extra=_without_bounds
+    )
+
+
+def _text(longest: int) -> StringConstraints:
+    return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
+
+
+Subtopic = Annotated[str, _text(200)]
+Claim = Annotated[str, _text(1_000)]
+Quote = Annotated[str, _text(2_000)]
+SourceId = Annotated[str, _text(200)]
+Notes = Annotated[str, StringConstraints(max_length=4_000)]
+
+
+class Plan(_Form):
+    """The parts of a topic that are researched one by one."""
+
+    subtopics: Annotated[list[Subtopic], Field(min_length=1, max_length=6)]
+
+
+class Finding(_Form):
+    """A claim, and the words of a source that are to prove it."""
+
+    claim: Claim
+    quote: Quote
+    source: SourceId
+
+
+class Findings(_Form):
+    """What the researcher found; nothing is a good answer too."""
+
+    findings: Annotated[list[Finding], Field(max_length=40)]
+
+
+class Verdict(_Form):
+    """Whether the quote supports the claim with this number (from 1)."""
+
+    claim: int
+    supported: bool
+    note: Annotated[str, StringConstraints(max_length=1_000)]
+
+
+class FactCheckResult(_Form):
+    """Whether a report may be written, why, and what became of each claim."""
+
+    approved: bool
+    notes: Notes
+    verdicts: Annotated[list[Verdict], Field(max_length=300)]
+
+
+class Section(_Form):
+    """A part of a report. Its body cites claims by number: `[3]`, or `[3][4]`."""
+
+    heading: Annotated[str, _text(200)]
+    body: Annotated[str, _text(20_000)]
+
+
+class Report(_Form):
+    """A report as written, before its citations become numbers of sources.
+
+    `note` says how a reviewer's comment was taken; it is empty when there was none.
+    """
+
+    title: Annotated[str, _text(300)]
+    summary: Annotated[str, _text(4_000)]
+    sections: Annotated[list[Section], Field(min_length=1, max_length=12)]
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)] = ""
+
+
+class SubtopicFinding(Finding):
+    """A finding, with the subtopic it was found for."""
+
+    subtopic: Subtopic
+
+
+class CheckedFinding(SubtopicFinding):
+    """A finding of which code knows whether its quote stands in its source."""
+
+    found: bool

@@ -1,0 +1,86 @@
+"""Find the sentences of a text that can stand alone as a quote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+SHORTEST_WORDS, LONGEST_WORDS = 5, 60
+SHORTEST, LONGEST = 25, 420
+
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
+_LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+", re.MULTILINE)
+
+# What the pages of an RFC and the like repeat at top and bottom.
+_PAGE_LINE = re.compile(r"^.*\[Page \d+\][ \t]*$|^RFC \d+ .*\d{4}[ \t]*$", re.MULTILINE)
+
+# A full stop ends a sentence only if what follows can begin one.
+_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|approx|al|fig|sec|no|vol|pp|ed|dr|mr|mrs|ms|prof|st|inc|ltd|co)"
+    r"|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+_TERMINAL = re.compile(r"[.!?。！？][\"'”’)\]]*$")
+
+# A sentence that talks to a model is no statement about the world. Leaving it out keeps reports
+# clean; what protects them is that no sentence, whatever it says, is ever obeyed.
+_TALKS_TO_A_MODEL = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:instructions?|prompts?|rules)\b"
+    r"|\b(?:system prompt|as an ai|you are now|you must (?:now )?approve)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences worth quoting, in order, with their white space folded.
+
+    Understands hard-wrapped lines, lists, headings, page breaks and common abbreviations. Leaves
+    out headings, fragments, questions, tables and code, and sentences addressed to a model.
+    """
+    return [
+        sentence
+        for block, is_item in _blocks(_PAGE_LINE.sub("\n", text))
+        for sentence in _split(block)
+        if _quotable(sentence, is_item=is_item)
+    ]
+
+
+def _blocks(text: str) -> Iterator[tuple[str, bool]]:
+    for paragraph in _PARAGRAPH_END.split(text):
+        first, *items = _LIST_ITEM.split(paragraph)
+        yield " ".join(first.split()), False
+        for item in items:
+            yield " ".join(item.split()), True
+
+
+def _split(block: str) -> Iterator[str]:
+    begin = 0
+    for end in _END.finditer(block):
+        sentence = block[begin : end.end()].strip()
+        if not _ABBREVIATION.search(sentence):
+            yield sentence
+            begin = end.end()
+    yield block[begin:].strip()
+
+
+def _quotable(sentence: str, *, is_item: bool) -> bool:
+    words = sentence.split()
+    return (
+        SHORTEST_WORDS <= len(words) <= LONGEST_WORDS
+        and SHORTEST <= len(sentence) <= LONGEST
+        and _is_whole(sentence, is_item=is_item)
+        and _is_prose(sentence)
+        and not _TALKS_TO_A_MODEL.search(sentence)
+    )
+
+
+def _is_whole(sentence: str, *, is_item: bool) -> bool:
+    begins = sentence.lstrip("\"'“‘([")[:1]
+    ends = bool(_TERMINAL.search(sentence)) or (is_item and sentence[-1:] not in ",;:")
+    return ends and not sentence.endswith("?") and begins.isalnum() and not begins.islower()
+
+
+def _is_prose(sentence: str) -> bool:
+    letters = sum(character.isalpha() or character.isspace() for character in sentence)
+    return letters >= 0.8 * len(sentence) and "..." not in sentence and "|" not in sentence

@@ -1,0 +1,62 @@
+"""Which adapters stand behind the ports; nobody else names them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+
+from countersign.clock import Clock, utc_now
+from countersign.identity.keys import KeySet
+from countersign.identity.tokens import TokenVerifier
+from countersign.operations import Operations
+from countersign.settings import Settings, read_settings
+from countersign.sources.folder import FolderLibrary
+from countersign.sources.library import Library
+from countersign.stores.artifacts import Artifacts
+from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite import SqliteIndex, SqliteLedger
+from countersign.writing.destination import Destination
+from countersign.writing.report_folder import ReportFolder
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Services:
+    """Everything that endpoints and activities work with."""
+
+    settings: Settings
+    clock: Clock
+    operations: Operations
+    artifacts: Artifacts
+    destination: Destination
+    library: Library
+    verifier: TokenVerifier
+
+
+@cache
+def services() -> Services:
+    """The services of this process, made at the first call; making them does no I/O.
+
+    Raises:
+        SettingsError: the environment lacks something.
+    """
+    settings = read_settings(os.environ)
+    data = settings.data
+    clock = utc_now
+    return Services(
+        settings=settings,
+        clock=clock,
+        operations=Operations(
+            SqliteLedger(data / "countersign.db"), SqliteIndex(data / "countersign.db"), clock
+        ),
+        artifacts=FolderArtifacts(data / "artifacts"),
+        destination=ReportFolder(data / "reports"),
+        library=FolderLibrary(settings.library, data / "library.db"),
+        verifier=TokenVerifier(
+            issuer=settings.issuer,
+            audience=settings.audience,
+            jwks=KeySet(settings.jwks),
+            tenants=settings.tenants,
+            clock=clock,
+        ),
+    )

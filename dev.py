@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Set up, run, try and check Countersign.
+
+  python3 dev.py start [--port N] [--data DIR] [--library DIR]
+  python3 dev.py demo
+  python3 dev.py test  [PYTEST OPTIONS]
+  python3 dev.py check
+  python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
+
+The first run makes `.venv` with Python 3.10, 3.11 or 3.12 and installs the pinned packages into
+it; then the commands run inside.
+"""
+
+# Whatever Python starts this file must get far enough to say which one is missing, so until the
+# .venv takes over it keeps to the standard library and the syntax of Python 3.8.
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+SUPPORTED = ("3.12", "3.11", "3.10")
+
+# A Debian Python without its venv package lacks ensurepip, and a pyenv shim may lead nowhere.
+PROBE = f"""
+import ensurepip, sys
+print(sys.executable if "%d.%d" % sys.version_info[:2] in {SUPPORTED} else "")
+"""
+
+
+class Failure(Exception):
+    """Why a command ends here, as a sentence for the person at the terminal."""
+
+
+class Virtualenv:
+    """The `.venv` of a folder, holding what the folder's requirements files ask for.
+
+    Args:
+        root: The folder with `requirements.txt` and `requirements-dev.txt`.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.folder = root / ".venv"
+        self.python = self.folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        self._requirements = [root / "requirements-dev.txt", root / "requirements.txt"]
+        self._stamp = self.folder / "installed.sha256"
+
+    def make_ready(self) -> None:
+        """Create and fill the folder unless that is done; processes that both try take turns.
+
+        Raises:
+            Failure: There is no suitable Python, or a package could not be installed.
+        """
+        if self._is_ready():
+            return
+        with self._alone():
+            if not self._is_ready():
+                self._install()
+
+    def _is_ready(self) -> bool:
+        return (
+            self.python.exists()
+            and self._stamp.exists()
+            and self._stamp.read_text() == self._fingerprint()
+        )
+
+    def _fingerprint(self) -> str:
+        content = b"\0".join(file.read_bytes() for file in self._requirements)
+        return hashlib.sha256(content).hexdigest()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        # SQLite's file lock ends with its process and is the only one that works on every system.
+        self.folder.mkdir(exist_ok=True)
+        lock = sqlite3.connect(str(self.folder / "dev.lock"), timeout=1, isolation_level=None)
+        with contextlib.closing(lock):
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                say("Another run is setting up; waiting for it.")
+                lock.execute("PRAGMA busy_timeout = 900000")
+                lock.execute("BEGIN EXCLUSIVE")
+            yield
+
+    def _install(self) -> None:
+        if self._stamp.exists():
+            self._stamp.unlink()
+        if not suitable([str(self.python)]):
+            self._create(find_python(besides=self.folder))
+        say("Installing the packages; the first time takes about a minute.")
+        pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check"]
+        if subprocess.call([*pip, "-r", str(self._requirements[0])], stdout=sys.stderr):
+            raise Failure(
+                "the packages could not be installed (pip says why above); run it again to retry"
+            )
+        self._stamp.write_text(self._fingerprint())
+
+    def _create(self, python: str) -> None:
+        say(f"Creating {self.folder} with {python}")
+        for entry in self.folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif not entry.name.startswith("dev.lock"):
+                entry.unlink()
+        if subprocess.call([python, "-m", "venv", str(self.folder)], stdout=sys.stderr):
+            raise Failure(f"{python} could not create {self.folder} (it says why above)")
+
+
+def find_python(besides: Path) -> str:
+    """Return the path of a supported Python that does not live in the folder `besides`.
+
+    Raises:
+        Failure: This machine seems to have none.
+    """
+    own = [] if Path(sys.prefix) == besides else [[sys.executable]]
+    launcher = [["py", f"-{version}"] for version in SUPPORTED] if os.name == "nt" else []
+    on_path = [[f"python{version}"] for version in SUPPORTED]
+    for command in [*own, *launcher, *on_path, *pyenv_pythons()]:
+        path = suitable(command)
+        if path:
+            return path
+    raise Failure(
+        "Countersign needs Python 3.10, 3.11 or 3.12 with venv and pip, and found only "
+        f"{sys.version.split()[0]}. Install one (https://www.python.org/downloads/;"
+        " on Debian and Ubuntu also its python3-venv package) and try again."
+    )
+
+
+def pyenv_pythons() -> list[list[str]]:
+    """Return the commands of the supported Pythons that pyenv or pyenv-win has installed."""
+    folder = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    patterns = ("versions/{}.*/bin/python", "pyenv-win/versions/{}.*/python.exe")
+    return [
+        [str(path)]
+        for version in SUPPORTED
+        for pattern in patterns
+        for path in sorted(folder.glob(pattern.format(version)))
+    ]
+
+
+def suitable(command: Sequence[str]) -> str:
+    """Return the interpreter's path that the command leads to, or "" if it is none to use."""
+    try:
+        answer = subprocess.run(
+            [*command, "-c", PROBE], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout.strip() if answer.returncode == 0 else ""
+
+
+def start(*options: str) -> int:
+    """Run the app until Ctrl-C."""
+    return go_on_as(sys.executable, "-m", "local.start", *options)
+
+
+def demo(*options: str) -> int:
+    """Carry an approval through a killed host, before the developer's eyes."""
+    return go_on_as(sys.executable, "-m", "local.demo", *options)
+
+
+def token(*options: str) -> int:
+    """Print one token, and nothing else, to standard output."""
+    folder = [] if "--data" in options else ["--data", str(ROOT / ".data")]
+    return go_on_as(sys.executable, "-m", "devhost", "token", *folder, *options)
+
+
+def test(*options: str) -> int:
+    """Run the tests, two at a time unless the options settle that or want the terminal."""
+    settling = ("-n", "--numprocesses", "--dist", "-p", "-s", "--capture", "--pdb", "--trace")
+    settled = any(option.startswith(settling) for option in options)
+    parallel = [] if settled else ["-n", "2", "--dist", "worksteal"]
+    return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
+
+
+def check() -> int:
+    """Run every check, also after one has failed."""
+    checks = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["pyright"])
+    return max([subprocess.call([sys.executable, "-m", *words], cwd=str(ROOT)) for words in checks])
+
+
+def go_on_as(*command: str) -> int:
+    """Become another command, or where a system cannot do that, return its exit code."""
+    if os.name != "nt":
+        os.execv(command[0], command)  # noqa: S606 - no shell is the point
+    # The console sends Ctrl-C to the child as well, and the child is the one to tidy up.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return subprocess.call(command)
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal, and keep standard output for results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+COMMANDS = {command.__name__: command for command in (start, demo, test, check, token)}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command inside the `.venv` and return the exit code."""
+    if not argv or argv[0] not in COMMANDS:
+        say(__doc__ or "")
+        return 0 if argv and argv[0] in ("-h", "--help", "help") else 2
+    virtualenv = Virtualenv(ROOT)
+    try:
+        virtualenv.make_ready()
+        if not virtualenv.folder.samefile(sys.prefix):
+            return go_on_as(str(virtualenv.python), str(ROOT / "dev.py"), *argv)
+        return COMMANDS[argv[0]](*argv[1:])
+    except Failure as failure:
+        say(f"dev.py: {failure}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""A local host that runs a Python Azure Functions app with Durable Functions."""

@@ -1,0 +1,98 @@
+"""Everything that can foreseeably go wrong.
+
+HostError
+├── UsageError            the command can't be carried out as given
+│   └── PortTaken
+├── AppBroken             the app doesn't import
+├── StateUnusable         the data folder is in use, of another version, or can't be written
+├── CallLost              a call into the app has no answer
+│   ├── WorkerDied
+│   └── CallTooLong
+└── Refused               the engine declines a request
+    ├── NoSuchFunction
+    ├── NoSuchInstance
+    ├── InstanceExists
+    ├── InstanceOver
+    ├── NotSuspended
+    └── BadRequest
+"""
+
+from __future__ import annotations
+
+
+class HostError(Exception):
+    """The host can't go on with what it was asked."""
+
+
+class UsageError(HostError):
+    """The command can't be carried out as given."""
+
+
+class PortTaken(UsageError):
+    """Another process listens on the port."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(f"port {port} is taken; choose another with --port, or 0 for a free one")
+
+
+class AppBroken(HostError):
+    """The app doesn't import; the worker has printed why."""
+
+
+class StateUnusable(HostError):
+    """The data folder is in use, was written by another version, or can't be written."""
+
+
+class CallLost(HostError):
+    """A call into the app ended without an answer."""
+
+
+class WorkerDied(CallLost):
+    """The worker process ended during the call."""
+
+
+class CallTooLong(CallLost):
+    """The call took longer than its limit, so its worker process was ended."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"did not finish within {seconds:g} s; its worker process was ended")
+
+
+class Refused(HostError):
+    """The engine declines a request of the management API."""
+
+
+class NoSuchFunction(Refused):
+    """No function of that kind and name is part of the app."""
+
+
+class NoSuchInstance(Refused):
+    """No instance has that id."""
+
+    def __init__(self, instance_id: str) -> None:
+        super().__init__(f"No instance with ID '{instance_id}' was found.")
+
+
+class InstanceExists(Refused):
+    """An instance with that id hasn't ended yet."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(f"An Orchestration instance with the status {status} already exists.")
+
+
+class InstanceOver(Refused):
+    """The instance has ended; nothing can be sent to it any more."""
+
+    def __init__(self, instance_id: str, status: str) -> None:
+        super().__init__(f"The instance '{instance_id}' has ended: it is {status}.")
+
+
+class NotSuspended(Refused):
+    """Only a suspended instance can be resumed."""
+
+    def __init__(self, instance_id: str) -> None:
+        super().__init__(f"The instance '{instance_id}' is not suspended.")
+
+
+class BadRequest(Refused):
+    """A request isn't formed as the contract asks."""

@@ -1,0 +1,145 @@
+"""Run the host as a child process that can be stopped, or killed with everything it started."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from devhost.errors import HostError
+
+# A proxy set for the internet cannot reach this machine's loopback address.
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class HostFailed(HostError):
+    """A host process ended too early or did not answer."""
+
+
+class HostProcess:
+    """One app in a host of its own; it may be started again after it was stopped or killed.
+
+    Args:
+        app: The folder of the function app.
+        data: The folder of everything that outlives the process.
+        port: The loopback port to listen on.
+        environment: All of the process's environment variables.
+        output: The open file its log goes to; by default the terminal.
+        health: The path that answers 200 as soon as the app is ready.
+    """
+
+    def __init__(
+        self,
+        *,
+        app: Path,
+        data: Path,
+        port: int,
+        environment: Mapping[str, str],
+        output: IO[str] | None = None,
+        health: str = "/api/health",
+    ) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self._command = [sys.executable, "-m", "devhost", "start", "--app", str(app)]
+        self._command += ["--data", str(data), "--port", str(port)]
+        self._app = app
+        self._environment = environment
+        self._output = output
+        self._health = self.url + health
+
+    def start(self, patience: float = 60.0) -> None:
+        """Start the process and return once it is healthy.
+
+        Args:
+            patience: Seconds that this may take.
+
+        Raises:
+            HostFailed: It ended, or took longer; nothing of it is left running.
+        """
+        # In a group of its own it gets Ctrl-C through `stop` alone, and `kill` finds its children.
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=self._app,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=self._output,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        try:
+            self._wait_until_healthy(patience)
+        except BaseException:
+            self.kill()
+            raise
+
+    def wait(self) -> int:
+        """Wait until it ends by itself and return its exit code."""
+        # Windows would not let Ctrl-C interrupt a wait without a limit.
+        while self._process.poll() is None:
+            time.sleep(0.1)
+        return self._process.returncode
+
+    def stop(self, patience: float = 10.0) -> None:
+        """Ask it to end, and kill it if that takes longer than `patience` seconds."""
+        if self._process.poll() is None:
+            self._process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it and its children at once, as a power cut would."""
+        if os.name == "nt":
+            tree = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
+            subprocess.run(tree, capture_output=True, check=False)
+        else:
+            # macOS answers "not permitted" for a group that has only zombies left.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def _wait_until_healthy(self, patience: float) -> None:
+        deadline = time.monotonic() + patience
+        while not self._is_healthy():
+            if self._process.poll() is not None:
+                code = self._process.returncode
+                raise HostFailed(f"the host ended with exit code {code} before it was ready")
+            if time.monotonic() > deadline:
+                raise HostFailed(f"the host was not ready after {patience:.0f} seconds")
+            time.sleep(0.1)
+
+    def _is_healthy(self) -> bool:
+        try:
+            with _DIRECT.open(self._health, timeout=5) as answer:
+                return answer.status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+
+def is_free(port: int) -> bool:
+    """Tell whether this machine's loopback address has nobody listening on the port."""
+    with socket.socket() as probe:
+        if os.name != "nt":
+            # A port whose last owner has just died is free; Windows means sharing by this option.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+def free_port() -> int:
+    """Return a loopback port that nobody was using a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,1 @@
+"""Triggers: parse, call, answer."""

@@ -1,0 +1,80 @@
+"""The bodies that requests carry, strictly: unknown fields and near misses are refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from countersign.content import LONGEST_TEXT
+
+REVIEWER = "Report.Reviewer"
+ESCALATION = "Report.Escalation"
+REQUESTER = "Research.Requester"
+AUDITOR = "Auditor"
+
+DAY = 86_400
+LONGEST_WINDOW = 30 * DAY
+
+Line = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$"
+    ),
+]
+"""Text of one line, without control characters."""
+
+Remark = Annotated[str, StringConstraints(strip_whitespace=True, max_length=5_000)]
+
+
+class StrictBody(BaseModel):
+    """What all bodies have in common."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class DocumentBody(StrictBody):
+    """A document to research in, instead of the library."""
+
+    title: Line
+    text: Annotated[str, Field(min_length=1, max_length=1_000_000)]
+    url: Annotated[str, Field(max_length=2_000, pattern=r"^https?://[^\s]+$")] | None = None
+
+
+class ApprovalBody(StrictBody):
+    """The terms of the approval, where the requester wants other than the usual ones."""
+
+    window_seconds: Annotated[float, Field(ge=1, le=LONGEST_WINDOW)] | None = None
+    role: Literal["Report.Reviewer", "Report.Escalation"] = REVIEWER
+    quorum: Annotated[int, Field(ge=1, le=10)] = 1
+
+
+class ResearchBody(StrictBody):
+    """A request for a report."""
+
+    topic: Line
+    subtopics: Annotated[list[Line], Field(min_length=1, max_length=40)] | None = None
+    documents: Annotated[list[DocumentBody], Field(min_length=1, max_length=50)] | None = None
+    approval: ApprovalBody = ApprovalBody()
+
+
+class CorrectionBody(StrictBody):
+    """The reviewer's own text, to be offered as the next version."""
+
+    title: Line | None = None
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+
+
+class DecisionBody(StrictBody):
+    """A decision about exactly the version whose digest it echoes."""
+
+    decision: Literal["approve", "reject", "revise"]
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    comment: Remark = ""
+    correction: CorrectionBody | None = None
+
+
+class WithdrawBody(StrictBody):
+    """Why a request is taken back."""
+
+    reason: Remark = ""

@@ -1,0 +1,116 @@
+"""One HTTP exchange: who calls, what they sent, and how they are answered."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import azure.functions as func
+from pydantic import BaseModel, ValidationError
+from typing_extensions import ParamSpec
+
+from countersign.approvals.person import Person
+from countersign.identity.tokens import KeysUnavailable, Unauthenticated
+from countersign.settings import SettingsError
+from countersign.wiring import services
+from endpoints.problems import Problem, malformed
+
+P = ParamSpec("P")
+Body = TypeVar("Body", bound=BaseModel)
+
+_log = logging.getLogger(__name__)
+
+
+def answered(
+    endpoint: Callable[P, Awaitable[func.HttpResponse]],
+) -> Callable[P, Awaitable[func.HttpResponse]]:
+    """Let an endpoint raise what it can't go on with, and answer it as a problem document."""
+
+    @wraps(endpoint)
+    async def answer(*args: P.args, **kwargs: P.kwargs) -> func.HttpResponse:
+        try:
+            return await endpoint(*args, **kwargs)
+        except Problem as problem:
+            return problem.response()
+        except Unauthenticated as error:
+            return Problem(401, "unauthenticated", str(error)).response()
+        except KeysUnavailable as error:
+            return Problem(503, "keys_unavailable", str(error)).response()
+        except SettingsError as error:
+            return Problem(503, "not_configured", str(error)).response()
+        except Exception:  # noqa: BLE001 - the edge of the process: the cause goes to the log only
+            _log.exception("%s failed", endpoint.__name__)
+            return Problem(
+                500, "internal", "Something unforeseen went wrong; nothing was lost."
+            ).response()
+
+    return answer
+
+
+def answer(status: int, body: Any, *, location: str | None = None) -> func.HttpResponse:
+    """A JSON answer that no cache keeps."""
+    headers = {"Cache-Control": "no-store"}
+    if location:
+        headers["Location"] = location
+    return func.HttpResponse(
+        json.dumps(body), status_code=status, mimetype="application/json", headers=headers
+    )
+
+
+async def caller(request: func.HttpRequest, *roles: str) -> Person:
+    """The person who sent the request.
+
+    Args:
+        request: the request.
+        roles: if any are given, the person needs one of them.
+
+    Raises:
+        Unauthenticated: the token proves nobody.
+        KeysUnavailable: the issuer's keys can't be had.
+        Problem: 403, the roles are missing.
+    """
+    person = await services().verifier.verify(request.headers.get("Authorization"))
+    if roles and person.roles.isdisjoint(roles):
+        needs = f"the role {' or '.join(roles)}"
+        raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
+    return person
+
+
+def read_body(request: func.HttpRequest, model: type[Body], *, most_bytes: int) -> Body:
+    """The body of a request, read strictly.
+
+    Raises:
+        Problem: 413, it is larger than `most_bytes`; 422, it is not what the model describes.
+    """
+    raw = request.get_body()
+    if len(raw) > most_bytes:
+        detail = f"The body has {len(raw)} bytes; at most {most_bytes} are taken."
+        raise Problem(413, "too_large", detail, most_bytes=most_bytes)
+    try:
+        value = json.loads(raw, object_pairs_hook=_unique, parse_constant=_not_json)
+    except (ValueError, RecursionError) as error:
+        raise malformed({"body": f"not JSON: {error}"}) from error
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise malformed(_reasons(error)) from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names stand once: of two decisions in one body neither can be meant."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return fields
+
+
+def _not_json(constant: str) -> float:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _reasons(error: ValidationError) -> dict[str, str]:
+    problems = error.errors(include_url=False, include_context=False, include_input=False)
+    return {".".join(map(str, each["loc"])) or "body": each["msg"] for each in problems}

@@ -1,0 +1,1 @@
+"""Run the app on a developer's machine: `start` for work, `demo` to see what it promises."""

@@ -1,0 +1,1 @@
+"""Deterministic stories: generators that say what happens next and do nothing themselves."""

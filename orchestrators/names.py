@@ -1,0 +1,28 @@
+"""The names by which functions, events and instances find each other.
+
+Orchestrators and activities are indexed under the names of their Python functions.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+RESEARCH: Final = "research"
+APPROVAL_GATE: Final = "approval_gate"
+
+PLAN_RESEARCH: Final = "plan_research"
+RESEARCH_SUBTOPIC: Final = "research_subtopic"
+CHECK_FACTS: Final = "check_facts"
+WRITE_DRAFT: Final = "write_draft"
+OPEN_PROPOSAL: Final = "open_proposal"
+SETTLE_PROPOSAL: Final = "settle_proposal"
+PUBLISH_REPORT: Final = "publish_report"
+CLOSE_OPERATION: Final = "close_operation"
+
+APPROVAL_DECISION: Final = "ApprovalDecision"
+"""The doorbell: it carries no authority, the ledger does."""
+
+
+def gate_instance(operation_id: str, version: int) -> str:
+    """The instance that waits for the decision about one version; every version has its own."""
+    return f"{operation_id}-v{version}"
