@@ -91,9 +91,10 @@ class Virtualenv:
             yield
 
     def _install(self) -> None:
-        if self._stamp.exists():
+        wanted = self._fingerprint()
+        if self._stamp.exists() and suitable([str(self.python)]):
             self._stamp.unlink()
-        if not suitable([str(self.python)]):
+        else:
             self._create(find_python(besides=self.folder))
         say("Installing the packages; the first time takes about a minute.")
         pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check"]
@@ -101,9 +102,10 @@ class Virtualenv:
             raise Failure(
                 "the packages could not be installed (pip says why above); run it again to retry"
             )
-        self._stamp.write_text(self._fingerprint())
+        self._stamp.write_text(wanted)
 
     def _create(self, python: str) -> None:
+        # What an interrupted run left behind is not worth trusting.
         say(f"Creating {self.folder} with {python}")
         for entry in self.folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():
@@ -209,6 +211,8 @@ def main(argv: Sequence[str]) -> int:
     if not argv or argv[0] not in COMMANDS:
         say(__doc__ or "")
         return 0 if argv and argv[0] in ("-h", "--help", "help") else 2
+    # Reports hold any character, and Windows would put redirected output in a small code page.
+    os.environ.setdefault("PYTHONUTF8", "1")
     virtualenv = Virtualenv(ROOT)
     try:
         virtualenv.make_ready()

@@ -9,10 +9,13 @@ from countersign.approvals.events import Outcome
 
 Answer: TypeAlias = dict[str, Any]
 
+LONGEST_REASON = 1_000
+"""Characters of a reason; it becomes part of an orchestration's history."""
+
 
 def stop(outcome: Outcome, reason: str) -> Answer:
     """The answer that ends an operation: as what, and a sentence for people."""
-    return {"outcome": outcome, "reason": reason}
+    return {"outcome": outcome, "reason": reason[:LONGEST_REASON]}
 
 
 def stopped_by(refusal: Refusal) -> Answer:

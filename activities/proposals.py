@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 import azure.durable_functions as df
 
 from activities.answers import Answer, stop, stopped_by
 from countersign.approvals import rules
-from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.operation import Operation
 from countersign.approvals.standing import next_step, next_wake
 from countersign.content import ReportContent
+from countersign.investigation import draft_step
 from countersign.operations import Changed
 from countersign.wiring import Services, services
 
@@ -64,18 +64,11 @@ async def _offer(app: Services, operation: Operation, version: int) -> rules.Ope
 
 async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str]:
     """References of a version's content and evidence: a new draft, a correction, or the same."""
-    if draft := operation.work.get(f"draft:{version}"):
-        made = json.loads(await app.artifacts.get(operation.tenant, draft))["result"]
+    if draft := operation.work.get(draft_step(version)):
+        made = (await app.workshop.fetch(operation.tenant, draft)).result
         return made["content"], made["evidence"]
     before = operation.proposals[version - 2]
-    return correction_of(before) or before.content, before.evidence
-
-
-def correction_of(proposal: Proposal) -> str | None:
-    """The reference of the text with which a reviewer superseded this version, if one did."""
-    if proposal.status != "superseded":
-        return None
-    return proposal.decisions[-1][1].correction
+    return before.correction or before.content, before.evidence
 
 
 async def _settle(app: Services, tenant: str, operation_id: str, version: int) -> Answer:

@@ -14,7 +14,8 @@ from countersign.content import ReportContent
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import Services, services
-from countersign.writing.write_once import WriteMismatch, write_once
+from countersign.writing.destination import WriteMismatch
+from countersign.writing.publish import write_once
 
 publishing = df.Blueprint()
 

@@ -32,6 +32,7 @@ class Settings:
         tenants: whose people may come in; None for every tenant of the issuer.
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
+        reconcile_after_seconds: how long something may be left undone before it is mended.
     """
 
     data: Path
@@ -42,6 +43,7 @@ class Settings:
     tenants: frozenset[str] | None
     window_seconds: float
     token_limit: int
+    reconcile_after_seconds: float
     model: ModelChoice = field(repr=False)
 
 
@@ -65,6 +67,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             tenants=frozenset(tenants) or None,
             window_seconds=_positive(environment, "COUNTERSIGN_WINDOW_SECONDS", 86_400),
             token_limit=int(_positive(environment, "COUNTERSIGN_TOKEN_LIMIT", 500_000)),
+            reconcile_after_seconds=_positive(
+                environment, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 30
+            ),
             model=choose(environment),
         )
     except ValueError as error:

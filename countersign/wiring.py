@@ -9,13 +9,15 @@ from functools import cache
 from countersign.clock import Clock, utc_now
 from countersign.identity.keys import KeySet
 from countersign.identity.tokens import TokenVerifier
+from countersign.investigation import Investigation
 from countersign.operations import Operations
 from countersign.settings import Settings, read_settings
 from countersign.sources.folder import FolderLibrary
-from countersign.sources.library import Library
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite import SqliteIndex, SqliteLedger
+from countersign.team.chat import model_name
+from countersign.workshop import Workshop
 from countersign.writing.destination import Destination
 from countersign.writing.report_folder import ReportFolder
 
@@ -29,7 +31,8 @@ class Services:
     operations: Operations
     artifacts: Artifacts
     destination: Destination
-    library: Library
+    workshop: Workshop
+    investigation: Investigation
     verifier: TokenVerifier
 
 
@@ -43,15 +46,25 @@ def services() -> Services:
     settings = read_settings(os.environ)
     data = settings.data
     clock = utc_now
+    artifacts = FolderArtifacts(data / "artifacts")
+    workshop = Workshop(
+        artifacts=artifacts, model=model_name(settings.model), token_limit=settings.token_limit
+    )
     return Services(
         settings=settings,
         clock=clock,
         operations=Operations(
             SqliteLedger(data / "countersign.db"), SqliteIndex(data / "countersign.db"), clock
         ),
-        artifacts=FolderArtifacts(data / "artifacts"),
+        artifacts=artifacts,
         destination=ReportFolder(data / "reports"),
-        library=FolderLibrary(settings.library, data / "library.db"),
+        workshop=workshop,
+        investigation=Investigation(
+            workshop=workshop,
+            artifacts=artifacts,
+            library=FolderLibrary(settings.library, data / "library.db"),
+            model=settings.model,
+        ),
         verifier=TokenVerifier(
             issuer=settings.issuer,
             audience=settings.audience,

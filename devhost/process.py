@@ -47,6 +47,7 @@ class HostProcess:
         output: IO[str] | None = None,
         health: str = "/api/health",
     ) -> None:
+        self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self._command = [sys.executable, "-m", "devhost", "start", "--app", str(app)]
         self._command += ["--data", str(data), "--port", str(port)]

@@ -7,11 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from countersign.content import LONGEST_TEXT
-
-REVIEWER = "Report.Reviewer"
-ESCALATION = "Report.Escalation"
-REQUESTER = "Research.Requester"
-AUDITOR = "Auditor"
+from countersign.roles import REVIEWER
 
 DAY = 86_400
 LONGEST_WINDOW = 30 * DAY

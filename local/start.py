@@ -75,11 +75,8 @@ def _run(host: HostProcess, text: str) -> int:
 def _host(args: argparse.Namespace) -> HostProcess:
     port, data = _port(args.port), args.data or settings.DATA
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
-    environment = {
-        **settings.standard(port=port, data=data),
-        **settings.own(),
-        **{name: str(folder) for name, folder in asked.items() if folder},
-    }
+    environment = settings.complete(os.environ, port=port, data=data)
+    environment.update((name, str(folder)) for name, folder in asked.items() if folder)
     return HostProcess(app=settings.APP, data=data, port=port, environment=environment)
 
 

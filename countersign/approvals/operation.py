@@ -55,6 +55,12 @@ class Proposal:
         approvals = (event for _, event in self.decisions if event.decision == "approve")
         return frozenset(event.actor.id for event in approvals)
 
+    @property
+    def correction(self) -> str | None:
+        """The reference of the text with which a reviewer superseded this version, if one did."""
+        last = self.decisions[-1][1] if self.status == "superseded" else None
+        return last.correction if last else None
+
     def decided_by(self, person: str) -> tuple[int, DecisionRecorded] | None:
         """The decision that this person recorded about this version, with its sequence."""
         mine = (entry for entry in self.decisions if entry[1].actor.id == person)

@@ -93,8 +93,13 @@ def _from_html(html: str, stem: str) -> Document:
         line_break.replace_with("\n")
     for block in soup(_BLOCKS.split()):
         _set_apart(block)
-    text = re.sub(r"\n\s*\n", "\n\n", printable(soup.get_text())).strip()
-    return Document(title=title or one_line(stem), text=text)
+    return Document(title=title or one_line(stem), text=_tidy(printable(soup.get_text())))
+
+
+def _tidy(text: str) -> str:
+    # A list item's own paragraph would leave its dash behind in a paragraph of one dash.
+    with_dashes = re.sub(r"^- \s+", "- ", text, flags=re.MULTILINE)
+    return re.sub(r"\n\s*\n", "\n\n", with_dashes).strip()
 
 
 def _set_apart(block: Tag) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from countersign.stores.errors import StoreError
 
-class ArtifactError(Exception):
+
+class ArtifactError(StoreError):
     """An artifact could not be had."""
 
 

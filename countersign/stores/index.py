@@ -82,3 +82,15 @@ class Index(Protocol):
         deadline of that wait had passed by then.
         """
         ...
+
+
+def overdue_from(summary: Summary) -> datetime | None:
+    """Since when (UTC) an operation should have moved on by itself; None once it is closed.
+
+    One that waits for a person has until the deadline of that wait.
+    """
+    if summary.stage == "closed":
+        return None
+    if summary.state == "awaiting_approval" and summary.expires_at:
+        return max(summary.updated_at, summary.expires_at)
+    return summary.updated_at

@@ -9,19 +9,20 @@ SHORTEST_WORDS, LONGEST_WORDS = 5, 60
 SHORTEST, LONGEST = 25, 420
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
+_HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-\n[ \t]*(?=\w)")
 _LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+", re.MULTILINE)
 
 # What the pages of an RFC and the like repeat at top and bottom.
 _PAGE_LINE = re.compile(r"^.*\[Page \d+\][ \t]*$|^RFC \d+ .*\d{4}[ \t]*$", re.MULTILINE)
 
 # A full stop ends a sentence only if what follows can begin one.
-_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=[。！？])")
+_END = re.compile(r"(?<=[.!?])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[^\Wa-z_])")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|approx|al|fig|sec|no|vol|pp|ed|dr|mr|mrs|ms|prof|st|inc|ltd|co)"
+    r"(?:\b(?:e\.g|i\.e|cf|vs|approx|al|fig|sec|vol|pp|dr|mr|mrs|ms|prof|inc|ltd)"
     r"|\b[A-Z])\.$",
     re.IGNORECASE,
 )
-_TERMINAL = re.compile(r"[.!?。！？][\"'”’)\]]*$")
+_TERMINAL = re.compile(r"[.!?][\"'\u201d\u2019)\]]*$")
 
 # A sentence that talks to a model is no statement about the world. Leaving it out keeps reports
 # clean; what protects them is that no sentence, whatever it says, is ever obeyed.
@@ -47,7 +48,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, bool]]:
-    for paragraph in _PARAGRAPH_END.split(text):
+    for paragraph in _PARAGRAPH_END.split(_HYPHEN_AT_LINE_END.sub("-", text)):
         first, *items = _LIST_ITEM.split(paragraph)
         yield " ".join(first.split()), False
         for item in items:
@@ -76,9 +77,16 @@ def _quotable(sentence: str, *, is_item: bool) -> bool:
 
 
 def _is_whole(sentence: str, *, is_item: bool) -> bool:
-    begins = sentence.lstrip("\"'“‘([")[:1]
-    ends = bool(_TERMINAL.search(sentence)) or (is_item and sentence[-1:] not in ",;:")
-    return ends and not sentence.endswith("?") and begins.isalnum() and not begins.islower()
+    begins = sentence.lstrip("\"'\u201c\u2018([")[:1]
+    if not begins.isalnum() or begins.islower() or sentence.endswith("?"):
+        return False
+    return bool(_TERMINAL.search(sentence)) or (is_item and _is_phrase(sentence))
+
+
+def _is_phrase(item: str) -> bool:
+    # A numbered heading looks like a list item, but most of its words begin with a capital.
+    words = item.split()
+    return item[-1] not in ",;:" and sum(word[0].isupper() for word in words) <= len(words) / 2
 
 
 def _is_prose(sentence: str) -> bool:

@@ -1,0 +1,34 @@
+"""The evidence for a report: each claim with its quote, and what code and fact-checker say of it."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from countersign.team.models import CheckedFinding
+
+
+class Claim(CheckedFinding):
+    """A claim of which it is known whether its quote was found and whether it supports it."""
+
+    supported: bool
+    note: str
+
+
+class SourceNote(BaseModel):
+    """A source that a report cites."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    id: str
+    title: str
+    url: str | None
+
+
+class Evidence(BaseModel):
+    """What a reviewer can check a report against."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    notes: str
+    claims: list[Claim]
+    sources: list[SourceNote]

@@ -1,0 +1,160 @@
+"""The issuer's public keys (JSON Web Key Set, RFC 7517), fetched when needed and kept."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from jwt import PyJWK
+from jwt.exceptions import PyJWTError
+
+ALGORITHMS = ("RS256", "ES256")
+"""What tokens may be signed with: public keys only, so that no key can be used as a secret."""
+
+MAX_BYTES = 262_144
+MAX_AGE = 3_600.0
+"""Seconds after which the keys are asked for again, so that a withdrawn one stops counting."""
+
+REFRESH_FLOOR = 30.0
+"""Seconds between two requests to the issuer, however many unknown keys are named meanwhile."""
+
+RETRY_FLOOR = 1.0
+"""The same as long as there are no keys at all and nobody can sign in."""
+
+_TIMEOUT = 5.0
+_MIN_RSA_BITS = 2048
+_log = logging.getLogger(__name__)
+
+
+class KeysUnavailable(Exception):
+    """The issuer's keys can't be had, so no token can be checked now."""
+
+
+class KeySet:
+    """The keys at one URL; callers that need them at the same time share one request.
+
+    Args:
+        url: where the issuer publishes its keys: https, or http on this machine.
+        monotonic: seconds that only grow; how old the keys are is no matter of the wall clock.
+
+    Raises:
+        ValueError: the URL is neither https nor http to a loopback address.
+    """
+
+    def __init__(self, url: str, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._url = _trusted(url)
+        self._monotonic = monotonic
+        self._keys: Mapping[str, PyJWK] = {}
+        self._fetched_at = self._asked_at = float("-inf")
+        self._asking = asyncio.Lock()
+
+    async def find(self, kid: str) -> PyJWK | None:
+        """The key with this id, None if the issuer has none (that is fit for signatures).
+
+        Raises:
+            KeysUnavailable: the keys can't be fetched and none were before.
+        """
+        if not self._settled(kid):
+            async with self._asking:
+                if not self._settled(kid):
+                    await self._refresh()
+        if not self._keys:
+            raise KeysUnavailable("the sign-in service's keys can't be had now")
+        return self._keys.get(kid)
+
+    def _settled(self, kid: str) -> bool:
+        now = self._monotonic()
+        floor = REFRESH_FLOOR if self._keys else RETRY_FLOOR
+        current = kid in self._keys and now - self._fetched_at < MAX_AGE
+        return current or now - self._asked_at < floor
+
+    async def _refresh(self) -> None:
+        self._asked_at = self._monotonic()
+        try:
+            document = await asyncio.wait_for(_fetch(self._url), _TIMEOUT)
+            self._keys = _usable(json.loads(document))
+        except (httpx.HTTPError, asyncio.TimeoutError, ValueError, RecursionError) as error:
+            # Old keys go on being used: an outage of the issuer's is none of ours.
+            _log.warning("no new keys from %s: %r", self._url.host, error)
+        else:
+            self._fetched_at = self._asked_at
+
+
+def _trusted(url: str) -> httpx.URL:
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"the key set's address {url!r} is not a URL") from error
+    if parsed.userinfo:
+        raise ValueError("the key set's address must not hold a user name or password")
+    if parsed.host and (parsed.scheme == "https" or _is_loopback_http(parsed)):
+        return parsed
+    raise ValueError(f"the key set's address {url!r} must be https, or http on this machine")
+
+
+def _is_loopback_http(url: httpx.URL) -> bool:
+    return url.scheme == "http" and _is_loopback(url.host)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+async def _fetch(url: httpx.URL) -> bytes:
+    # Unencoded, because a small compressed answer could unpack to any size; and never through a
+    # proxy to this machine itself.
+    client = httpx.AsyncClient(
+        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
+        follow_redirects=False,
+        timeout=_TIMEOUT,
+        trust_env=not _is_loopback(url.host),
+    )
+    async with client, client.stream("GET", url) as response:
+        if response.status_code != httpx.codes.OK:
+            raise ValueError(f"the answer was {response.status_code}")
+        document = bytearray()
+        async for chunk in response.aiter_raw():
+            document += chunk
+            if len(document) > MAX_BYTES:
+                raise ValueError(f"the answer is longer than {MAX_BYTES} bytes")
+        return bytes(document)
+
+
+def _usable(document: Any) -> Mapping[str, PyJWK]:
+    listed = document.get("keys") if isinstance(document, dict) else None
+    entries = listed if isinstance(listed, list) else []
+    keys = {key.key_id: key for entry in entries if (key := _key(entry)) and key.key_id}
+    if not keys:
+        raise ValueError("the answer holds no key that tokens may be signed with")
+    return keys
+
+
+def _key(entry: Any) -> PyJWK | None:
+    """Read one entry; None if it is not a public key for signatures by `ALGORITHMS`."""
+    if not isinstance(entry, dict) or entry.get("use", "sig") != "sig":
+        return None
+    if not isinstance(entry.get("kid"), str) or "d" in entry:
+        return None
+    try:
+        key = PyJWK(entry)
+    except (PyJWTError, TypeError):
+        return None
+    return key if key.algorithm_name in ALGORITHMS and _is_strong(key.key) else None
+
+
+def _is_strong(key: Any) -> bool:
+    """Whether a key is what RFC 7518 asks of RS256 (section 3.3) or ES256 (section 3.4)."""
+    if isinstance(key, RSAPublicKey):
+        return key.key_size >= _MIN_RSA_BITS
+    return isinstance(key, EllipticCurvePublicKey) and isinstance(key.curve, SECP256R1)

@@ -1,0 +1,171 @@
+"""From an `Authorization` header to a person, or a reason why not."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+import jwt
+from jwt import PyJWK
+
+from countersign.approvals.person import Person
+from countersign.identity.keys import ALGORITHMS, KeySet
+
+LEEWAY = 60.0
+"""Seconds that an issuer's clock may be ahead of ours: a token just handed out has to work.
+
+None are given after the expiry: nobody who can get a new token needs them, and a decision must
+never rest on a token that its issuer no longer stands for."""
+
+MAX_TOKEN = 16_384
+MAX_NAME = 200
+
+_LAST_YEAR = 253_402_300_799
+_SUBJECT = re.compile(r"[\x21-\x7e][\x20-\x7e]{0,254}")
+_TENANT = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+_UNVERIFIABLE = "the token's signature can't be verified"
+
+
+class Unauthenticated(Exception):
+    """The caller did not prove who they are; the message is fit for them to read."""
+
+
+class TokenVerifier:
+    """Check bearer tokens of one issuer for one audience (RFC 7519, RFC 8725).
+
+    Args:
+        issuer: the exact `iss` of the tokens.
+        audience: what `aud` has to be or contain.
+        jwks: the issuer's keys.
+        tenants: the tenants that are served; None for every one that the issuer vouches for.
+        clock: the present moment (UTC), which decides on expiry.
+    """
+
+    def __init__(
+        self,
+        *,
+        issuer: str,
+        audience: str,
+        jwks: KeySet,
+        tenants: frozenset[str] | None,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._issuer = issuer
+        self._audience = audience
+        self._jwks = jwks
+        self._tenants = tenants
+        self._clock = clock
+
+    async def verify(self, authorization: str | None) -> Person:
+        """The person that an `Authorization` header proves.
+
+        Args:
+            authorization: the header's value, None if it was not sent.
+
+        Raises:
+            Unauthenticated: it proves nobody; the message says why and leaks nothing.
+            KeysUnavailable: the issuer's keys can't be had now.
+        """
+        token = _bearer_token(authorization)
+        claims = self._claims(token, await self._key(token))
+        self._check_times(claims)
+        return self._person(claims)
+
+    async def _key(self, token: str) -> PyJWK:
+        try:
+            header = jwt.get_unverified_header(token)
+        except jwt.InvalidTokenError:
+            raise Unauthenticated("the token is malformed") from None
+        algorithm, kid = header.get("alg"), header.get("kid")
+        if algorithm not in ALGORITHMS or not isinstance(kid, str):
+            raise Unauthenticated(_UNVERIFIABLE)
+        key = await self._jwks.find(kid)
+        # The key, not the token, says what it is used with (RFC 8725, section 3.1).
+        if key is None or key.algorithm_name != algorithm:
+            raise Unauthenticated(_UNVERIFIABLE)
+        return key
+
+    def _claims(self, token: str, key: PyJWK) -> Mapping[str, Any]:
+        try:
+            return jwt.decode(
+                token,
+                key,
+                algorithms=[key.algorithm_name],
+                audience=self._audience,
+                issuer=self._issuer,
+                options={
+                    "require": ["exp", "iss", "aud"],
+                    # PyJWT would look at the machine's clock.
+                    "verify_exp": False,
+                    "verify_nbf": False,
+                    "verify_iat": False,
+                },
+            )
+        except jwt.InvalidSignatureError:
+            raise Unauthenticated(_UNVERIFIABLE) from None
+        except jwt.InvalidIssuerError:
+            raise Unauthenticated("the token is from another issuer") from None
+        except jwt.InvalidAudienceError:
+            raise Unauthenticated("the token is for another audience") from None
+        except jwt.InvalidTokenError:
+            raise Unauthenticated("the token is malformed") from None
+
+    def _check_times(self, claims: Mapping[str, Any]) -> None:
+        now = self._clock().timestamp()
+        if now >= _numeric_date(claims["exp"]):
+            raise Unauthenticated("the token has expired")
+        for claim in ("nbf", "iat"):
+            if claim in claims and _numeric_date(claims[claim]) > now + LEEWAY:
+                raise Unauthenticated("the token is not valid yet")
+
+    def _person(self, claims: Mapping[str, Any]) -> Person:
+        subject, tenant = claims.get("oid") or claims.get("sub"), claims.get("tid")
+        if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
+            raise Unauthenticated("the token names no subject")
+        if not isinstance(tenant, str) or not _TENANT.fullmatch(tenant):
+            raise Unauthenticated("the token names no tenant")
+        if self._tenants is not None and tenant not in self._tenants:
+            raise Unauthenticated("the token is of a tenant that is not served here")
+        names = (_shown(claims.get(claim)) for claim in ("name", "preferred_username"))
+        name = next(filter(None, names), subject)
+        return Person(id=subject, name=name, tenant=tenant, roles=_roles(claims.get("roles")))
+
+
+def _bearer_token(authorization: str | None) -> str:
+    scheme, _, token = (authorization or "").partition(" ")
+    token = token.strip(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Unauthenticated("a bearer token is needed")
+    if len(token) > MAX_TOKEN or not token.isascii():
+        raise Unauthenticated("the token is malformed")
+    return token
+
+
+def _numeric_date(value: Any) -> float:
+    """Read seconds since 1970 (RFC 7519, section 2); a text, NaN or infinity is none."""
+    if isinstance(value, int | float) and type(value) is not bool and 0 <= value <= _LAST_YEAR:
+        return float(value)
+    raise Unauthenticated("the token is malformed")
+
+
+def _shown(value: Any) -> str:
+    """Make a name safe to show: nothing in it can break a line or turn the text around it."""
+    if not isinstance(value, str):
+        return ""
+    return "".join(filter(_is_showable, value)).strip()[:MAX_NAME]
+
+
+def _is_showable(character: str) -> bool:
+    if unicodedata.bidirectional(character) in _BIDI_CONTROLS:
+        return False
+    return unicodedata.category(character) not in {"Cc", "Cs", "Zl", "Zp"}
+
+
+def _roles(value: Any) -> frozenset[str]:
+    if not isinstance(value, list) or not all(isinstance(role, str) for role in value):
+        return frozenset()
+    return frozenset(value)

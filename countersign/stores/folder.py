@@ -1,0 +1,111 @@
+"""Artifacts in a folder: one file per content, named by its SHA-256."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from countersign.approvals.digest import sha256
+from countersign.stores.artifacts import DamagedArtifact, MissingArtifact
+from countersign.stores.errors import StoreUnavailable
+from countersign.stores.whole_file import WholeFiles, sync_folder
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_REFERENCE = re.compile(r"[0-9a-f]{64}")
+
+
+class FolderArtifacts:
+    """`Artifacts` below a folder that several processes may share.
+
+    Tenants and keys become digests before they become paths, and references are checked to be
+    one, so no name leads out of the folder or into another tenant's. Every method raises
+    `StoreUnavailable` if the folder can't be used.
+
+    Args:
+        folder: where it is, or will be with its parents.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files = WholeFiles(folder)
+
+    async def put(self, tenant: str, data: bytes) -> str:
+        """Store bytes durably; returns their reference."""
+        return await _off_loop(self._put, tenant, data)
+
+    async def get(self, tenant: str, reference: str) -> bytes:
+        """The bytes of a reference.
+
+        Raises:
+            MissingArtifact: there are none in this tenant.
+            DamagedArtifact: their SHA-256 is not the reference.
+        """
+        return await _off_loop(self._get, tenant, reference)
+
+    async def remember(self, tenant: str, key: str, reference: str) -> str:
+        """Keep which artifact a piece of work produced; the first stands and is returned.
+
+        Raises:
+            ValueError: the reference is not one.
+        """
+        if not _REFERENCE.fullmatch(reference):
+            raise ValueError(f"{reference!r} is not the reference of an artifact")
+        return await _off_loop(self._remember, tenant, key, reference)
+
+    async def recall(self, tenant: str, key: str) -> str | None:
+        """The reference kept for that key, None if there is none."""
+        return await _off_loop(self._recall, tenant, key)
+
+    def _put(self, tenant: str, data: bytes) -> str:
+        reference = sha256(data)
+        file = self._path(tenant, "artifacts", reference)
+        if file.is_file() and file.read_bytes() == data:
+            # Whoever wrote it may not have come to this yet.
+            sync_folder(file.parent)
+        else:
+            self._files.replace(file, data)
+        return reference
+
+    def _get(self, tenant: str, reference: str) -> bytes:
+        if not _REFERENCE.fullmatch(reference):
+            raise MissingArtifact(f"{reference!r} is not the reference of an artifact")
+        try:
+            data = self._path(tenant, "artifacts", reference).read_bytes()
+        except FileNotFoundError:
+            raise MissingArtifact(f"there is no artifact {reference}") from None
+        if sha256(data) != reference:
+            raise DamagedArtifact(f"what is stored as {reference} is not what was put there")
+        return data
+
+    def _remember(self, tenant: str, key: str, reference: str) -> str:
+        file = self._path(tenant, "results", sha256(key.encode()))
+        while not self._files.create(file, reference.encode()):
+            if kept := self._recall(tenant, key):
+                return kept
+            # Only a damaged disk leaves a file that holds no reference: the work is done again.
+            file.unlink(missing_ok=True)
+        return reference
+
+    def _recall(self, tenant: str, key: str) -> str | None:
+        try:
+            data = self._path(tenant, "results", sha256(key.encode())).read_bytes()
+        except FileNotFoundError:
+            return None
+        reference = data.decode("utf-8", errors="replace")
+        return reference if _REFERENCE.fullmatch(reference) else None
+
+    def _path(self, tenant: str, kind: str, digest: str) -> Path:
+        # The first two digits spread the files: folders of millions of names are slow.
+        return self._folder / sha256(tenant.encode()) / kind / digest[:2] / digest
+
+
+async def _off_loop(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    try:
+        return await asyncio.to_thread(work, *args, **kwargs)
+    except OSError as error:
+        raise StoreUnavailable(str(error)) from error

@@ -1,0 +1,155 @@
+"""The index in SQLite; every list is answered from an index of the table, none by a scan."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from countersign.stores.cursor import NEWEST, Position, from_cursor, to_cursor
+from countersign.stores.errors import StoreError
+from countersign.stores.index import Announcement, Page, overdue_from
+from countersign.stores.sqlite import Database, micros
+from countersign.summary import Summary
+
+_SUMMARY = TypeAdapter(Summary)
+
+_PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
+        state = excluded.state, required_role = excluded.required_role,
+        expires_at = excluded.expires_at, overdue_from = excluded.overdue_from,
+        summary = excluded.summary
+    WHERE excluded.sequence >= operations.sequence"""
+_GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
+_PAGE = """SELECT summary FROM operations
+    WHERE tenant = ? AND (created_at, operation_id) < (?, ?)
+    ORDER BY created_at DESC, operation_id DESC LIMIT ?"""
+_PAGE_OF_STATE = """SELECT summary FROM operations
+    WHERE tenant = ? AND state = ? AND (created_at, operation_id) < (?, ?)
+    ORDER BY created_at DESC, operation_id DESC LIMIT ?"""
+_INBOX = """SELECT summary FROM operations
+    WHERE state = 'awaiting_approval' AND tenant = ? AND expires_at > ?
+        AND required_role IN (SELECT value FROM json_each(?)) AND requester_id <> ?
+        AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
+    ORDER BY expires_at, operation_id LIMIT ?"""
+_STALLED = """SELECT summary FROM operations
+    WHERE overdue_from <= ? ORDER BY overdue_from LIMIT ?"""
+_ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
+_RETRACT = "DELETE FROM announcements WHERE token = ?"
+_ANNOUNCED = """SELECT token, tenant, operation_id FROM announcements
+    WHERE at < ? ORDER BY at LIMIT ?"""
+
+
+class SqliteIndex:
+    """An `Index` in a SQLite file, which it may share with a `SqliteLedger`.
+
+    Every method raises `StoreUnavailable` if the file can't be used.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._database = Database(file)
+
+    async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
+        """Note that an operation is about to change; returns the announcement's token."""
+        token = uuid.uuid4().hex
+        values = (token, tenant, operation_id, micros(at))
+        await self._database.write(lambda file: _execute(file, _ANNOUNCE, values))
+        return token
+
+    async def put(self, summary: Summary, announced: str) -> None:
+        """Write a row unless a newer one (by sequence) is there; end that announcement."""
+        await self._database.write(lambda file: _put(file, summary, announced))
+
+    async def retract(self, announced: str) -> None:
+        """End an announcement whose change did not happen."""
+        await self._database.write(lambda file: _execute(file, _RETRACT, (announced,)))
+
+    async def get(self, tenant: str, operation_id: str) -> Summary | None:
+        """The row of an operation, None if there is none in this tenant."""
+        rows = await self._select(_GET, (tenant, operation_id))
+        return rows[0] if rows else None
+
+    async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
+        """The tenant's operations, newest first, of one state if given.
+
+        Raises:
+            BadCursor: the cursor is not one of ours.
+        """
+        after = from_cursor(cursor) if cursor is not None else NEWEST
+        # One row more than asked tells whether there is another page.
+        if state is None:
+            query, values = _PAGE, (tenant, *after, limit + 1)
+        else:
+            query, values = _PAGE_OF_STATE, (tenant, state, *after, limit + 1)
+        rows = await self._select(query, values)
+        shown = rows[:limit]
+        return Page(rows=shown, cursor=_end_of(shown) if len(rows) > limit else None)
+
+    async def inbox(
+        self, tenant: str, *, roles: Collection[str], person: str, now: datetime, limit: int
+    ) -> Sequence[Summary]:
+        """What waits for a decision by this person, the nearest deadline first."""
+        values = (tenant, micros(now), json.dumps([*roles]), person, person, limit)
+        return await self._select(_INBOX, values)
+
+    async def announced_before(self, moment: datetime, limit: int) -> Sequence[Announcement]:
+        """The oldest announcements from before this moment (UTC)."""
+        return await self._database.read(lambda file: _announced(file, micros(moment), limit))
+
+    async def stalled(self, since: datetime, limit: int) -> Sequence[Summary]:
+        """Operations that should have moved on by themselves since this moment (UTC)."""
+        return await self._select(_STALLED, (micros(since), limit))
+
+    async def _select(self, query: str, values: Sequence[Any]) -> list[Summary]:
+        return await self._database.read(lambda file: _select(file, query, values))
+
+
+def _execute(file: sqlite3.Connection, statement: str, values: Sequence[Any]) -> None:
+    file.execute(statement, values)
+
+
+def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
+    expires_at, overdue = summary.expires_at, overdue_from(summary)
+    values = (
+        summary.tenant,
+        summary.operation_id,
+        summary.sequence,
+        summary.state,
+        micros(summary.created_at),
+        summary.requester_id,
+        summary.required_role,
+        micros(expires_at) if expires_at else None,
+        micros(overdue) if overdue else None,
+        _SUMMARY.dump_json(summary).decode(),
+    )
+    file.execute(_PUT, values)
+    file.execute(_RETRACT, (announced,))
+
+
+def _select(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[Summary]:
+    return [_summary(text) for (text,) in file.execute(query, values)]
+
+
+def _summary(text: str) -> Summary:
+    try:
+        return _SUMMARY.validate_json(text)
+    except ValueError as error:
+        raise StoreError("a row of the index can't be read") from error
+
+
+def _announced(file: sqlite3.Connection, moment: int, limit: int) -> list[Announcement]:
+    return [
+        Announcement(token=token, tenant=tenant, operation_id=operation_id)
+        for token, tenant, operation_id in file.execute(_ANNOUNCED, (moment, limit))
+    ]
+
+
+def _end_of(rows: Sequence[Summary]) -> str:
+    last = rows[-1]
+    return to_cursor(Position(micros(last.created_at), last.operation_id))

@@ -1,0 +1,115 @@
+"""Choose the model by environment, and make its chat client."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, cast, get_args
+
+from countersign.team.answers import ChatClient
+from countersign.team.errors import ModelNotConfigured
+
+Provider = Literal["extractive", "openai", "azure", "compatible"]
+TokenProvider = Callable[[], Awaitable[str]]
+
+PROVIDER_KEY = "COUNTERSIGN_MODEL_PROVIDER"
+MODEL_KEY = "COUNTERSIGN_MODEL"
+URL_KEY = "COUNTERSIGN_MODEL_URL"
+SECRET_KEY = "COUNTERSIGN_MODEL_KEY"  # noqa: S105 - the name of a setting
+
+OPENAI_URL = "https://api.openai.com/v1"
+REQUEST_SECONDS = 120.0
+RETRIES = 1
+
+_EXTRACTIVE = "extractive"
+_NEEDED: Mapping[Provider, tuple[str, ...]] = {
+    "extractive": (),
+    "openai": (MODEL_KEY, SECRET_KEY),
+    "azure": (MODEL_KEY, URL_KEY),
+    "compatible": (MODEL_KEY, URL_KEY),
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelChoice:
+    """Which model to ask, and where.
+
+    Args:
+        provider: `compatible` is any URL that speaks the OpenAI chat completions API.
+        model: The model's name, for Azure the deployment's.
+        base_url: For Azure the resource's endpoint, for `compatible` the URL that ends in `/v1`.
+        api_key: Never shown. Azure can do without, see `chat_client`.
+        request_seconds: How long one request may take.
+        retries: How often a failed request is tried again at once.
+    """
+
+    provider: Provider
+    model: str | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    request_seconds: float = REQUEST_SECONDS
+    retries: int = RETRIES
+
+
+def choose(env: Mapping[str, str]) -> ModelChoice:
+    """Read the choice from the COUNTERSIGN_MODEL settings and from no others.
+
+    A stray OPENAI_API_KEY, say, must not send anyone's documents to another provider.
+
+    Raises:
+        ModelNotConfigured: An unknown provider, or missing settings, all of them named.
+    """
+    provider = env.get(PROVIDER_KEY, "").strip().lower() or _EXTRACTIVE
+    if provider not in get_args(Provider):
+        known = ", ".join(get_args(Provider))
+        raise ModelNotConfigured([f"{PROVIDER_KEY} is {provider!r}, not one of {known}"])
+    values = {key: env.get(key, "").strip() or None for key in (MODEL_KEY, URL_KEY, SECRET_KEY)}
+    chosen = cast("Provider", provider)
+    missing = [key for key in _NEEDED[chosen] if values[key] is None]
+    if missing:
+        raise ModelNotConfigured([f"{key} is missing, {provider} needs it" for key in missing])
+    return ModelChoice(
+        provider=chosen,
+        model=values[MODEL_KEY],
+        base_url=values[URL_KEY],
+        api_key=values[SECRET_KEY],
+    )
+
+
+def chat_client(choice: ModelChoice, token: TokenProvider | None = None) -> ChatClient:
+    """Make the chat client; the OpenAI SDK is imported only if it is needed.
+
+    Args:
+        choice: The model.
+        token: Returns a fresh access token, for Azure without a key (a managed identity).
+
+    Raises:
+        ModelNotConfigured: Azure was given neither a key nor a token.
+    """
+    if choice.provider == _EXTRACTIVE:
+        from countersign.team.extractive.client import ExtractiveChatClient
+
+        return ExtractiveChatClient()
+    if choice.provider == "azure" and not (choice.api_key or token):
+        raise ModelNotConfigured([f"{SECRET_KEY} is missing, and so is an identity to do without"])
+    from countersign.team.openai import openai_client
+
+    return openai_client(choice, token)
+
+
+def model_name(choice: ModelChoice) -> str:
+    """Return the model's name."""
+    return choice.model if choice.provider != _EXTRACTIVE and choice.model else _EXTRACTIVE
+
+
+def honesty(choice: ModelChoice) -> str:
+    """Return the sentence with which a report says how it was made."""
+    if choice.provider == _EXTRACTIVE:
+        return (
+            "Written by the embedded extractive model: sentences selected and quoted from the "
+            "sources, nothing generated."
+        )
+    return (
+        f"Written by the model {model_name(choice)}. A program has compared every quote with its "
+        "source, word for word."
+    )

@@ -1,0 +1,39 @@
+"""The supported claims that a report is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from countersign.sources.terms import terms
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Statement:
+    """A supported claim, by the number under which a report cites it."""
+
+    number: int
+    claim: str
+    subtopic: str
+    source: str
+
+    @classmethod
+    def from_question(cls, claim: Mapping[str, Any]) -> Statement:
+        """Take a claim from a writer's question; raises KeyError if a part is missing."""
+        return cls(
+            number=int(claim["number"]),
+            claim=str(claim["claim"]),
+            subtopic=str(claim["subtopic"]),
+            source=str(claim["source"]),
+        )
+
+    @property
+    def cited(self) -> str:
+        """The claim in quotation marks, since it is its own quote, with its citation."""
+        return f"\u201c{self.claim}\u201d [{self.number}]"
+
+    def is_about(self, phrases: Iterable[frozenset[str]]) -> bool:
+        """Say whether the claim or its subtopic has all terms of any of the phrases."""
+        own = frozenset(terms(f"{self.subtopic} {self.claim}"))
+        return any(phrase <= own for phrase in phrases)

@@ -1,0 +1,40 @@
+"""The client for OpenAI, Azure OpenAI and any URL that speaks their chat completions API."""
+
+from __future__ import annotations
+
+from agent_framework.openai import OpenAIChatCompletionClient
+from openai import AsyncOpenAI
+
+from countersign.team.answers import ChatClient
+from countersign.team.budget import TOOL_LOOP
+from countersign.team.chat import OPENAI_URL, ModelChoice, TokenProvider
+
+# Local servers ask for no key, but the SDK does, and would look for OPENAI_API_KEY.
+NO_KEY = "none"
+
+
+def openai_client(choice: ModelChoice, token: TokenProvider | None = None) -> ChatClient:
+    """Make a client that takes nothing from the environment but what the choice says.
+
+    Args:
+        choice: Any provider but the embedded one.
+        token: Returns a fresh access token, used if there is no key.
+    """
+    sdk = AsyncOpenAI(
+        base_url=_base_url(choice),
+        api_key=choice.api_key or token or NO_KEY,
+        timeout=choice.request_seconds,
+        max_retries=choice.retries,
+    )
+    return OpenAIChatCompletionClient(
+        model=choice.model, async_client=sdk, function_invocation_configuration=TOOL_LOOP
+    )
+
+
+def _base_url(choice: ModelChoice) -> str:
+    if choice.base_url is None:
+        return OPENAI_URL
+    if choice.provider == "azure":
+        # Azure's version 1 API is served under this path of each resource's endpoint.
+        return choice.base_url.rstrip("/").removesuffix("/openai/v1") + "/openai/v1"
+    return choice.base_url

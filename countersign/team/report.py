@@ -1,0 +1,89 @@
+"""Make the text of a report: Markdown, in which all citations and quotes come from code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from countersign.sources.library import Library, Source
+from countersign.team.citations import cited, paragraphs
+from countersign.team.markdown import plain
+from countersign.team.models import CheckedFinding, Report, Section
+from countersign.team.quotes import stands_in
+
+# Written text is escaped first, so these are citations of claims and nothing else.
+_ESCAPED_CITATIONS = re.compile(r"(?:\s*\\\[\d+\\\])+")
+_MAKES_A_LINK = re.compile(r"\](?=[(:])")
+_LINKABLE = re.compile(r"https?://[^\s<>]+")
+
+
+def to_markdown(
+    report: Report, findings: Sequence[CheckedFinding], library: Library, honesty: str
+) -> str:
+    """Return the report: title, summary, sections with their quotes, sources, and how it was made.
+
+    Sources are numbered by first citation. A quote is shown under the section that cites it,
+    unless the section's own text already has its words.
+
+    Args:
+        report: As `writer.write` returns it.
+        findings: The supported findings that the report cites by number.
+        library: Where the quotes are from.
+        honesty: The last line, one sentence on how the text came about.
+
+    Raises:
+        UnknownSource: A cited source is no longer in the library.
+    """
+    numbering = _Numbering(report, findings)
+    blocks = [
+        f"# {plain(report.title)}",
+        *numbering.shown(report.summary),
+        *(block for section in report.sections for block in _section(section, numbering)),
+        *([f"*Note on this revision: {plain(report.note)}*"] if report.note else []),
+        "## Sources",
+        "\n".join(
+            f"{number}. {_described(library.source(source))}"
+            for number, source in enumerate(numbering.sources, start=1)
+        ),
+        f"*{plain(honesty)}*",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+class _Numbering:
+    """Turns citations of claims into citations of the numbered sources."""
+
+    def __init__(self, report: Report, findings: Sequence[CheckedFinding]) -> None:
+        self._findings = dict(enumerate(findings, start=1))
+        written = "\n\n".join([report.summary, *(section.body for section in report.sections)])
+        sources = (finding.source for finding in self.findings_of(written))
+        self.sources = list(dict.fromkeys(sources))
+
+    def findings_of(self, text: str) -> list[CheckedFinding]:
+        return [self._findings[number] for number in cited(text) if number in self._findings]
+
+    def mark(self, findings: Sequence[CheckedFinding]) -> str:
+        numbers = dict.fromkeys(self.sources.index(finding.source) + 1 for finding in findings)
+        return "".join(f" [{number}]" for number in numbers)
+
+    def shown(self, text: str) -> Iterator[str]:
+        """Yield the paragraphs of a text as the reader sees them."""
+        for paragraph in paragraphs(text):
+            marked = _ESCAPED_CITATIONS.sub(self._mark, plain(paragraph))
+            yield _MAKES_A_LINK.sub(r"]\\", marked)
+
+    def _mark(self, citations: re.Match[str]) -> str:
+        return self.mark(self.findings_of(citations.group().replace("\\", "")))
+
+
+def _section(section: Section, numbering: _Numbering) -> Iterator[str]:
+    yield f"## {plain(section.heading)}"
+    yield from numbering.shown(section.body)
+    for finding in numbering.findings_of(section.body):
+        if not stands_in(finding.quote, section.body):
+            yield f"> \u201c{plain(finding.quote)}\u201d{numbering.mark([finding])}"
+
+
+def _described(source: Source) -> str:
+    linked = source.url is not None and _LINKABLE.fullmatch(source.url)
+    return f"{plain(source.title)} ({f'<{source.url}>' if linked else plain(source.id)})"

@@ -1,0 +1,1 @@
+"""The consequential write: at most once at its destination, with proof that it happened."""

@@ -1,0 +1,56 @@
+"""The functions of the app, as the worker has indexed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_DURABLE_NAMES = {
+    "orchestrationTrigger": "orchestration",
+    "activityTrigger": "activity",
+    "entityTrigger": "entityName",
+}
+_RUN_HERE = {*_DURABLE_NAMES, "httpTrigger", "timerTrigger"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Function:
+    """One function: its name and its trigger's settings, as in a function.json."""
+
+    name: str
+    trigger: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """The type of its trigger, such as `httpTrigger`."""
+        return self.trigger["type"]
+
+    @property
+    def durable_name(self) -> str:
+        """The name by which orchestrators call it."""
+        return self.trigger.get(_DURABLE_NAMES.get(self.kind, "")) or self.name
+
+
+class Catalogue:
+    """All functions of the app; durable names are found whatever their case."""
+
+    def __init__(self, functions: Iterable[Function] = ()) -> None:
+        self.functions = tuple(functions)
+        self._durable = {(f.kind, f.durable_name.lower()): f for f in self.functions}
+
+    def orchestrator(self, name: str) -> Function | None:
+        """Return the orchestrator of that durable name."""
+        return self._durable.get(("orchestrationTrigger", name.lower()))
+
+    def activity(self, name: str) -> Function | None:
+        """Return the activity of that durable name."""
+        return self._durable.get(("activityTrigger", name.lower()))
+
+    def of_kind(self, kind: str) -> list[Function]:
+        """Return the functions with that type of trigger."""
+        return [function for function in self.functions if function.kind == kind]
+
+    def idle(self) -> list[Function]:
+        """Return the functions whose trigger this host doesn't have."""
+        return [function for function in self.functions if function.kind not in _RUN_HERE]

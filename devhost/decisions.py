@@ -1,0 +1,154 @@
+"""The events and the work that an orchestrator's decisions come to."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from devhost.catalogue import Catalogue
+from devhost.history import Event, Kind, event
+from devhost.instance import Activity, Child, Instance, Parent, Timer
+from devhost.replay import HTTP_ACTIVITY, Decision
+
+# The namespace in which DurableTask.Core derives the ids of entity requests.
+_REQUESTS = uuid.UUID("9e952959-5e33-4daf-827f-2fa12937b875")
+_SIGNAL = 9
+
+
+class Work:
+    """Collects what one episode of an instance sets in motion.
+
+    Attributes:
+        events: What its history gains, one event for each decision.
+        activities, timers, children: What is to be run for it.
+        replies: Answers that are known already, on their way back to the instance.
+        notes: Sentences for the console about what can't be done.
+
+    Args:
+        instance: The instance that decided.
+        catalogue: The functions that there are.
+        now: The episode's time.
+    """
+
+    def __init__(self, instance: Instance, catalogue: Catalogue, now: datetime) -> None:
+        self.events: list[Event] = []
+        self.activities: list[Activity] = []
+        self.timers: list[Timer] = []
+        self.children: list[Child] = []
+        self.replies: list[Event] = []
+        self.notes: list[str] = []
+        self._instance = instance
+        self._catalogue = catalogue
+        self._now = now
+
+    def add(self, decisions: Iterable[Decision], cancelled: frozenset[int]) -> None:
+        """Take in `decisions`; a timer that is cancelled already is recorded but not set."""
+        for decision in decisions:
+            if decision.kind == Kind.TimerCreated:
+                self._timer(decision, wanted=decision.id not in cancelled)
+            else:
+                _EFFECTS[decision.kind](self, decision)
+
+    def _record(self, decision: Decision, **fields: Any) -> None:
+        self.events.append(event(decision.kind, self._now, decision.id, **fields))
+
+    def _reply(self, kind: Kind, **fields: Any) -> None:
+        self.replies.append(event(kind, self._now, **fields))
+
+    def _timer(self, decision: Decision, *, wanted: bool) -> None:
+        self._record(decision, FireAt=decision.fire_at)
+        if wanted:
+            own = self._instance
+            self.timers.append(
+                Timer(
+                    instance=own.id,
+                    execution=own.execution,
+                    task=decision.id,
+                    due=decision.fire_at,
+                )
+            )
+
+    def _activity(self, decision: Decision) -> None:
+        action = decision.action
+        argument = action.get("httpRequest") or action.get("input")
+        self._record(decision, Name=decision.name, Version="", Input=json.dumps([argument]))
+        if decision.name == HTTP_ACTIVITY:
+            self._fail_task(decision, "call_http is not supported by this host yet.")
+        elif self._catalogue.activity(decision.name) is None:
+            missing = f"Activity function '{decision.name}'"
+            self._fail_task(decision, f"{missing} failed:  {missing} does not exist.")
+        else:
+            self.activities.append(
+                Activity(
+                    instance=self._instance.id,
+                    execution=self._instance.execution,
+                    task=decision.id,
+                    name=decision.name,
+                    input=argument,
+                )
+            )
+
+    def _fail_task(self, decision: Decision, reason: str) -> None:
+        self._reply(Kind.TaskFailed, TaskScheduledId=decision.id, Reason=reason, Details="")
+
+    def _child(self, decision: Decision) -> None:
+        own, action = self._instance, decision.action
+        explicit = action.get("instanceId")
+        child = Child(
+            id=explicit or f"{own.execution}:{decision.id}",
+            name=decision.name,
+            version=action.get("version") or "",
+            input=json.dumps(action.get("input")),
+            parent=Parent(id=own.id, execution=own.execution, task=decision.id, name=own.name),
+            explicit=bool(explicit),
+        )
+        self._record(
+            decision,
+            Name=child.name,
+            Version=child.version,
+            InstanceId=child.id,
+            Input=child.input,
+        )
+        if self._catalogue.orchestrator(child.name) is None:
+            self.refuse(child, f"Orchestrator function '{child.name}' does not exist.")
+        else:
+            self.children.append(child)
+
+    def refuse(self, child: Child, reason: str) -> None:
+        """Let the task of `child` fail instead of starting it."""
+        self._reply(
+            Kind.SubOrchestrationInstanceFailed,
+            TaskScheduledId=child.parent.task,
+            Reason=reason,
+            Details="",
+        )
+
+    def _entity(self, decision: Decision) -> None:
+        own, action = self._instance, decision.action
+        request = str(uuid.uuid5(_REQUESTS, f"{own.id}_{own.execution}_{decision.id}"))
+        message = {
+            "op": action["operation"],
+            "input": action.get("input"),
+            "id": request,
+            "parent": own.id,
+            "parentExecution": own.execution,
+        }
+        if action["actionType"] == _SIGNAL:
+            message["signal"] = True
+        target = action["instanceId"]
+        self._record(decision, InstanceId=target, Name="op", Input=json.dumps(message))
+        reason = f"Entities are not supported by this host yet: {target} was not called."
+        self.notes.append(reason)
+        if action["actionType"] != _SIGNAL:
+            answer = {"result": json.dumps(reason), "exceptionType": "NotSupportedException"}
+            self._reply(Kind.EventRaised, Name=request, Input=json.dumps(answer))
+
+
+_EFFECTS: dict[Kind, Callable[[Work, Decision], None]] = {
+    Kind.TaskScheduled: Work._activity,
+    Kind.SubOrchestrationInstanceCreated: Work._child,
+    Kind.EventSent: Work._entity,
+}

@@ -1,0 +1,105 @@
+"""Calling one function of the app as the Functions worker does. Runs in the worker process."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from azure.functions import get_binding_registry
+from azure.functions.meta import Datum
+
+from devhost.indexing import Indexed
+from devhost.wire import Frame
+
+_TEXT_TRIGGERS = {"orchestrationTrigger", "activityTrigger", "entityTrigger"}
+
+
+class UnsupportedBinding(Exception):
+    """The function has a binding that this host doesn't know."""
+
+
+def arguments(function: Indexed, request: Frame, client: str, folder: str) -> dict[str, Any]:
+    """Return the arguments for one call.
+
+    Args:
+        function: The function to call.
+        request: The frame that asks for it.
+        client: The durable client binding, as JSON text.
+        folder: The app's folder.
+
+    Raises:
+        UnsupportedBinding: It has an input binding that this host doesn't know.
+    """
+    values = {function.trigger["name"]: _trigger(function.trigger["type"], request)}
+    for name, kind in function.inputs.items():
+        if kind != "durableClient":
+            raise UnsupportedBinding(f"the binding {kind} of '{name}' is not supported here")
+        values[name] = _decode(kind, Datum(client, "string"))
+    if function.wants_context:
+        values["context"] = _context(function.name, folder)
+    return values
+
+
+def encode(function: Indexed, value: Any) -> Frame:
+    """Return what the function returned as an answer to the host.
+
+    Raises:
+        NotImplementedError, ValueError: Its type is one that the binding can't send.
+    """
+    kind = function.returns or function.trigger["type"]
+    if value is None and kind == "http":
+        return Frame({"status": 204, "headers": []})
+    if kind == "timerTrigger":
+        return Frame({})
+    datum = get_binding_registry().get(kind).encode(value, expected_type=None)
+    if kind == "http":
+        return _http_answer(datum)
+    return Frame({}, str(datum.value).encode())
+
+
+def _trigger(kind: str, request: Frame) -> Any:
+    if kind == "httpTrigger":
+        return _decode(kind, _http_request(request))
+    text = request.body.decode()
+    return _decode(kind, Datum(text, "string" if kind in _TEXT_TRIGGERS else "json"))
+
+
+def _decode(kind: str, datum: Datum) -> Any:
+    return get_binding_registry().get(kind).decode(datum, trigger_metadata={})
+
+
+def _http_request(request: Frame) -> Datum:
+    http = request.header["http"]
+    texts = {part: _texts(http[part]) for part in ("headers", "params", "query")}
+    plain = {part: Datum(http[part], "string") for part in ("method", "url")}
+    return Datum({**plain, **texts, "body": Datum(request.body, "bytes")}, "http")
+
+
+def _texts(values: Mapping[str, str]) -> dict[str, Datum]:
+    return {name: Datum(value, "string") for name, value in values.items()}
+
+
+def _http_answer(datum: Datum) -> Frame:
+    if datum.type == "string":
+        headers = [["content-type", "text/plain; charset=utf-8"]]
+        return Frame({"status": 200, "headers": headers}, datum.value.encode())
+    parts = datum.value
+    headers = [[name, value.value] for name, value in parts["headers"].items()]
+    for cookies in parts["cookies"] or ():
+        headers += [["set-cookie", morsel.OutputString()] for morsel in cookies.values()]
+    status = int(parts["status_code"].value)
+    return Frame({"status": status, "headers": headers}, bytes(parts["body"].value))
+
+
+def _context(name: str, folder: str) -> SimpleNamespace:
+    return SimpleNamespace(
+        function_name=name,
+        function_directory=folder,
+        invocation_id=str(uuid.uuid4()),
+        thread_local_storage=threading.local(),
+        trace_context=SimpleNamespace(trace_parent=None, trace_state=None, attributes={}),
+        retry_context=None,
+    )

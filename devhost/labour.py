@@ -1,0 +1,91 @@
+"""The activities that orchestrations wait for."""
+
+from __future__ import annotations
+
+import asyncio
+from devhost.app import Answer, App, Call
+from devhost.clock import Clock
+from devhost.errors import CallLost
+from devhost.history import Event, Kind, event, failure_details
+from devhost.instance import Activity
+from devhost.mailboxes import Mailboxes
+from devhost.statements import drop_activity, put_message
+from devhost.store import Store
+
+_ATTEMPTS = 3
+
+
+class Labour:
+    """Runs activities, a limited number at a time.
+
+    Args:
+        slots: How many run at a time.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        store: Store,
+        mailboxes: Mailboxes,
+        clock: Clock,
+        slots: int,
+    ) -> None:
+        self._app = app
+        self._store = store
+        self._mailboxes = mailboxes
+        self._clock = clock
+        self._slots = slots
+        self._waiting: asyncio.Queue[Activity] = asyncio.Queue()
+
+    def start(self, activity: Activity) -> None:
+        """Run `activity` as soon as there is a free slot."""
+        self._waiting.put_nowait(activity)
+
+    async def run(self) -> None:
+        """Run activities until cancelled."""
+        await asyncio.gather(*(self._slot() for _ in range(self._slots)))
+
+    async def _slot(self) -> None:
+        while True:
+            activity = await self._waiting.get()
+            self._report(activity, await self._result(activity))
+
+    def _report(self, activity: Activity, result: Event) -> None:
+        message = self._mailboxes.address(activity.instance, result, activity.execution)
+        # Nobody waits for this: should it be lost, the activity runs once more.
+        self._store.commit([drop_activity(activity), put_message(message)])
+        self._mailboxes.deliver([message])
+
+    async def _result(self, activity: Activity) -> Event:
+        function = self._app.catalogue.activity(activity.name)
+        if function is None:
+            return self._failure(activity, f"Activity function '{activity.name}' does not exist.")
+        body = (activity.input or "null").encode()
+        try:
+            answer = await self._app.call(
+                Call(function=function.name, body=body, attempts=_ATTEMPTS)
+            )
+        except CallLost as lost:
+            return self._failure(activity, str(lost))
+        if answer.error is not None:
+            return self._failure(activity, answer.error, answer)
+        return event(
+            Kind.TaskCompleted,
+            self._clock.now(),
+            TaskScheduledId=activity.task,
+            Result=_text_or_null(answer.body.decode()),
+        )
+
+    def _failure(self, activity: Activity, message: str, answer: Answer | None = None) -> Event:
+        details = f"{message}\n{answer.stack}" if answer else message
+        return event(
+            Kind.TaskFailed,
+            self._clock.now(),
+            TaskScheduledId=activity.task,
+            Reason=f"Activity function '{activity.name}' failed:  {message}",
+            Details=failure_details("FunctionFailedException", details),
+        )
+
+
+def _text_or_null(result: str) -> str | None:
+    return None if result in ("", "null") else result

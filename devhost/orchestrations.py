@@ -1,0 +1,167 @@
+"""The engine: orchestrations over the store, the app and the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+
+from devhost.alarms import Alarms
+from devhost.app import App
+from devhost.births import Births, newborn, replace_by
+from devhost.clock import Clock
+from devhost.console import Console
+from devhost.engine import Start
+from devhost.episode import Snapshot
+from devhost.errors import InstanceOver, NoSuchFunction, NoSuchInstance, NotSuspended
+from devhost.history import Event, Kind, event, parse
+from devhost.instance import Instance
+from devhost.labour import Labour
+from devhost.mailboxes import Mailboxes
+from devhost.snapshots import Snapshots
+from devhost.statements import drop_instance, put_message
+from devhost.store import Selection, Store
+from devhost.turns import Limits, Parts, Turns
+
+
+class Orchestrations:
+    """Implements `engine.Engine`.
+
+    Args:
+        version: The version of instances that are started without one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        app: App,
+        clock: Clock,
+        console: Console,
+        limits: Limits,
+        version: str = "",
+    ) -> None:
+        self._store = store
+        self._app = app
+        self._clock = clock
+        self._console = console
+        self._version = version
+        self._mailboxes = Mailboxes()
+        self._snapshots = Snapshots(store)
+        self._births = Births(store)
+        self._labour = Labour(app, store, self._mailboxes, clock, limits.activities)
+        self._alarms = Alarms(store, self._mailboxes, clock)
+        parts = Parts(
+            store=store,
+            mailboxes=self._mailboxes,
+            snapshots=self._snapshots,
+            births=self._births,
+            labour=self._labour,
+            alarms=self._alarms,
+        )
+        turns = Turns(parts, app=app, clock=clock, console=console, limits=limits)
+        self._runs = [turns.run] * limits.episodes
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Take up what an earlier process left, and begin."""
+        self._mailboxes.recover(await self._store.messages())
+        for activity in await self._store.activities():
+            self._labour.start(activity)
+        runs = [self._labour.run, self._alarms.run, *self._runs]
+        self._tasks = [asyncio.create_task(run()) for run in runs]
+
+    async def close(self) -> None:
+        """Stop; what is under way is taken up by the next process."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def start(self, wish: Start) -> Instance:
+        """See `Engine.start`."""
+        function = self._app.catalogue.orchestrator(wish.name)
+        if function is None:
+            raise NoSuchFunction(self._missing(wish.name))
+        instance, began = newborn(
+            id=wish.id or uuid.uuid4().hex,
+            name=function.durable_name,
+            version=self._version if wish.version is None else wish.version,
+            input=wish.input,
+            now=self._clock.now(),
+        )
+        await self._births.reserve(instance.id)
+        try:
+            message = self._mailboxes.address(instance.id, began, instance.execution)
+            await self._store.commit([*replace_by(instance), put_message(message)])
+        finally:
+            self._births.release(instance.id)
+        self._snapshots.put(Snapshot(instance))
+        self._mailboxes.deliver([message])
+        return instance
+
+    def _missing(self, name: str) -> str:
+        known = [f"'{f.durable_name}'" for f in self._app.catalogue.of_kind("orchestrationTrigger")]
+        return (
+            f"The function '{name}' doesn't exist, is disabled, or is not an orchestrator function."
+            f" Additional info: The following are the known orchestrator functions:"
+            f" {', '.join(known) or 'none'}."
+        )
+
+    async def raise_event(self, instance_id: str, name: str, input: str) -> None:
+        """See `Engine.raise_event`."""
+        await self._running(instance_id)
+        await self._send(instance_id, Kind.EventRaised, Name=name, Input=input)
+
+    async def terminate(self, instance_id: str, reason: str) -> None:
+        """See `Engine.terminate`."""
+        await self._running(instance_id)
+        await self._send(instance_id, Kind.ExecutionTerminated, Input=reason)
+
+    async def suspend(self, instance_id: str, reason: str) -> None:
+        """See `Engine.suspend`."""
+        instance = await self._running(instance_id)
+        if instance.status != "Suspended":
+            await self._send(instance_id, Kind.ExecutionSuspended, Reason=reason)
+
+    async def resume(self, instance_id: str, reason: str) -> None:
+        """See `Engine.resume`."""
+        instance = await self._running(instance_id)
+        if instance.status != "Suspended":
+            raise NotSuspended(instance_id)
+        await self._send(instance_id, Kind.ExecutionResumed, Reason=reason)
+
+    async def purge(self, instance_id: str) -> bool:
+        """See `Engine.purge`."""
+        instance = await self._store.instance(instance_id)
+        if instance is None or not instance.over:
+            return False
+        self._snapshots.forget(instance_id)
+        await self._store.commit(drop_instance(instance_id))
+        return True
+
+    async def get(self, instance_id: str) -> Instance | None:
+        """See `Engine.get`."""
+        return await self._store.instance(instance_id)
+
+    async def select(self, selection: Selection) -> Sequence[Instance]:
+        """See `Engine.select`."""
+        return await self._store.select(selection)
+
+    async def history(self, instance_id: str) -> list[Event]:
+        """See `Engine.history`."""
+        snapshot = await self._snapshots.get(instance_id)
+        return parse(snapshot.episodes) if snapshot else []
+
+    async def _running(self, instance_id: str) -> Instance:
+        instance = await self._store.instance(instance_id)
+        if instance is None:
+            raise NoSuchInstance(instance_id)
+        if instance.over:
+            raise InstanceOver(instance_id, instance.status)
+        return instance
+
+    async def _send(self, instance_id: str, kind: Kind, **fields: str) -> None:
+        told = event(kind, self._clock.now(), **fields)
+        message = self._mailboxes.address(instance_id, told)
+        await self._store.commit([put_message(message)])
+        self._mailboxes.deliver([message])

@@ -1,0 +1,156 @@
+"""The process that runs the app's code, so that nothing in it can stop the host.
+
+It is started by `devhost.supervisor`, takes calls over a loopback connection, and ends when that
+connection does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from devhost.indexing import Indexed, index
+from devhost.invocation import arguments, encode
+from devhost.wire import Frame, receive_blocking
+
+WIRE = "DEVHOST_WIRE"
+
+
+class Worker:
+    """Runs the calls that the host sends, many at a time.
+
+    Args:
+        functions: The app's functions.
+        wire: The connection to the host.
+        loop: Where all coroutine functions run: the SDK's client is bound to one loop.
+    """
+
+    def __init__(
+        self, functions: list[Indexed], wire: socket.socket, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._functions = {function.name: function for function in functions}
+        self._wire = wire
+        self._loop = loop
+        self._sending = threading.Lock()
+        self._client = os.environ.pop("DEVHOST_CLIENT")
+        self._folder = str(Path.cwd())
+        self._tasks: set[asyncio.Task[None]] = set()
+        # An orchestrator must find a thread even if activities block all of theirs.
+        self._orchestrators = ThreadPoolExecutor(int(os.environ.pop("DEVHOST_ORCHESTRATORS")))
+        threads = os.environ.get("PYTHON_THREADPOOL_THREAD_COUNT")
+        usual = min(32, (os.cpu_count() or 1) + 4)
+        self._threads = ThreadPoolExecutor(int(threads) if threads else usual)
+
+    def serve(self, stream: BinaryIO) -> None:
+        """Take calls until the host closes the connection; then end the process."""
+        while request := receive_blocking(stream):
+            self._start(request)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        # Threads of the app that block or spin would keep any other way of ending waiting.
+        os._exit(0)
+
+    def _start(self, request: Frame) -> None:
+        function = self._functions[request.header["function"]]
+        if function.asynchronous:
+            self._loop.call_soon_threadsafe(self._start_task, function, request)
+        elif function.trigger["type"] == "orchestrationTrigger":
+            self._orchestrators.submit(self._run, function, request)
+        else:
+            self._threads.submit(self._run, function, request)
+
+    def _start_task(self, function: Indexed, request: Frame) -> None:
+        task = self._loop.create_task(self._run_async(function, request))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _run(self, function: Indexed, request: Frame) -> None:
+        try:
+            answer = encode(function, function.run(**self._arguments(function, request)))
+        except BaseException as error:  # noqa: BLE001 - whatever user code raises is its answer
+            answer = _failure(function, error)
+        self._answer(request, answer)
+
+    async def _run_async(self, function: Indexed, request: Frame) -> None:
+        try:
+            answer = encode(function, await function.run(**self._arguments(function, request)))
+        except BaseException as error:  # noqa: BLE001 - whatever user code raises is its answer
+            answer = _failure(function, error)
+        self._answer(request, answer)
+
+    def _arguments(self, function: Indexed, request: Frame) -> dict[str, Any]:
+        return arguments(function, request, self._client, self._folder)
+
+    def _answer(self, request: Frame, answer: Frame) -> None:
+        packed = Frame({"id": request.header["id"], **answer.header}, answer.body).packed()
+        with self._sending:
+            self._wire.sendall(packed)
+
+
+def _failure(function: Indexed, error: BaseException) -> Frame:
+    stack = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    # What an orchestrator raises is part of the protocol and shows as its instance's output.
+    if function.trigger["type"] != "orchestrationTrigger":
+        logging.getLogger("devhost.worker").error("%s failed\n%s", function.name, stack)
+    message = str(error) if _is_state(error) else f"{type(error).__name__}: {error}"
+    return Frame({"error": message, "stack": stack})
+
+
+def _is_state(error: BaseException) -> bool:
+    return "$OutOfProcData$" in str(error)
+
+
+def _connect() -> socket.socket:
+    port, _, token = os.environ.pop(WIRE).partition(":")
+    wire = socket.create_connection(("127.0.0.1", int(port)))
+    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    wire.sendall(Frame({"token": token}).packed())
+    return wire
+
+
+def _index(wire: socket.socket) -> list[Indexed]:
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        functions = index(os.environ.get("PYTHON_SCRIPT_FILE_NAME", "function_app").split(".")[0])
+    except BaseException:
+        traceback.print_exc()
+        wire.sendall(Frame({"broken": True}).packed())
+        raise SystemExit(1) from None
+    catalogue = [{"name": f.name, "trigger": f.trigger} for f in functions]
+    wire.sendall(Frame({"functions": catalogue}).packed())
+    return functions
+
+
+def _leave_interrupts_to_the_host() -> None:
+    for name in ("SIGINT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+
+
+def main() -> None:
+    """Run the worker; the environment says how to reach the host."""
+    _leave_interrupts_to_the_host()
+    level = os.environ.pop("DEVHOST_LOG_LEVEL", "INFO")
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    wire = _connect()
+    functions = _index(wire)
+    loop = asyncio.new_event_loop()
+    worker = Worker(functions, wire, loop)
+    serve: Callable[[BinaryIO], None] = worker.serve
+    threading.Thread(target=serve, args=[wire.makefile("rb")], daemon=True).start()
+    asyncio.set_event_loop(loop)
+    loop.run_forever()
+
+
+if __name__ == "__main__":
+    main()

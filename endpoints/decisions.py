@@ -1,0 +1,130 @@
+"""Decide about one version, or take the whole request back: record first, ring second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import azure.durable_functions as df
+import azure.functions as func
+
+from countersign.approvals import rules
+from countersign.approvals.digest import sha256
+from countersign.approvals.errors import Refusal
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Person
+from countersign.content import ReportContent
+from countersign.operations import Changed
+from countersign.wiring import services
+from endpoints.bodies import DecisionBody, WithdrawBody
+from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.lookup import operation_of, version_in
+from endpoints.problems import Problem, malformed, refused
+from endpoints.runtime import ring
+from endpoints.views import changes_view
+
+MOST_DECISION_BYTES = 5_000_000
+MOST_WITHDRAWAL_BYTES = 64_000
+
+decisions = df.Blueprint(http_auth_level=func.AuthLevel.ANONYMOUS)
+
+
+@decisions.route(route="operations/{id}/proposals/{version}/decision", methods=["POST"])
+@decisions.durable_client_input(client_name="client")
+@answered
+async def decide_proposal(
+    req: func.HttpRequest, client: df.DurableOrchestrationClient
+) -> func.HttpResponse:
+    """Record a decision about one version and its digest, then ring that version's gate."""
+    person = await caller(req)
+    operation = await operation_of(req, person)
+    proposal = version_in(req, operation)
+    body = read_body(req, DecisionBody, most_bytes=MOST_DECISION_BYTES)
+    decided = await _record(operation, proposal, person, body)
+    found = decided.proposals[proposal.version - 1].decided_by(person.id)
+    assert found is not None  # noqa: S101 - it was recorded just now, or before
+    sequence, event = found
+    receipt = {
+        "operation_id": operation.id,
+        "version": proposal.version,
+        "decision": event.decision,
+        "by": event.actor.name,
+        "at": event.at.isoformat(),
+        "sequence": sequence,
+    }
+    delivery = await ring(client, operation.id, proposal.version, sequence)
+    status = decided.proposals[proposal.version - 1].status
+    return answer(200, {"receipt": receipt, "delivery": delivery, "status": status})
+
+
+@decisions.route(route="operations/{id}/withdraw", methods=["POST"])
+@decisions.durable_client_input(client_name="client")
+@answered
+async def withdraw_operation(
+    req: func.HttpRequest, client: df.DurableOrchestrationClient
+) -> func.HttpResponse:
+    """Take a request back before anything is written, then ring the gate if one waits."""
+    person = await caller(req)
+    operation = await operation_of(req, person)
+    body = read_body(req, WithdrawBody, most_bytes=MOST_WITHDRAWAL_BYTES)
+    changed = await services().operations.change(
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.withdraw(state, person, body.reason, now),
+    )
+    if not isinstance(changed, Changed):
+        raise refused(changed)
+    withdrawn = changed.operation.withdrawn
+    assert withdrawn is not None  # noqa: S101 - it was recorded just now, or before
+    if current := changed.operation.current:
+        await ring(client, operation.id, current.version, changed.operation.sequence)
+    told = {"operation_id": operation.id, "state": "withdrawn", "at": withdrawn.at.isoformat()}
+    return answer(200, told)
+
+
+async def _record(
+    operation: Operation, proposal: Proposal, person: Person, body: DecisionBody
+) -> Operation:
+    app = services()
+    correction = await _correction(operation, proposal, body)
+    command = rules.Decide(
+        reviewer=person,
+        version=proposal.version,
+        digest=body.digest,
+        decision=body.decision,
+        comment=body.comment,
+        correction=sha256(correction) if correction else None,
+    )
+    refusal = rules.decide(operation, command, app.clock())
+    if correction and isinstance(refusal, tuple):
+        # Stored before the ledger refers to it, and only for those who may decide.
+        await app.artifacts.put(operation.tenant, correction)
+    changed = await app.operations.change(
+        operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
+    )
+    if isinstance(changed, Changed):
+        return changed.operation
+    raise await _explained(changed, operation, proposal)
+
+
+async def _correction(operation: Operation, proposal: Proposal, body: DecisionBody) -> bytes | None:
+    if body.correction is None:
+        return None
+    title = body.correction.title
+    if title is None:
+        stored = await services().artifacts.get(operation.tenant, proposal.content)
+        title = ReportContent.read(stored).title
+    try:
+        return ReportContent(title=title, text=body.correction.text).stored()
+    except ValueError as error:
+        raise malformed({"correction.text": "it has characters that can't be encoded"}) from error
+
+
+async def _explained(refusal: Refusal, operation: Operation, proposal: Proposal) -> Problem:
+    """A refusal with what helps to go on: a newer version comes with what changed in it."""
+    problem = refused(refusal)
+    newest = await services().operations.load(operation.tenant, operation.id)
+    if problem.code == "superseded" and newest and newest.current:
+        changes: dict[str, Any] = await changes_view(newest, newest.current, since=proposal)
+        href = f"operations/{operation.id}/proposals/{newest.current.version}"
+        problem.facts.update(proposal_url=href, changes=changes)
+    return problem

@@ -1,0 +1,40 @@
+"""Find what a path names, within the caller's tenant."""
+
+from __future__ import annotations
+
+import re
+
+import azure.functions as func
+
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Person
+from countersign.wiring import services
+from endpoints.problems import not_found
+
+
+async def operation_of(request: func.HttpRequest, person: Person) -> Operation:
+    """The operation in the path.
+
+    Raises:
+        Problem: 404, there is none in this person's tenant.
+    """
+    operation_id = request.route_params.get("id", "")
+    if not re.fullmatch(r"[a-z]+-[0-9a-f]{24}", operation_id):
+        raise not_found()
+    operation = await services().operations.load(person.tenant, operation_id)
+    if operation is None:
+        raise not_found()
+    return operation
+
+
+def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:
+    """The version in the path.
+
+    Raises:
+        Problem: 404, the operation has no such version.
+    """
+    text = request.route_params.get("version", "")
+    proposal = operation.proposal(int(text)) if re.fullmatch(r"[0-9]{1,3}", text) else None
+    if proposal is None:
+        raise not_found()
+    return proposal

@@ -1,0 +1,107 @@
+"""Look at operations: lists, one of them, its history, its report."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import azure.functions as func
+
+from countersign.approvals.events import Outcome, to_record
+from countersign.approvals.ledger import verify
+from countersign.stores.index import BadCursor
+from countersign.wiring import services
+from endpoints.exchange import answer, answered, caller
+from endpoints.lookup import operation_of
+from endpoints.problems import Problem, malformed, not_found
+from endpoints.views import operation_view, row_view
+
+STATES = ("running", "awaiting_approval", *get_args(Outcome))
+
+operations = func.Blueprint()
+
+
+@operations.route(route="operations", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@answered
+async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
+    """The operations of the caller's tenant, newest first, a page at a time."""
+    person = await caller(req)
+    state = req.params.get("state")
+    if state is not None and state not in STATES:
+        raise malformed({"state": f"one of {', '.join(STATES)}"})
+    try:
+        page = await services().operations.index.page(
+            person.tenant, state=state, limit=limit_in(req), cursor=req.params.get("cursor")
+        )
+    except BadCursor as error:
+        raise malformed({"cursor": "not one that this list gave out"}) from error
+    rows = [row_view(row) for row in page.rows]
+    return answer(200, {"operations": rows, "cursor": page.cursor})
+
+
+@operations.route(route="operations/{id}", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@answered
+async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
+    """One operation as its ledger has it."""
+    operation = await operation_of(req, await caller(req))
+    return answer(200, operation_view(operation, services().clock()))
+
+
+@operations.route(
+    route="operations/{id}/history", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS
+)
+@answered
+async def get_history(req: func.HttpRequest) -> func.HttpResponse:
+    """Every event of an operation, and whether the chain of their hashes is intact."""
+    operation = await operation_of(req, await caller(req))
+    rows = await services().operations.ledger.read(operation.tenant, operation.id)
+    events = []
+    for row in rows:
+        name, data = to_record(row.event)
+        at, actor = data.pop("at"), data.pop("actor")
+        events.append(
+            {
+                "sequence": row.sequence,
+                "at": at,
+                "actor": actor,
+                "type": name,
+                "data": data,
+                "hash": row.hash,
+            }
+        )
+    broken = verify(operation.tenant, operation.id, rows)
+    chain = "intact" if broken is None else f"broken at {broken}"
+    return answer(200, {"events": events, "chain": chain})
+
+
+@operations.route(
+    route="operations/{id}/report", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS
+)
+@answered
+async def get_report(req: func.HttpRequest) -> func.HttpResponse:
+    """The published text, as it stands at its destination."""
+    operation = await operation_of(req, await caller(req))
+    if operation.receipt is None:
+        raise Problem(404, "not_published", "Nothing has been published for this operation.")
+    published = await services().destination.read(
+        tenant=operation.tenant, operation_id=operation.id
+    )
+    if published is None:
+        raise not_found()
+    return func.HttpResponse(
+        published,
+        mimetype="text/markdown",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
+    )
+
+
+def limit_in(request: func.HttpRequest) -> int:
+    """How many rows are asked for: 1 to 100, 20 if nothing is said.
+
+    Raises:
+        Problem: 422, it is something else.
+    """
+    text = request.params.get("limit", "20")
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 100):
+        raise malformed({"limit": "a number from 1 to 100"})
+    return int(text)

@@ -1,0 +1,83 @@
+"""Ask for a report."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from urllib.parse import urljoin
+
+import azure.durable_functions as df
+import azure.functions as func
+
+from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.person import Person
+from countersign.approvals.policy import Policy
+from countersign.roles import ESCALATION, REQUESTER
+from countersign.wiring import services
+from endpoints.bodies import ResearchBody
+from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.problems import Problem, malformed
+from endpoints.runtime import start_orchestration
+
+MOST_BYTES = 8_000_000
+
+research_requests = df.Blueprint(http_auth_level=func.AuthLevel.ANONYMOUS)
+
+
+@research_requests.route(route="research", methods=["POST"])
+@research_requests.durable_client_input(client_name="client")
+@answered
+async def start_research(
+    req: func.HttpRequest, client: df.DurableOrchestrationClient
+) -> func.HttpResponse:
+    """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
+    person = await caller(req, REQUESTER)
+    body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
+    operation_id = operation_id_for(person, req.headers.get("Idempotency-Key"))
+    app = services()
+    event = OperationStarted(
+        at=app.clock(),
+        actor=person.actor,
+        kind="research",
+        title=body.topic,
+        request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
+        policy=policy_for(body, app.settings.window_seconds),
+    )
+    operation = await app.operations.start(person.tenant, operation_id, event)
+    if operation.request != event.request:
+        detail = "This Idempotency-Key was used for another request."
+        raise Problem(409, "idempotency_conflict", detail, operation_id=operation_id)
+    is_new = operation.created_at == event.at
+    if is_new:
+        await start_orchestration(client, operation)
+    status_url = urljoin(req.url, f"operations/{operation_id}")
+    accepted = {
+        "operation_id": operation_id,
+        "status_url": status_url,
+        "review_url": urljoin(req.url, f"review?operation={operation_id}"),
+    }
+    return answer(202 if is_new else 200, accepted, location=status_url)
+
+
+def operation_id_for(person: Person, key: str | None) -> str:
+    """The id that a person's idempotency key stands for; a fresh one without a key.
+
+    Raises:
+        Problem: 422, the key is longer than 200 characters or not printable ASCII.
+    """
+    if key is None:
+        return f"research-{uuid.uuid4().hex[:24]}"
+    if not re.fullmatch(r"[\x21-\x7e]{1,200}", key):
+        raise malformed({"Idempotency-Key": "use 1 to 200 printable ASCII characters, no spaces"})
+    return f"research-{sha256(canonical([person.tenant, person.id, key]))[:24]}"
+
+
+def policy_for(body: ResearchBody, usual_window: float) -> Policy:
+    """The terms of the approval that this request gets."""
+    return Policy(
+        reviewer_role=body.approval.role,
+        escalation_role=ESCALATION,
+        quorum=body.approval.quorum,
+        window_seconds=body.approval.window_seconds or usual_window,
+    )

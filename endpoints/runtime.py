@@ -1,0 +1,49 @@
+"""What endpoints ask of the durable runtime; the ledger never depends on its answers."""
+
+from __future__ import annotations
+
+import logging
+from typing import Literal, TypeAlias
+
+import azure.durable_functions as df
+from azure.durable_functions import OrchestrationRuntimeStatus as Status
+
+from countersign.approvals.operation import Operation
+from orchestrators.names import APPROVAL_DECISION, RESEARCH, gate_instance
+
+Delivery: TypeAlias = Literal["delivered", "pending"]
+
+ALIVE = frozenset({Status.Pending, Status.Running, Status.Suspended, Status.ContinuedAsNew})
+
+_log = logging.getLogger(__name__)
+
+
+async def start_orchestration(
+    client: df.DurableOrchestrationClient, operation: Operation
+) -> Delivery:
+    """Start the orchestration of an operation; "pending" leaves it to the reconciler."""
+    order = {"tenant": operation.tenant, "operation_id": operation.id}
+    try:
+        await client.start_new(RESEARCH, instance_id=operation.id, client_input=order)
+    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+        _log.warning("%s was not started yet: %s", operation.id, type(error).__name__)
+        return "pending"
+    return "delivered"
+
+
+async def ring(
+    client: df.DurableOrchestrationClient, operation_id: str, version: int, sequence: int
+) -> Delivery:
+    """Wake the gate of a version so that it looks at the ledger; it does anyway, only later."""
+    instance = gate_instance(operation_id, version)
+    try:
+        await client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
+    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+        _log.warning("%s was not rung yet: %s", instance, type(error).__name__)
+        return "pending"
+    return "delivered"
+
+
+async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:
+    """The status of an instance, None if there is none."""
+    return (await client.get_status(instance_id)).runtime_status

@@ -1,0 +1,147 @@
+"""The stores under test: an adapter joins by one more entry in `ADAPTERS`."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.approvals.events import Event, OperationStarted, WorkDone
+from countersign.approvals.ledger import Ledger
+from countersign.approvals.person import SYSTEM, Actor
+from countersign.approvals.policy import Policy
+from countersign.stores.artifacts import Artifacts
+from countersign.stores.folder import FolderArtifacts
+from countersign.stores.index import Index
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.summary import Summary
+
+NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adapter:
+    """How to open each store at a place, in this process or in one that a test starts."""
+
+    ledger: Callable[[str], Ledger]
+    index: Callable[[str], Index]
+    artifacts: Callable[[str], Artifacts]
+
+
+ADAPTERS = {
+    "embedded": Adapter(
+        ledger=lambda place: SqliteLedger(Path(place, "data", "countersign.db")),
+        index=lambda place: SqliteIndex(Path(place, "data", "countersign.db")),
+        artifacts=lambda place: FolderArtifacts(Path(place, "data", "artifacts")),
+    )
+}
+
+
+@pytest.fixture(params=ADAPTERS)
+def adapter(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path)
+
+
+@pytest.fixture
+def ledger(adapter: str, place: str) -> Ledger:
+    return ADAPTERS[adapter].ledger(place)
+
+
+@pytest.fixture
+def index(adapter: str, place: str) -> Index:
+    return ADAPTERS[adapter].index(place)
+
+
+@pytest.fixture
+def artifacts(adapter: str, place: str) -> Artifacts:
+    return ADAPTERS[adapter].artifacts(place)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOON
+
+
+@pytest.fixture
+def started() -> Event:
+    return OperationStarted(
+        at=NOON,
+        actor=Actor(id="ada", name="Ada"),
+        kind="research",
+        title="Otters – and “quotes”",
+        request="0" * 64,
+        policy=Policy(reviewer_role="Report.Reviewer"),
+    )
+
+
+@pytest.fixture
+def work() -> Callable[[str], Event]:
+    """An event that differs from others by the name of its step."""
+    return lambda step: WorkDone(at=NOON, actor=SYSTEM, step=step, result="1" * 64, tokens=7)
+
+
+@pytest.fixture
+def summary() -> Callable[..., Summary]:
+    """A row that waits for a decision since noon, due in an hour, but for what is said."""
+
+    def build(operation_id: str = "op-1", **facts: Any) -> Summary:
+        usual: dict[str, Any] = {
+            "operation_id": operation_id,
+            "tenant": "home",
+            "kind": "research",
+            "title": "Otters",
+            "requester_id": "ada",
+            "requester_name": "Ada",
+            "state": "awaiting_approval",
+            "stage": "awaiting_decision",
+            "done": 3,
+            "total": 3,
+            "tokens": 7,
+            "version": 1,
+            "required_role": "Report.Reviewer",
+            "approvers": (),
+            "expires_at": NOON + timedelta(hours=1),
+            "created_at": NOON,
+            "updated_at": NOON,
+            "sequence": 5,
+        }
+        return Summary(**{**usual, **facts})
+
+    return build
+
+
+Script = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def run(adapter: str, place: str) -> Iterator[Script]:
+    """Start a script of this folder in another process, on the same stores."""
+    with ExitStack() as running:
+
+        def start(script: str, *args: str) -> "subprocess.Popen[str]":
+            file = Path(__file__).with_name(script)
+            process = subprocess.Popen(
+                [sys.executable, str(file), adapter, place, *args],
+                cwd=Path(__file__).parents[3],
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            running.enter_context(process)
+            running.callback(process.kill)
+            return process
+
+        yield start

@@ -1,0 +1,301 @@
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from countersign.stores.index import BadCursor, Index
+from countersign.summary import Summary
+
+Build = Callable[..., Summary]
+Script = Callable[..., "subprocess.Popen[str]"]
+MINUTE = timedelta(minutes=1)
+
+
+async def put(index: Index, *summaries: Summary) -> None:
+    for summary in summaries:
+        token = await index.announce(summary.tenant, summary.operation_id, summary.updated_at)
+        await index.put(summary, token)
+
+
+async def ids(index: Index, tenant: str = "home", state: str | None = None) -> list[str]:
+    found: list[str] = []
+    cursor = None
+    while True:
+        page = await index.page(tenant, state=state, limit=2, cursor=cursor)
+        found += [row.operation_id for row in page.rows]
+        if (cursor := page.cursor) is None:
+            return found
+
+
+async def inbox(index: Index, person: str, now: datetime, *roles: str) -> list[str]:
+    rows = await index.inbox("home", roles=roles, person=person, now=now, limit=10)
+    return [row.operation_id for row in rows]
+
+
+async def stalled(index: Index, since: datetime) -> list[str]:
+    return [row.operation_id for row in await index.stalled(since, 10)]
+
+
+async def test_a_row_is_read_back_as_it_was_put(index: Index, summary: Build) -> None:
+    waiting = summary("op-1", approvers=("bob", "eve"), title="„Ötter“")
+    running = summary("op-2", version=None, required_role=None, expires_at=None, state="running")
+    await put(index, waiting, running)
+    assert await index.get("home", "op-1") == waiting
+    assert await index.get("home", "op-2") == running
+
+
+async def test_a_row_is_seen_in_its_own_tenant_only(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1"))
+    assert await index.get("other", "op-1") is None
+    assert await ids(index, "other") == []
+    rows = await index.inbox("other", roles=["Report.Reviewer"], person="bob", now=now, limit=10)
+    assert list(rows) == []
+
+
+async def test_two_tenants_may_have_an_operation_of_the_same_id(
+    index: Index, summary: Build
+) -> None:
+    ours, theirs = summary("op-1"), summary("op-1", tenant="other", title="theirs")
+    await put(index, ours, theirs)
+    assert await index.get("home", "op-1") == ours
+    assert await index.get("other", "op-1") == theirs
+
+
+async def test_a_row_is_never_replaced_by_an_older_one(index: Index, summary: Build) -> None:
+    newer = summary(sequence=6, state="rejected")
+    await put(index, newer, summary(sequence=5))
+    assert await index.get("home", "op-1") == newer
+    newest = summary(sequence=7, state="published", stage="closed")
+    await put(index, newest)
+    assert await index.get("home", "op-1") == newest
+    assert await ids(index, state="rejected") == []
+    assert await ids(index, state="published") == ["op-1"]
+
+
+async def test_the_newest_row_stands_when_two_processes_put_at_once(
+    index: Index, summary: Build, run: Script
+) -> None:
+    await put(index, summary(sequence=1))
+    writers = [
+        run("put_in_turns.py", first, last, "2") for first, last in (("2", "50"), ("3", "51"))
+    ]
+    for writer in writers:
+        assert writer.stdout
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        assert writer.stdin
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    assert [writer.communicate()[0] for writer in writers] == ["done\n", "done\n"]
+    assert await index.get("home", "op-1") == summary(sequence=49, tokens=49)
+
+
+async def test_an_announcement_stands_until_the_row_is_put(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    token = await index.announce("home", "op-1", now)
+    (announcement,) = await index.announced_before(now + MINUTE, 10)
+    assert (announcement.token, announcement.tenant, announcement.operation_id) == (
+        token,
+        "home",
+        "op-1",
+    )
+    assert await index.announced_before(now, 10) == []
+    await index.put(summary(), token)
+    assert await index.announced_before(now + MINUTE, 10) == []
+
+
+async def test_an_announcement_ends_also_when_a_newer_row_is_there(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary(sequence=6))
+    await index.put(summary(sequence=5), await index.announce("home", "op-1", now))
+    assert await index.announced_before(now + MINUTE, 10) == []
+
+
+async def test_a_retracted_announcement_is_gone_and_others_stay(
+    index: Index, now: datetime
+) -> None:
+    first = await index.announce("home", "op-1", now)
+    second = await index.announce("home", "op-1", now)
+    await index.retract(first)
+    await index.retract(first)
+    (left,) = await index.announced_before(now + MINUTE, 10)
+    assert left.token == second
+
+
+async def test_the_oldest_announcements_come_first(index: Index, now: datetime) -> None:
+    for minutes in (2, 0, 1):
+        await index.announce("home", f"op-{minutes}", now + minutes * MINUTE)
+    found = await index.announced_before(now + 9 * MINUTE, 2)
+    assert [announcement.operation_id for announcement in found] == ["op-0", "op-1"]
+
+
+async def test_pages_show_the_newest_first_and_end(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    for minutes in (1, 4, 0, 3, 2):
+        await put(index, summary(f"op-{minutes}", created_at=now + minutes * MINUTE))
+    assert await ids(index) == ["op-4", "op-3", "op-2", "op-1", "op-0"]
+    page = await index.page("home", state=None, limit=5, cursor=None)
+    assert page.cursor is None
+
+
+async def test_operations_of_the_same_moment_are_each_shown_once(
+    index: Index, summary: Build
+) -> None:
+    await put(index, *(summary(f"op-{n}") for n in range(5)))
+    assert await ids(index) == ["op-4", "op-3", "op-2", "op-1", "op-0"]
+
+
+async def test_pages_can_be_of_one_state(index: Index, summary: Build) -> None:
+    states = ("running", "rejected", "running", "running")
+    await put(index, *(summary(f"op-{n}", state=state) for n, state in enumerate(states)))
+    assert await ids(index, state="running") == ["op-3", "op-2", "op-0"]
+    assert await ids(index, state="no such state") == []
+
+
+async def test_turning_the_page_is_not_disturbed_by_new_operations(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, *(summary(f"op-{n}", created_at=now + n * MINUTE) for n in range(4)))
+    first = await index.page("home", state=None, limit=2, cursor=None)
+    await put(index, summary("op-9", created_at=now + 9 * MINUTE))
+    await put(index, summary("op-1", created_at=now + MINUTE, sequence=9))
+    second = await index.page("home", state=None, limit=2, cursor=first.cursor)
+    assert [row.operation_id for row in second.rows] == ["op-1", "op-0"]
+    assert second.cursor is None
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "",
+        "nonsense",
+        "ü",
+        "\ud800",
+        "W10=",  # []
+        "WzEsIDJd",  # [1, 2]
+        "WyIxIiwgIm9wIl0=",  # ["1", "op"]
+        "W3RydWUsICJvcCJd",  # [true, "op"]
+        "WzFlMzA5LCAib3AiXQ==",  # [1e309, "op"]
+        "WzkyMjMzNzIwMzY4NTQ3NzU4MDgsICJvcCJd",  # [2 ** 63, "op"]
+        "WzEsICJcdWQ4MDAiXQ==",  # [1, "\ud800"]
+    ],
+)
+async def test_a_cursor_that_no_page_gave_out_is_refused(index: Index, cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        await index.page("home", state=None, limit=2, cursor=cursor)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(cursor=st.text(max_size=40))
+async def test_any_text_is_a_cursor_or_is_refused(index: Index, cursor: str) -> None:
+    try:
+        page = await index.page("home", state=None, limit=2, cursor=cursor)
+    except BadCursor:
+        return
+    assert list(page.rows) == []
+
+
+async def test_the_inbox_shows_the_nearest_deadline_first(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    for minutes in (30, 10, 20):
+        await put(index, summary(f"op-{minutes}", expires_at=now + minutes * MINUTE))
+    assert await inbox(index, "bob", now, "Report.Reviewer") == ["op-10", "op-20", "op-30"]
+    rows = await index.inbox("home", roles=["Report.Reviewer"], person="bob", now=now, limit=1)
+    assert [row.operation_id for row in rows] == ["op-10"]
+
+
+async def test_the_inbox_goes_by_all_roles_of_the_person(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1"), summary("op-2", required_role="Purchase.Approver"))
+    both = ("Purchase.Approver", "Report.Reviewer")
+    assert await inbox(index, "bob", now, *both) == ["op-1", "op-2"]
+    assert await inbox(index, "bob", now, "Purchase.Approver") == ["op-2"]
+    assert await inbox(index, "bob", now, "purchase.approver", "%", "") == []
+    assert await inbox(index, "bob", now) == []
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"requester_id": "bob"},  # their own request
+        {"approvers": ("ada", "bob")},  # approved by them already
+        {"state": "running"},  # not waiting
+        {"state": "published", "stage": "closed"},
+        {"required_role": "Auditor"},  # somebody else's role
+    ],
+)
+async def test_the_inbox_leaves_out_what_the_person_may_not_decide(
+    index: Index, summary: Build, now: datetime, facts: dict[str, str]
+) -> None:
+    await put(index, summary("op-1", **facts), summary("op-2"))
+    assert await inbox(index, "bob", now, "Report.Reviewer") == ["op-2"]
+
+
+async def test_the_inbox_leaves_out_a_proposal_from_its_deadline_on(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", expires_at=now + MINUTE))
+    just_before = now + MINUTE - timedelta(microseconds=1)
+    assert await inbox(index, "bob", just_before, "Report.Reviewer") == ["op-1"]
+    assert await inbox(index, "bob", now + MINUTE, "Report.Reviewer") == []
+
+
+async def test_a_similar_name_among_the_approvers_is_somebody_else(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", approvers=("bobby", 'quo"te')))
+    assert await inbox(index, "bob", now, "Report.Reviewer") == ["op-1"]
+    assert await inbox(index, 'quo"te', now, "Report.Reviewer") == []
+
+
+async def test_what_moves_by_itself_is_stalled_once_it_stands_still(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", state="running", stage="writing", expires_at=None))
+    assert await stalled(index, now - MINUTE) == []
+    assert await stalled(index, now + MINUTE) == ["op-1"]
+
+
+async def test_what_waits_for_a_person_is_stalled_only_after_its_deadline(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", expires_at=now + 60 * MINUTE))
+    assert await stalled(index, now + 59 * MINUTE) == []
+    assert await stalled(index, now + 60 * MINUTE) == ["op-1"]
+
+
+async def test_what_is_decided_and_not_closed_can_stall(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", state="rejected", stage="closing"))
+    assert await stalled(index, now + MINUTE) == ["op-1"]
+
+
+async def test_what_is_closed_never_stalls(index: Index, summary: Build, now: datetime) -> None:
+    row = summary("op-1", state="running", stage="writing", expires_at=None)
+    await put(index, row, replace(row, state="failed", stage="closed", sequence=9))
+    assert await stalled(index, now + 9999 * MINUTE) == []
+
+
+async def test_what_stands_still_for_longest_comes_first_in_every_tenant(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    for minutes, tenant in ((2, "home"), (0, "other"), (1, "home")):
+        moment = now + minutes * MINUTE
+        row = summary(f"op-{minutes}", tenant=tenant, state="running", updated_at=moment)
+        await put(index, row)
+    rows = await index.stalled(now + 9 * MINUTE, 2)
+    assert [row.operation_id for row in rows] == ["op-0", "op-1"]

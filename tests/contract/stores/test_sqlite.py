@@ -1,0 +1,191 @@
+"""What only the SQLite adapters promise: tampering is found, faults are named, nothing scans."""
+
+import asyncio
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from countersign.approvals.events import Event
+from countersign.approvals.ledger import Ledger, verify
+from countersign.stores import sqlite_index
+from countersign.stores.errors import StoreUnavailable
+from countersign.stores.records import DamagedRow
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
+
+Work = Callable[[str], Event]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "countersign.db"
+
+
+@pytest.fixture
+def ledger(file: Path) -> SqliteLedger:
+    return SqliteLedger(file)
+
+
+async def fill(ledger: Ledger, started: Event, work: Work) -> None:
+    await ledger.append("home", "op-1", 0, [started, *map(work, "abcd")])
+
+
+def execute(file: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def tamper(file: Path, statement: str) -> None:
+    execute(file, "DROP TRIGGER no_update", "DROP TRIGGER no_delete", statement)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sequence"),
+    [
+        # a text in an event
+        ("UPDATE ledger SET data = replace(data, 'Otters', 'Stoats') WHERE sequence = 1", 1),
+        # a number in an event
+        ("UPDATE ledger SET data = replace(data, ':7', ':8') WHERE sequence = 3", 3),
+        # a hash
+        (
+            "UPDATE ledger SET hash = replace(hash, substr(hash, 1, 8), '00000000') WHERE sequence = 4",
+            4,
+        ),
+        # a row taken out
+        ("DELETE FROM ledger WHERE sequence = 2", 2),
+        # the first row taken out
+        ("DELETE FROM ledger WHERE sequence = 1", 1),
+        # a row copied from elsewhere
+        (
+            "INSERT INTO ledger SELECT tenant, operation_id, 6, type, data, hash FROM ledger WHERE sequence = 5",
+            6,
+        ),
+    ],
+)
+async def test_tampering_is_found_at_its_row(
+    file: Path, ledger: SqliteLedger, started: Event, work: Work, statement: str, sequence: int
+) -> None:
+    await fill(ledger, started, work)
+    tamper(file, statement)
+    assert verify("home", "op-1", await ledger.read("home", "op-1")) == sequence
+
+
+async def test_rows_moved_to_another_operation_do_not_fit(
+    file: Path, ledger: SqliteLedger, started: Event, work: Work
+) -> None:
+    await fill(ledger, started, work)
+    tamper(file, "UPDATE ledger SET operation_id = 'op-2'")
+    assert verify("home", "op-2", await ledger.read("home", "op-2")) == 1
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM ledger", "UPDATE ledger SET hash = ''"])
+async def test_the_file_itself_refuses_to_change_a_row(
+    file: Path, ledger: SqliteLedger, started: Event, work: Work, statement: str
+) -> None:
+    await fill(ledger, started, work)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        execute(file, statement)
+
+
+@pytest.mark.parametrize(
+    "change", ["data = '{'", "data = '[]'", "type = 'Mystery'", "data = x'00'"]
+)
+async def test_a_row_that_is_no_event_is_named(
+    file: Path, ledger: SqliteLedger, started: Event, work: Work, change: str
+) -> None:
+    await fill(ledger, started, work)
+    tamper(file, f"UPDATE ledger SET {change} WHERE sequence = 5")
+    with pytest.raises(DamagedRow, match=r"row 5 of the ledger can't be read") as caught:
+        await ledger.read("home", "op-1")
+    assert caught.value.sequence == 5
+    with pytest.raises(DamagedRow):
+        await ledger.append("home", "op-1", 5, [started])
+
+
+async def test_constructing_touches_no_file(file: Path) -> None:
+    SqliteLedger(file)
+    SqliteIndex(file)
+    assert not file.parent.exists()
+
+
+async def test_a_file_that_is_no_database_is_named(file: Path) -> None:
+    file.parent.mkdir()
+    file.write_bytes(b"otters " * 400)
+    with pytest.raises(StoreUnavailable, match=re.escape(f"{file}: file is not a database")):
+        await SqliteLedger(file).read("home", "op-1")
+
+
+async def test_a_file_of_a_later_release_is_left_alone(file: Path, ledger: SqliteLedger) -> None:
+    await ledger.read("home", "op-1")
+    execute(file, "PRAGMA user_version = 99")
+    with pytest.raises(StoreUnavailable, match="schema 99"):
+        await ledger.read("home", "op-1")
+
+
+async def test_a_folder_in_the_file_s_place_is_a_clear_error(file: Path) -> None:
+    file.mkdir(parents=True)
+    with pytest.raises(StoreUnavailable, match="unable to open"):
+        await SqliteIndex(file).get("home", "op-1")
+
+
+async def test_every_commit_is_synced_to_the_disk(file: Path, ledger: SqliteLedger) -> None:
+    await ledger.read("home", "op-1")
+    settings = await ledger._database.read(
+        lambda file: [
+            file.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+        ]
+    )
+    assert settings == ["wal", 2]
+
+
+async def test_a_first_use_by_many_at_once_makes_one_schema(file: Path) -> None:
+    uses = [SqliteLedger(file).read("home", "op-1") for _ in range(8)]
+    assert await asyncio.gather(*uses) == [[]] * 8
+
+
+async def test_a_first_use_by_several_processes_makes_one_schema(
+    file: Path, started: Event
+) -> None:
+    script = (
+        "import asyncio, sys; from pathlib import Path;"
+        "from countersign.stores.sqlite_ledger import SqliteLedger;"
+        "sys.stdin.readline();"
+        "asyncio.run(SqliteLedger(Path(sys.argv[1])).read('home', 'op-1'))"
+    )
+    users = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(file)],
+            cwd=Path(__file__).parents[3],
+            stdin=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for user in users:
+        assert user.stdin
+        user.stdin.write("go\n")
+        user.stdin.flush()
+    for user in users:
+        user.communicate()
+    assert [user.returncode for user in users] == [0] * 4
+    assert len(await SqliteLedger(file).append("home", "op-1", 0, [started])) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["_GET", "_PAGE", "_PAGE_OF_STATE", "_INBOX", "_STALLED", "_ANNOUNCED"]
+)
+async def test_no_list_scans_the_table(file: Path, ledger: SqliteLedger, name: str) -> None:
+    query = getattr(sqlite_index, name)
+    await ledger.read("home", "op-1")
+    with closing(sqlite3.connect(file)) as connection:
+        plan = connection.execute("EXPLAIN QUERY PLAN " + query, [None] * query.count("?"))
+        steps = [step for *_, step in plan]
+    assert any("USING INDEX" in step for step in steps)
+    assert not [step for step in steps if re.match(r"SCAN (operations|announcements)", step)]

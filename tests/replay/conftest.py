@@ -1,0 +1,170 @@
+"""Orchestrators driven by histories, as a host would feed them, without a host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import azure.durable_functions as df
+import azure.functions as func
+import pytest
+
+from orchestrators.gate import gates
+from orchestrators.research import stories
+
+BEGAN, SCHEDULED, DONE, FAILED = 0, 4, 5, 6
+CHILD_CREATED, CHILD_DONE, CHILD_FAILED = 7, 8, 9
+TIMER_SET, TIMER_FIRED, WAKE, SLEEP, EVENT = 10, 11, 12, 13, 15
+
+
+class History:
+    """The events that a host would have recorded, in order; `wake` starts the next delivery."""
+
+    def __init__(self, orchestrator: Callable[[Any], str], given: Any = None) -> None:
+        self.orchestrator = orchestrator
+        self.now = datetime(2026, 1, 1, tzinfo=timezone.utc)
+        self.given = json.dumps(given)
+        self.events: list[dict[str, Any]] = []
+        self._add(WAKE)._add(BEGAN, Name="under_test", Input=self.given, Version=None)
+
+    def _add(self, kind: int, event_id: int = -1, **fields: Any) -> History:
+        stamp = self.now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        event = {"EventType": kind, "EventId": event_id, "IsPlayed": False, "Timestamp": stamp}
+        self.events.append({**event, **fields})
+        return self
+
+    def wake(self, **later: float) -> History:
+        self._add(SLEEP)
+        self.now += timedelta(**later)
+        return self._add(WAKE)
+
+    def scheduled(self, task: int, name: str) -> History:
+        return self._add(SCHEDULED, task, Name=name)
+
+    def done(self, task: int, result: Any = None) -> History:
+        return self._add(DONE, TaskScheduledId=task, Result=json.dumps(result))
+
+    def failed(self, task: int, reason: str) -> History:
+        return self._add(FAILED, TaskScheduledId=task, Reason=reason, Details="")
+
+    def child(self, task: int, name: str, instance_id: str) -> History:
+        return self._add(CHILD_CREATED, task, Name=name, InstanceId=instance_id)
+
+    def child_done(self, task: int, result: Any) -> History:
+        return self._add(CHILD_DONE, TaskScheduledId=task, Result=json.dumps(result))
+
+    def child_failed(self, task: int, reason: str) -> History:
+        return self._add(CHILD_FAILED, TaskScheduledId=task, Reason=reason, Details="")
+
+    def timer(self, task: int) -> History:
+        return self._add(TIMER_SET, task, FireAt="")
+
+    def fired(self, task: int) -> History:
+        return self._add(TIMER_FIRED, TimerId=task, FireAt="")
+
+    def event(self, name: str, data: Any = None, *, raw: str | None = None) -> History:
+        return self._add(EVENT, Name=name, Input=json.dumps(data) if raw is None else raw)
+
+    def replay(self) -> dict[str, Any]:
+        """What the orchestrator answers to this history: isDone, actions, output."""
+        body = {
+            "history": self.events,
+            "input": self.given,
+            "instanceId": "run-1",
+            "isReplaying": False,
+            "parentInstanceId": None,
+            "upperSchemaVersion": 1,
+            "upperSchemaVersionNew": 2,
+            "maximumShortTimerDuration": "6.00:00:00",
+            "longRunningTimerIntervalDuration": "3.00:00:00",
+        }
+        context = func.OrchestrationContext(json.dumps(body))
+        return json.loads(self.orchestrator(context))
+
+    def actions(self) -> list[dict[str, Any]]:
+        """All single actions asked for so far, those inside compounds too, in order."""
+        return flat(self.replay()["actions"][0])
+
+
+def flat(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        single
+        for action in actions
+        for single in (flat(action["compoundActions"]) if "compoundActions" in action else [action])
+    ]
+
+
+class Play:
+    """Drives an orchestrator to its end, answering each call from a cast of plain functions.
+
+    The cast maps the name of an activity or sub-orchestrator to a function of its order; one that
+    raises has failed for good, as after its last retry. Calls made side by side are carried out one
+    after the other, so only the last of them may fail.
+    """
+
+    def __init__(self, history: History, cast: Mapping[str, Callable[[dict[str, Any]], Any]]):
+        self.history, self.cast = history, cast
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.instances: list[str] = []
+
+    def run(self) -> Any:
+        """Play to the end; returns the orchestrator's output."""
+        task = 0
+        for _ in range(200):
+            answer = self.history.replay()
+            if answer["isDone"]:
+                return answer["output"]
+            for action in flat(answer["actions"][0])[len(self.calls) :]:
+                task = self._perform(task, action)
+            self.history.wake(seconds=1)
+        raise AssertionError("the orchestrator does not come to an end")
+
+    def names(self) -> list[str]:
+        """The names of all calls so far, in order."""
+        return [name for name, _ in self.calls]
+
+    def _perform(self, task: int, action: dict[str, Any]) -> int:
+        name, order = action["functionName"], json.loads(action["input"])
+        self.calls.append((name, order))
+        is_child = action["actionType"] in {2, 3}
+        if is_child:
+            self.instances.append(action["instanceId"])
+        attempts = action["retryOptions"]["maxNumberOfAttempts"] if "retryOptions" in action else 1
+        for _ in range(attempts):
+            if is_child:
+                self.history.child(task, name, action["instanceId"]).wake(seconds=1)
+            else:
+                self.history.scheduled(task, name).wake(seconds=1)
+            try:
+                result = self.cast[name](order)
+            except RuntimeError as error:
+                fail = self.history.child_failed if is_child else self.history.failed
+                fail(task, str(error)).timer(task + 1).wake(seconds=5).fired(task + 1)
+                task += 2
+                continue
+            (self.history.child_done if is_child else self.history.done)(task, result)
+            return task + 1
+        return task
+
+
+@pytest.fixture(scope="session")
+def indexed() -> dict[str, Callable[[Any], str]]:
+    """The orchestrators by the names under which they are indexed."""
+    app = df.DFApp()
+    for blueprint in (gates, stories):
+        app.register_functions(blueprint)
+    return {each.get_function_name(): each.get_user_function() for each in app.get_functions()}
+
+
+@pytest.fixture
+def history(indexed: dict[str, Callable[[Any], str]]) -> Callable[..., History]:
+    """Makes the history of an orchestrator: its name and its input."""
+    return lambda name, given=None: History(indexed[name], given)
+
+
+@pytest.fixture
+def play(history: Callable[..., History]) -> Callable[..., Play]:
+    """Makes a play: the orchestrator's name, its input, and the cast."""
+    return lambda name, given, cast: Play(history(name, given), cast)

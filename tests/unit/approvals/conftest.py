@@ -1,0 +1,166 @@
+"""One operation told command by command, so that each test reads as what happened to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from typing import ClassVar, TypeAlias
+
+import pytest
+
+from countersign.approvals import rules
+from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.operation import Operation, Proposal, fold
+from countersign.approvals.person import Person
+from countersign.approvals.policy import Policy
+from countersign.approvals.rules import Answer
+
+START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
+REVIEWER, ESCALATION = "Report.Reviewer", "Report.Escalation"
+WINDOW = 1000.0
+
+
+def person(name: str, *roles: str, tenant: str = "contoso") -> Person:
+    return Person(id=f"id-{name}", name=name, tenant=tenant, roles=frozenset(roles))
+
+
+class Story:
+    """An operation's events, with every command at hand; what a command answers, happens."""
+
+    # The requester holds the reviewers' roles too: only being the requester stands in the way.
+    requester: ClassVar = person("Rita", REVIEWER, ESCALATION)
+    ann: ClassVar = person("Ann", REVIEWER)
+    bob: ClassVar = person("Bob", REVIEWER)
+    cyd: ClassVar = person("Cyd", REVIEWER)
+    eve: ClassVar = person("Eve", ESCALATION)
+    outsider: ClassVar = person("Olaf", "Auditor")
+    namesake: ClassVar = person("Ann", REVIEWER, tenant="fabrikam")
+
+    def __init__(self, policy: Policy) -> None:
+        self.now = START
+        self.events: list[Event] = [
+            OperationStarted(
+                at=START,
+                actor=self.requester.actor,
+                kind="research",
+                title="Tides",
+                request="sha256-of-the-request",
+                policy=policy,
+            )
+        ]
+
+    @property
+    def operation(self) -> Operation:
+        operation = fold("contoso", "op-1", self.events)
+        assert operation is not None
+        return operation
+
+    @property
+    def current(self) -> Proposal:
+        current = self.operation.current
+        assert current is not None
+        return current
+
+    def happen(self, answer: Answer) -> Answer:
+        if isinstance(answer, tuple):
+            self.events += answer
+        return answer
+
+    def wait(self, seconds: float) -> Story:
+        self.now += timedelta(seconds=seconds)
+        return self
+
+    def plan(self, *subtopics: str, tokens: int = 0) -> Answer:
+        return self.happen(rules.plan_work(self.operation, subtopics, tokens, self.now))
+
+    def work(self, step: str, result: str = "result", tokens: int = 0) -> Answer:
+        return self.happen(rules.record_work(self.operation, step, result, tokens, self.now))
+
+    def open(self, version: int | None = None, content: str = "draft") -> Answer:
+        version = version if version is not None else len(self.operation.proposals) + 1
+        command = rules.Open(
+            version=version, digest=f"digest-{version}", content=content, evidence="evidence"
+        )
+        return self.happen(rules.open_proposal(self.operation, command, self.now))
+
+    def decide(
+        self,
+        who: Person,
+        decision: Decision = "approve",
+        *,
+        version: int | None = None,
+        digest: str | None = None,
+        comment: str = "",
+        correction: str | None = None,
+    ) -> Answer:
+        version = version if version is not None else len(self.operation.proposals)
+        command = rules.Decide(
+            reviewer=who,
+            version=version,
+            digest=digest or f"digest-{version}",
+            decision=decision,
+            comment=comment,
+            correction=correction,
+        )
+        return self.happen(rules.decide(self.operation, command, self.now))
+
+    def revise(
+        self, who: Person, comment: str = "shorter", correction: str | None = None
+    ) -> Answer:
+        return self.decide(who, "revise", comment=comment, correction=correction)
+
+    def settle(self, version: int | None = None) -> Answer:
+        version = version if version is not None else len(self.operation.proposals)
+        return self.happen(rules.settle(self.operation, version, self.now))
+
+    def expire(self) -> Answer:
+        return self.wait(WINDOW).settle()
+
+    def withdraw(self, who: Person | None = None, reason: str = "") -> Answer:
+        who = who or self.requester
+        return self.happen(rules.withdraw(self.operation, who, reason, self.now))
+
+    def claim(self, version: int | None = None, digest: str | None = None) -> Answer:
+        version = version if version is not None else len(self.operation.proposals)
+        digest = digest or f"digest-{version}"
+        return self.happen(rules.claim_write(self.operation, version, digest, self.now))
+
+    def receive(self, url: str = "blob://report") -> Answer:
+        return self.happen(rules.record_receipt(self.operation, {"url": url}, self.now))
+
+    def close(self, outcome: Outcome | None = None) -> Answer:
+        return self.happen(rules.close(self.operation, outcome, "because", self.now))
+
+
+Begin: TypeAlias = Callable[..., Story]
+
+
+@pytest.fixture
+def begin() -> Begin:
+    """Start an operation with the terms a test is about."""
+
+    def started(
+        *,
+        quorum: int = 1,
+        escalation_role: str | None = ESCALATION,
+        window_seconds: float = WINDOW,
+        reminders: tuple[int, ...] = (50, 90),
+    ) -> Story:
+        policy = Policy(
+            reviewer_role=REVIEWER,
+            escalation_role=escalation_role,
+            quorum=quorum,
+            window_seconds=window_seconds,
+            reminders=reminders,
+        )
+        return Story(policy)
+
+    return started
+
+
+@pytest.fixture
+def story(begin: Begin) -> Story:
+    """An operation whose first version waits for one approval."""
+    opened = begin()
+    opened.open()
+    return opened

@@ -1,0 +1,146 @@
+"""How many eyes: a quorum counts people, and a corrector never stands alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from countersign.approvals.errors import AlreadyDecided
+from countersign.approvals.events import DecisionRecorded
+from countersign.approvals.policy import Policy
+
+if TYPE_CHECKING:
+    from conftest import Begin, Story
+
+
+@pytest.fixture
+def pair(begin: Begin) -> Story:
+    """An operation whose first version waits for two approvals."""
+    opened = begin(quorum=2)
+    opened.open()
+    return opened
+
+
+def test_a_quorum_of_two_needs_two_people(pair: Story) -> None:
+    answer = pair.decide(pair.ann)
+    assert isinstance(answer, tuple)
+    assert [type(event) for event in answer] == [DecisionRecorded]
+    assert pair.current.status == "pending"
+    pair.decide(pair.bob)
+    assert pair.current.status == "approved"
+    assert pair.current.approvers == {pair.ann.id, pair.bob.id}
+
+
+def test_the_same_person_twice_is_one_person(pair: Story) -> None:
+    pair.decide(pair.ann)
+    assert pair.decide(pair.ann) == ()
+    assert pair.current.status == "pending"
+
+
+def test_one_rejection_ends_a_version_that_others_approved(begin: Begin) -> None:
+    story = begin(quorum=3)
+    story.open()
+    story.decide(story.ann)
+    story.decide(story.bob)
+    story.decide(story.cyd, "reject")
+    assert story.current.status == "rejected"
+    assert story.current.approvers == {story.ann.id, story.bob.id}
+
+
+def test_an_approval_too_many_hears_who_completed_the_quorum(pair: Story) -> None:
+    pair.decide(pair.ann)
+    pair.decide(pair.bob)
+    stands = AlreadyDecided(by="Bob", at=pair.now, decision="approve")
+    assert pair.wait(1).decide(pair.cyd) == stands
+
+
+def test_an_incomplete_quorum_expires_and_its_approvals_end_with_it(pair: Story) -> None:
+    pair.decide(pair.ann)
+    pair.expire()
+    assert pair.current.status == "expired"
+    pair.open()
+    assert pair.current.approvers == frozenset()
+
+
+def test_the_corrector_is_not_the_only_one_to_approve_the_correction(story: Story) -> None:
+    story.revise(story.ann, correction="edited")
+    story.open(content="edited")
+    assert story.current.correctors == (story.ann.id,)
+    story.decide(story.ann)
+    assert story.current.status == "pending"
+    story.decide(story.bob)
+    assert story.current.status == "approved"
+
+
+def test_anybody_else_alone_is_enough_for_a_correction(story: Story) -> None:
+    story.revise(story.ann, correction="edited")
+    story.open(content="edited")
+    story.decide(story.bob)
+    assert story.current.status == "approved"
+
+
+def test_asking_for_changes_in_words_makes_nobody_a_corrector(story: Story) -> None:
+    story.revise(story.ann, "shorter")
+    story.open(content="rewritten")
+    story.decide(story.ann)
+    assert story.current.status == "approved"
+
+
+def test_a_correction_is_remembered_through_revision_and_escalation(begin: Begin) -> None:
+    story = begin(escalation_role="Report.Reviewer2")
+    story.open()
+    story.revise(story.ann, correction="edited")
+    story.open(content="edited")
+    story.revise(story.bob, "shorter")
+    story.open(content="rewritten")
+    assert story.current.correctors == (story.ann.id,)
+    story.expire()
+    story.open(content="rewritten")
+    assert story.current.origin == "escalation"
+    assert story.current.correctors == (story.ann.id,)
+
+
+def test_two_correctors_need_each_other_or_somebody_else(story: Story) -> None:
+    story.revise(story.ann, correction="anns")
+    story.open(content="anns")
+    story.revise(story.bob, correction="bobs")
+    story.open(content="bobs")
+    assert story.current.correctors == (story.ann.id, story.bob.id)
+    story.decide(story.ann)
+    assert story.current.status == "pending"
+    story.decide(story.bob)
+    assert story.current.status == "approved"
+
+
+def test_one_corrector_alone_does_not_become_enough_by_correcting_twice(story: Story) -> None:
+    for text in ("once", "twice"):
+        story.revise(story.ann, correction=text)
+        story.open(content=text)
+    assert story.current.correctors == (story.ann.id,)
+    story.decide(story.ann)
+    assert story.current.status == "pending"
+
+
+@pytest.mark.parametrize(
+    ("quorum", "approvers", "correctors", "enough"),
+    [
+        # nobody is never enough
+        (1, "", "", False),
+        (1, "a", "", True),
+        (2, "a", "", False),
+        (2, "ab", "", True),
+        # four eyes
+        (1, "a", "a", False),
+        (1, "b", "a", True),
+        (2, "ab", "a", True),
+        (1, "ab", "ab", True),
+        (1, "b", "ab", False),
+        (3, "ab", "ab", False),
+    ],
+)
+def test_a_policy_is_satisfied_by_enough_people_other_than_a_lone_corrector(
+    quorum: int, approvers: str, correctors: str, enough: bool
+) -> None:
+    policy = Policy(reviewer_role="R", quorum=quorum)
+    assert policy.satisfied_by(approvers, correctors) is enough

@@ -1,0 +1,89 @@
+"""The row in the index says what the ledger says, at every stage of the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from countersign.summary import Summary, stage_of, state_of, summarise
+
+if TYPE_CHECKING:
+    from conftest import Begin, Story
+
+
+def _shown(story: Story) -> tuple[str, str]:
+    return state_of(story.operation), stage_of(story.operation)
+
+
+def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
+    story = begin(quorum=2)
+    story.plan("moon", "sun", tokens=3)
+    story.work("research:0:0", tokens=4)
+    story.work("research:1:0", tokens=5)
+    story.open()
+    story.wait(5).decide(story.ann)
+    assert summarise(story.operation) == Summary(
+        operation_id="op-1",
+        tenant="contoso",
+        kind="research",
+        title="Tides",
+        requester_id=story.requester.id,
+        requester_name="Rita",
+        state="awaiting_approval",
+        stage="awaiting_decision",
+        done=1,
+        total=2,
+        tokens=12,
+        version=1,
+        required_role="Report.Reviewer",
+        approvers=(story.ann.id,),
+        expires_at=story.current.expires_at,
+        created_at=story.events[0].at,
+        updated_at=story.now,
+        sequence=6,
+    )
+
+
+def test_before_the_first_version_a_summary_names_none(begin: Begin) -> None:
+    summary = summarise(begin().operation)
+    assert (summary.version, summary.required_role, summary.expires_at) == (None, None, None)
+    assert (summary.approvers, summary.total) == ((), 0)
+
+
+def test_the_stages_before_the_first_version_follow_the_work(begin: Begin) -> None:
+    story = begin()
+    assert _shown(story) == ("running", "planning")
+    story.plan("moon", "sun")
+    story.work("research:0:0")
+    assert _shown(story) == ("running", "researching")
+    story.work("research:0:1")
+    assert _shown(story) == ("running", "checking")
+    story.work("check:0")
+    assert _shown(story) == ("running", "writing")
+
+
+def test_the_stages_after_a_decision_follow_its_outcome(story: Story) -> None:
+    assert _shown(story) == ("awaiting_approval", "awaiting_decision")
+    story.expire()
+    assert _shown(story) == ("running", "escalating")
+    story.open()
+    story.revise(story.eve)
+    assert _shown(story) == ("running", "revising")
+    story.open()
+    story.decide(story.eve)
+    assert _shown(story) == ("running", "publishing")
+    story.claim()
+    assert _shown(story) == ("running", "publishing")
+    story.receive()
+    assert _shown(story) == ("published", "closing")
+    story.close()
+    assert _shown(story) == ("published", "closed")
+
+
+def test_a_withdrawal_shows_at_once(story: Story) -> None:
+    story.withdraw()
+    assert _shown(story) == ("withdrawn", "closing")
+
+
+def test_a_closing_shows_its_own_outcome(story: Story) -> None:
+    story.close("failed")
+    assert _shown(story) == ("failed", "closed")

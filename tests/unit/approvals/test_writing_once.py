@@ -1,0 +1,113 @@
+"""The write: claimed only for what was approved, announced before it is tried, confirmed once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from countersign.approvals.errors import AlreadyDecided, DigestMismatch, NotAuthorised, NotFound
+from countersign.approvals.events import Decision, ReceiptRecorded, WriteClaimed
+from countersign.approvals.person import SYSTEM
+from countersign.approvals.standing import next_step
+
+if TYPE_CHECKING:
+    from conftest import Begin, Story
+
+
+@pytest.fixture
+def approved(story: Story) -> Story:
+    """An operation whose first version was approved."""
+    story.decide(story.ann)
+    assert next_step(story.operation, 1) == "publish"
+    return story
+
+
+def test_an_approved_digest_can_be_claimed_and_again_means_the_same(approved: Story) -> None:
+    claimed = WriteClaimed(at=approved.now, actor=SYSTEM, version=1, digest="digest-1")
+    assert approved.claim() == (claimed,)
+    assert approved.wait(1).claim() == ()
+
+
+def test_a_version_that_does_not_exist_can_not_be_claimed(begin: Begin) -> None:
+    assert begin().claim(1) == NotFound()
+
+
+def test_bytes_with_another_digest_can_not_be_claimed(approved: Story) -> None:
+    assert approved.claim(digest="tampered") == DigestMismatch(current="digest-1")
+    approved.claim()
+    assert approved.claim(digest="tampered") == DigestMismatch(current="digest-1")
+
+
+@pytest.mark.parametrize("decision", [None, "reject", "revise"])
+def test_without_an_approval_there_is_no_claim(story: Story, decision: Decision | None) -> None:
+    if decision:
+        story.decide(story.ann, decision, comment="so")
+    assert story.claim() == NotAuthorised(needs="an approval of this version")
+
+
+def test_a_partial_quorum_is_no_approval(begin: Begin) -> None:
+    story = begin(quorum=2)
+    story.open()
+    story.decide(story.ann)
+    assert isinstance(story.claim(), NotAuthorised)
+
+
+def test_an_expiry_is_no_approval(story: Story) -> None:
+    story.wait(5000)
+    assert isinstance(story.claim(), NotAuthorised)
+    story.settle()
+    assert isinstance(story.claim(), NotAuthorised)
+
+
+def test_an_earlier_version_can_not_be_claimed_before_or_after_the_approved_one(
+    story: Story,
+) -> None:
+    story.revise(story.ann)
+    story.open()
+    story.decide(story.ann)
+    assert isinstance(story.claim(1), NotAuthorised)
+    story.claim(2)
+    assert isinstance(story.claim(1), NotAuthorised)
+
+
+def test_after_a_withdrawal_there_is_no_claim(approved: Story) -> None:
+    approved.withdraw()
+    assert approved.claim() == AlreadyDecided(by="Rita", at=approved.now, decision="withdraw")
+
+
+def test_after_a_failure_there_is_no_claim(approved: Story) -> None:
+    approved.close("failed")
+    assert approved.claim() == AlreadyDecided(by="Countersign", at=approved.now, decision="failed")
+
+
+def test_a_write_that_ended_as_unknown_is_not_tried_again(approved: Story) -> None:
+    approved.claim()
+    approved.close("write_unknown")
+    unknown = AlreadyDecided(by="Countersign", at=approved.now, decision="write_unknown")
+    assert approved.claim() == unknown
+    assert approved.receive() == unknown
+
+
+def test_a_publisher_that_repeats_itself_after_the_end_finds_its_claim_and_receipt(
+    approved: Story,
+) -> None:
+    approved.claim()
+    approved.receive()
+    approved.close()
+    assert approved.claim() == ()
+    assert approved.receive("elsewhere") == ()
+
+
+def test_the_first_receipt_stands(approved: Story) -> None:
+    approved.claim()
+    received = ReceiptRecorded(
+        at=approved.now, actor=SYSTEM, version=1, receipt={"url": "blob://report"}
+    )
+    assert approved.receive() == (received,)
+    assert approved.wait(1).receive("elsewhere") == ()
+    assert approved.operation.receipt == received
+
+
+def test_without_a_claim_there_is_no_receipt(approved: Story) -> None:
+    assert approved.receive() == NotAuthorised(needs="a claimed write")
