@@ -4,11 +4,11 @@
   python3 dev.py start [--port N] [--data DIR] [--library DIR]
   python3 dev.py demo
   python3 dev.py test  [PYTEST OPTIONS]
-  python3 dev.py check
+  python3 dev.py check [PATHS]
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
 The first run makes `.venv` with Python 3.10, 3.11 or 3.12 and installs the pinned packages into
-it; then the commands run inside.
+it; then the commands run inside. Relative paths count from the folder of this file.
 """
 
 # Whatever Python starts this file must get far enough to say which one is missing, so until the
@@ -183,10 +183,11 @@ def test(*options: str) -> int:
     return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
 
 
-def check() -> int:
-    """Run every check, also after one has failed."""
-    checks = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["pyright"])
-    return max([subprocess.call([sys.executable, "-m", *words], cwd=str(ROOT)) for words in checks])
+def check(*paths: str) -> int:
+    """Run every check on these files and folders, or on all, also after one has failed."""
+    where = paths or (".",)
+    checks = (["ruff", "check"], ["ruff", "format", "--check"], ["pyright"])
+    return max([subprocess.call([sys.executable, "-m", *words, *where]) for words in checks])
 
 
 def go_on_as(*command: str) -> int:
@@ -218,6 +219,7 @@ def main(argv: Sequence[str]) -> int:
         virtualenv.make_ready()
         if not virtualenv.folder.samefile(sys.prefix):
             return go_on_as(str(virtualenv.python), str(ROOT / "dev.py"), *argv)
+        os.chdir(ROOT)
         return COMMANDS[argv[0]](*argv[1:])
     except Failure as failure:
         say(f"dev.py: {failure}")

@@ -35,4 +35,4 @@ for blueprint in (
     reconciling,
     service,
 ):
-    app.register_functions(blueprint)
+    app.register_functions(blueprint)  # pyright: ignore[reportAttributeAccessIssue]

@@ -19,7 +19,7 @@ from countersign.approvals.standing import ended
 from countersign.investigation import check_step, draft_step, findings_step
 from countersign.operations import Changed
 from countersign.sources.library import SourceError
-from countersign.team.errors import BudgetSpent, ModelRefused, NothingSupported
+from countersign.team.errors import BudgetSpent, ModelNotConfigured, ModelRefused, NothingSupported
 from countersign.wiring import Services, services
 from countersign.workshop import Made
 
@@ -100,7 +100,7 @@ async def _work(
         return stop("over_budget", str(error))
     except NothingSupported as error:
         return stop("needs_revision", str(error))
-    except (ModelRefused, SourceError) as error:
+    except (ModelNotConfigured, ModelRefused, SourceError) as error:
         return stop("failed", str(error))
 
 

@@ -1,4 +1,4 @@
-"""The evidence for a report: each claim with its quote, and what code and fact-checker say of it."""
+"""The evidence for a report: claims with quotes, and what code and fact-checker say of them."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from countersign.team.chat import ModelChoice, choose
+from countersign.team.errors import ModelNotConfigured
 
 SAMPLE_LIBRARY = Path(__file__).parent / "sources" / "sample_library"
 
@@ -72,7 +73,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             ),
             model=choose(environment),
         )
-    except ValueError as error:
+    except (ValueError, ModelNotConfigured) as error:
         raise SettingsError(str(error)) from error
 
 

@@ -15,7 +15,8 @@ from countersign.settings import Settings, read_settings
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.folder import FolderArtifacts
-from countersign.stores.sqlite import SqliteIndex, SqliteLedger
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.team.chat import model_name
 from countersign.workshop import Workshop
 from countersign.writing.destination import Destination

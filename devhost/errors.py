@@ -7,6 +7,7 @@ HostError
 ├── StateUnusable         the data folder is in use, of another version, or can't be written
 ├── CallLost              a call into the app has no answer
 │   ├── WorkerDied
+│   ├── WorkerEnded
 │   └── CallTooLong
 └── Refused               the engine declines a request
     ├── NoSuchFunction
@@ -48,7 +49,17 @@ class CallLost(HostError):
 
 
 class WorkerDied(CallLost):
-    """The worker process ended during the call."""
+    """The worker process died during the call."""
+
+    def __init__(self) -> None:
+        super().__init__("the worker process died during the call")
+
+
+class WorkerEnded(CallLost):
+    """The worker process was ended during the call, because of another one."""
+
+    def __init__(self) -> None:
+        super().__init__("the worker process was ended because of another call")
 
 
 class CallTooLong(CallLost):

@@ -25,10 +25,14 @@ from endpoints.views import changes_view
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
 
-decisions = df.Blueprint(http_auth_level=func.AuthLevel.ANONYMOUS)
+decisions = df.Blueprint()
 
 
-@decisions.route(route="operations/{id}/proposals/{version}/decision", methods=["POST"])
+@decisions.route(
+    route="operations/{id}/proposals/{version}/decision",
+    methods=["POST"],
+    auth_level=func.AuthLevel.ANONYMOUS,
+)
 @decisions.durable_client_input(client_name="client")
 @answered
 async def decide_proposal(
@@ -56,7 +60,9 @@ async def decide_proposal(
     return answer(200, {"receipt": receipt, "delivery": delivery, "status": status})
 
 
-@decisions.route(route="operations/{id}/withdraw", methods=["POST"])
+@decisions.route(
+    route="operations/{id}/withdraw", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS
+)
 @decisions.durable_client_input(client_name="client")
 @answered
 async def withdraw_operation(

@@ -13,8 +13,11 @@ from pydantic import BaseModel, ValidationError
 from typing_extensions import ParamSpec
 
 from countersign.approvals.person import Person
-from countersign.identity.tokens import KeysUnavailable, Unauthenticated
+from countersign.identity.keys import KeysUnavailable
+from countersign.identity.tokens import Unauthenticated
 from countersign.settings import SettingsError
+from countersign.stores.artifacts import ArtifactError
+from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from endpoints.problems import Problem, malformed
 
@@ -30,7 +33,7 @@ def answered(
     """Let an endpoint raise what it can't go on with, and answer it as a problem document."""
 
     @wraps(endpoint)
-    async def answer(*args: P.args, **kwargs: P.kwargs) -> func.HttpResponse:
+    async def safely(*args: P.args, **kwargs: P.kwargs) -> func.HttpResponse:
         try:
             return await endpoint(*args, **kwargs)
         except Problem as problem:
@@ -41,13 +44,17 @@ def answered(
             return Problem(503, "keys_unavailable", str(error)).response()
         except SettingsError as error:
             return Problem(503, "not_configured", str(error)).response()
+        except (StoreError, ArtifactError) as error:
+            _log.error("%s met a broken store: %s", endpoint.__name__, error)
+            detail = "What is needed for this can't be read or written now; nothing was lost."
+            return Problem(503, "store_unavailable", detail).response()
         except Exception:  # noqa: BLE001 - the edge of the process: the cause goes to the log only
             _log.exception("%s failed", endpoint.__name__)
             return Problem(
                 500, "internal", "Something unforeseen went wrong; nothing was lost."
             ).response()
 
-    return answer
+    return safely
 
 
 def answer(status: int, body: Any, *, location: str | None = None) -> func.HttpResponse:

@@ -22,10 +22,10 @@ from endpoints.runtime import start_orchestration
 
 MOST_BYTES = 8_000_000
 
-research_requests = df.Blueprint(http_auth_level=func.AuthLevel.ANONYMOUS)
+research_requests = df.Blueprint()
 
 
-@research_requests.route(route="research", methods=["POST"])
+@research_requests.route(route="research", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
 @research_requests.durable_client_input(client_name="client")
 @answered
 async def start_research(

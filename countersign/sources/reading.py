@@ -14,6 +14,9 @@ SUFFIXES = frozenset({".md", ".txt", ".html", ".htm"})
 LARGEST_BYTES = 5_000_000
 LONGEST_TITLE = 120
 
+_LINE_WIDTH = 72
+_LINES_BEFORE_TITLE = 40
+
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
@@ -51,7 +54,7 @@ def read(path: Path) -> Document:
         raise Unreadable(f"larger than {LARGEST_BYTES} bytes")
     text = _decoded(data)
     if path.suffix.lower() == ".txt":
-        return Document(title=one_line(path.stem), text=printable(text))
+        return _from_text(printable(text), path.stem)
     if path.suffix.lower() == ".md":
         text = MarkdownIt("commonmark").enable("table").render(text)
     return _from_html(text, path.stem)
@@ -81,6 +84,20 @@ def _decoded(data: bytes) -> str:
     if "\x00" in text:
         raise Unreadable("binary")
     return text
+
+
+def _from_text(text: str, stem: str) -> Document:
+    first_lines = text.splitlines()[:_LINES_BEFORE_TITLE]
+    title = next(filter(_is_centred, first_lines), "")
+    return Document(title=one_line(title) or one_line(stem), text=text)
+
+
+def _is_centred(line: str) -> bool:
+    # RFCs and many older texts have their title so, below a head of two columns.
+    title = line.strip()
+    indent = len(line) - len(line.lstrip())
+    margin = (_LINE_WIDTH - len(title)) / 2
+    return len(title) > 3 and "  " not in title and indent > 3 and abs(indent - margin) <= 4
 
 
 def _from_html(html: str, stem: str) -> Document:

@@ -136,5 +136,5 @@ def _filled_in(form: object, asked: Mapping[str, Any], messages: Sequence[Messag
 def _said(messages: Sequence[Message]) -> str:
     topic = conversation.last_user_text(messages)
     passages = conversation.shown_passages(messages) or conversation.said(messages)
-    best = best_sentences(topic, topic, passages, _MOST_QUOTED)
+    best = best_sentences(topic, topic, passages, most=_MOST_QUOTED, most_per_source=_MOST_QUOTED)
     return "\n".join(f"\u201c{sentence.text}\u201d" for sentence in best) or NOTHING

@@ -11,13 +11,12 @@ from countersign.sources.terms import stem, terms
 from countersign.team.claims import near_duplicates
 from countersign.team.extractive.sentences import sentences
 
-# The share of the topic's weight that some passage must have before any is taken as being on the
-# topic; one passage must have less, since it may treat a part of it.
-TOPIC_COVERAGE, PASSAGE_COVERAGE = 0.5, 0.25
+# The share of a topic's weight that one passage, or all together, must have if the topic is to be
+# treated at all; and the share that each passage must have to be quoted, for it may treat a part.
+ONE_COVERS, ALL_COVER, EACH_COVERS = 0.5, 0.7, 0.2
 
 # A sentence far weaker than the best adds length to a report, not knowledge.
-SHARE_OF_BEST = 0.35
-MOST_PER_SOURCE = 3
+SHARE_OF_BEST = 0.4
 
 # Words that say how to report, not what on.
 _REQUEST_WORDS = """
@@ -74,60 +73,63 @@ def topic_terms(topic: str) -> frozenset[str]:
 
 
 def best_sentences(
-    topic: str, subtopic: str, passages: Sequence[Shown], most: int
+    topic: str, subtopic: str, passages: Sequence[Shown], *, most: int, most_per_source: int
 ) -> list[Sentence]:
     """Return the sentences that say most about the subtopic of a topic, best first.
 
     Returns nothing if the passages don't treat the topic. Equal input gives equal output.
     """
-    weights = _Weights(passages)
-    treating = weights.treating(topic_terms(topic), passages)
-    asked = topic_terms(topic) | topic_terms(subtopic)
-    scored = _scored(asked, treating, weights)
-    return _chosen(sorted(scored, key=lambda each: (-each.score, each.place)), most)
+    question = _Question(topic, subtopic, passages)
+    ranked = sorted(question.candidates(), key=lambda each: (-each.score, each.place))
+    return _chosen(ranked, most, most_per_source)
 
 
-class _Weights:
-    """How much a term tells: the fewer passages have it, the more; most if none has it."""
+class _Question:
+    """What is asked, weighed by the passages: a term tells most that the fewest of them have."""
 
-    def __init__(self, passages: Sequence[Shown]) -> None:
-        self._number = len(passages)
-        self._having = Counter(term for passage in passages for term in _terms_of(passage))
+    def __init__(self, topic: str, subtopic: str, passages: Sequence[Shown]) -> None:
+        self._topic, self._subtopic = topic_terms(topic), topic_terms(subtopic)
+        self._passages = [(passage, _terms_of(passage)) for passage in passages]
+        self._having = Counter(term for _, found in self._passages for term in found)
 
-    def of(self, some_terms: Iterable[str]) -> float:
-        return sum(
-            math.log(1 + (self._number + 1) / (self._having[term] + 0.5)) for term in some_terms
-        )
+    def candidates(self) -> Iterator[Sentence]:
+        """Yield the sentences with terms of the question, from the passages that treat the topic."""
+        place = 0
+        for passage, found in self._treating():
+            asked = self._topic | self._subtopic
+            # Where the passage is on the topic as a whole, a sentence of it needs to say less.
+            fewest = 1 if self._is_covered_by(found) else min(2, len(asked))
+            for text in sentences(passage.text):
+                place += 1
+                shared = asked.intersection(terms(text))
+                if len(shared) >= fewest:
+                    score = self._weight(shared) * _fitness(text)
+                    yield Sentence(text=text, source=passage.source, place=place, score=score)
 
-    def treating(self, topic: frozenset[str], passages: Sequence[Shown]) -> list[Shown]:
-        """Return the passages that treat the topic, none unless one treats most of it."""
-        whole = self.of(topic)
-        shares = [
-            self.of(topic & _terms_of(passage)) / whole if whole else 0 for passage in passages
-        ]
-        if max(shares, default=0) < TOPIC_COVERAGE:
+    def _treating(self) -> list[tuple[Shown, frozenset[str]]]:
+        shares = [self._share(self._topic, found) for _, found in self._passages]
+        together = self._share(self._topic, frozenset(self._having))
+        if max(shares, default=0) < ONE_COVERS and together < ALL_COVER:
             return []
         return [
             passage
-            for passage, share in zip(passages, shares, strict=True)
-            if share >= PASSAGE_COVERAGE
+            for passage, share in zip(self._passages, shares, strict=True)
+            if share >= EACH_COVERS
         ]
+
+    def _is_covered_by(self, found: frozenset[str]) -> bool:
+        return any(self._share(part, found) >= ONE_COVERS for part in (self._topic, self._subtopic))
+
+    def _share(self, part: frozenset[str], found: frozenset[str]) -> float:
+        return self._weight(part & found) / self._weight(part) if part else 0
+
+    def _weight(self, some_terms: Iterable[str]) -> float:
+        number = len(self._passages)
+        return sum(math.log(1 + (number + 1) / (self._having[term] + 0.5)) for term in some_terms)
 
 
 def _terms_of(passage: Shown) -> frozenset[str]:
     return frozenset(terms(f"{passage.title} {passage.text}"))
-
-
-def _scored(
-    asked: frozenset[str], passages: Sequence[Shown], weights: _Weights
-) -> Iterator[Sentence]:
-    fewest = min(2, len(asked))
-    texts = ((passage.source, text) for passage in passages for text in sentences(passage.text))
-    for place, (source, text) in enumerate(texts):
-        shared = asked.intersection(terms(text))
-        if len(shared) >= fewest:
-            score = weights.of(shared) * _fitness(text)
-            yield Sentence(text=text, source=source, place=place, score=score)
 
 
 def _fitness(text: str) -> float:
@@ -135,15 +137,14 @@ def _fitness(text: str) -> float:
     return leaning / (0.6 + 0.4 * len(text.split()) / _USUAL_WORDS)
 
 
-def _chosen(ranked: Sequence[Sentence], most: int) -> list[Sentence]:
+def _chosen(ranked: Sequence[Sentence], most: int, most_per_source: int) -> list[Sentence]:
     chosen: list[Sentence] = []
     per_source: Counter[str] = Counter()
     for sentence in ranked:
-        weak = sentence.score < SHARE_OF_BEST * ranked[0].score
-        if weak or len(chosen) == most:
+        if len(chosen) == most or sentence.score < SHARE_OF_BEST * ranked[0].score:
             break
         repeats = any(near_duplicates(sentence.text, other.text) for other in chosen)
-        if not repeats and per_source[sentence.source] < MOST_PER_SOURCE:
+        if not repeats and per_source[sentence.source] < most_per_source:
             chosen.append(sentence)
             per_source[sentence.source] += 1
     return chosen

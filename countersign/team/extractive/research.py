@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countersign.sources.terms import terms
-from countersign.team.extractive.relevance import Shown, best_sentences, topic_terms
+from countersign.team.extractive.relevance import (
+    Sentence,
+    Shown,
+    best_sentences,
+    topic_terms,
+)
 from countersign.team.models import Finding, Findings, Plan
 
 MOST_SUBTOPICS = 5
-MOST_FINDINGS = 5
+
+# The topic as a whole is best seen through many sources, a part of it through few.
+MOST_OVERALL, MOST_OVERALL_PER_SOURCE = 10, 3
+MOST_FINDINGS, MOST_PER_SOURCE = 6, 5
+
+
+def overall(topic: str) -> str:
+    """Return the subtopic that stands for the topic as a whole."""
+    return topic.strip()[:200].strip()
 
 
 def plan(topic: str, titles: Sequence[str]) -> Plan:
@@ -21,23 +34,32 @@ def plan(topic: str, titles: Sequence[str]) -> Plan:
     shared = {title: len(about.intersection(terms(title))) for title in titles}
     related = sorted((title for title in shared if shared[title]), key=lambda each: -shared[each])
     apart = [title for title in related if frozenset(terms(title)) != frozenset(terms(topic))]
-    return Plan(subtopics=[topic[:200], *(title[:200] for title in apart[: MOST_SUBTOPICS - 1])])
+    return Plan(subtopics=[overall(topic), *apart[: MOST_SUBTOPICS - 1]])
 
 
 def query(topic: str, subtopic: str) -> str:
-    """Return what to look up first."""
-    return topic if subtopic == topic else f"{subtopic} {topic}"
+    """Return what to look up."""
+    return topic if subtopic == overall(topic) else f"{subtopic} {topic}"
 
 
 def findings(topic: str, subtopic: str, passages: Sequence[Shown]) -> Findings:
-    """Take the best sentences as claims; each is its own quote."""
-    best = best_sentences(topic, subtopic, passages, MOST_FINDINGS)
-    in_reading_order = sorted(best, key=lambda sentence: sentence.place)
+    """Take the best sentences as claims, in reading order; each is its own quote."""
+    best = _best(topic, subtopic, passages)
     return Findings(
         findings=[
             Finding(claim=_as_claim(each.text), quote=each.text, source=each.source)
-            for each in in_reading_order
+            for each in sorted(best, key=lambda sentence: sentence.place)
         ]
+    )
+
+
+def _best(topic: str, subtopic: str, passages: Sequence[Shown]) -> list[Sentence]:
+    if subtopic == overall(topic):
+        return best_sentences(
+            topic, topic, passages, most=MOST_OVERALL, most_per_source=MOST_OVERALL_PER_SOURCE
+        )
+    return best_sentences(
+        topic, subtopic, passages, most=MOST_FINDINGS, most_per_source=MOST_PER_SOURCE
     )
 
 

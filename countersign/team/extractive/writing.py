@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from countersign.sources.terms import terms
+from countersign.team.extractive.relevance import topic_terms
+from countersign.team.extractive.research import overall
 from countersign.team.extractive.revision import Revision, revised
 from countersign.team.extractive.statements import Statement
 from countersign.team.models import Report, Section
@@ -15,25 +20,42 @@ MOST_IN_SUMMARY = 3
 
 
 def report(topic: str, claims: Sequence[Mapping[str, Any]], comment: str | None) -> Report:
-    """Arrange the claims as a report; each sentence of it is a quote.
+    """Arrange the claims as a report; each sentence about the topic is a quote.
 
     Args:
         topic: What the report is on.
         claims: `{number, claim, subtopic, source}` each, in the order of the plan.
         comment: What a reviewer wants changed.
     """
-    statements = [Statement.from_question(claim) for claim in claims]
+    statements = _under_headings([Statement.from_question(claim) for claim in claims], topic)
     revision = revised(statements, comment) if comment else Revision(statements=statements, note="")
-    by_subtopic = _by_subtopic(revision.statements)
     return Report(
         title=_capitalised(topic),
-        summary=_summary(by_subtopic),
+        summary=_summary(revision.statements, topic),
         sections=[
-            Section(heading=_heading(subtopic, topic), body=_body(group))
-            for subtopic, group in by_subtopic.items()
+            Section(heading=_capitalised(subtopic), body=_body(group))
+            for subtopic, group in _by_subtopic(revision.statements).items()
         ],
         note=revision.note,
     )
+
+
+def _under_headings(statements: Sequence[Statement], topic: str) -> list[Statement]:
+    """Give what was found for the topic as a whole to the source that says more than one thing.
+
+    A section on one source reads well; so does an overview of single statements of several.
+    """
+    taken = {statement.subtopic for statement in statements}
+    said = Counter(each.source for each in statements if each.subtopic == overall(topic))
+
+    def heading(statement: Statement) -> str:
+        if statement.subtopic != overall(topic):
+            return statement.subtopic
+        own = said[statement.source] > 1 or statement.source in taken
+        return statement.source if own else OVERVIEW
+
+    headed = [replace(statement, subtopic=heading(statement)) for statement in statements]
+    return sorted(headed, key=lambda statement: statement.subtopic != OVERVIEW)
 
 
 def _by_subtopic(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
@@ -43,9 +65,20 @@ def _by_subtopic(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
     return groups
 
 
-def _summary(by_subtopic: Mapping[str, Sequence[Statement]]) -> str:
-    firsts = [group[0] for group in by_subtopic.values()][:MOST_IN_SUMMARY]
-    return " ".join(statement.cited for statement in firsts)
+def _summary(statements: Sequence[Statement], topic: str) -> str:
+    most = max(1, min(MOST_IN_SUMMARY, len(statements) // 3))
+    about = topic_terms(topic)
+    shared = {each: len(about.intersection(terms(each.claim))) for each in statements}
+    closest = sorted(statements, key=lambda each: -shared[each])[:most]
+    quotes = " ".join(each.cited for each in statements if each in closest)
+    return f"{_counted(statements)} Closest to the topic: {quotes}"
+
+
+def _counted(statements: Sequence[Statement]) -> str:
+    sources = len({statement.source for statement in statements})
+    said = "One statement" if len(statements) == 1 else f"{len(statements)} statements"
+    found = "one source" if sources == 1 else f"{sources} sources"
+    return f"{said} on this topic from {found}, each quoted word for word."
 
 
 def _body(group: Sequence[Statement]) -> str:
@@ -54,10 +87,6 @@ def _body(group: Sequence[Statement]) -> str:
     return "\n\n".join(
         " ".join(statement.cited for statement in paragraph) for _, paragraph in paragraphs
     )
-
-
-def _heading(subtopic: str, topic: str) -> str:
-    return OVERVIEW if subtopic == topic else _capitalised(subtopic)
 
 
 def _capitalised(text: str) -> str:

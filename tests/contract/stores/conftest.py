@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -80,7 +79,7 @@ def started() -> Event:
         at=NOON,
         actor=Actor(id="ada", name="Ada"),
         kind="research",
-        title="Otters – and “quotes”",
+        title="Otters, „Ötter“",
         request="0" * 64,
         policy=Policy(reviewer_role="Report.Reviewer"),
     )
@@ -122,26 +121,60 @@ def summary() -> Callable[..., Summary]:
     return build
 
 
-Script = Callable[..., "subprocess.Popen[str]"]
+class Other:
+    """A process that works on the same stores; killed at the end of the test at the latest."""
+
+    def __init__(self, *args: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("others.py")), *args],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        self._to, self._from = self._process.stdin, self._process.stdout
+
+    def line(self) -> str:
+        return self._from.readline().rstrip("\n")
+
+    def go(self) -> None:
+        self._to.write("go\n")
+        self._to.flush()
+
+    def rest(self) -> list[str]:
+        lines = self._process.communicate()[0].split()
+        assert self._process.returncode == 0
+        return lines
+
+    def kill(self) -> list[str]:
+        self._process.kill()
+        return self._process.communicate()[0].split()
 
 
 @pytest.fixture
-def run(adapter: str, place: str) -> Iterator[Script]:
-    """Start a script of this folder in another process, on the same stores."""
-    with ExitStack() as running:
+def other(adapter: str, place: str) -> Iterator[Callable[..., Other]]:
+    """Start one of `others.py` on the same stores."""
+    started: list[Other] = []
 
-        def start(script: str, *args: str) -> "subprocess.Popen[str]":
-            file = Path(__file__).with_name(script)
-            process = subprocess.Popen(
-                [sys.executable, str(file), adapter, place, *args],
-                cwd=Path(__file__).parents[3],
-                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            running.enter_context(process)
-            running.callback(process.kill)
-            return process
+    def start(what: str, *args: str) -> Other:
+        started.append(Other(what, adapter, place, *args))
+        return started[-1]
 
-        yield start
+    yield start
+    for process in started:
+        process.kill()
+
+
+@pytest.fixture
+def race() -> Callable[..., list[list[str]]]:
+    """Let processes go at once, when all are ready; returns what each of them said."""
+
+    def run(*others: Other) -> list[list[str]]:
+        assert [other.line() for other in others] == ["ready"] * len(others)
+        for other in others:
+            other.go()
+        return [other.rest() for other in others]
+
+    return run

@@ -1,7 +1,7 @@
 import asyncio
-import subprocess
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from countersign.stores.artifacts import Artifacts, MissingArtifact
 
-Script = Callable[..., "subprocess.Popen[str]"]
+Start = Callable[..., Any]
+Race = Callable[..., list[list[str]]]
 A, B = "a" * 64, "b" * 64
 
 HOSTILE_NAMES = ["..", "../../etc", "C:\\x", "/", "", "con", "a\x00b", "Ä/ö", "x" * 400]
@@ -76,16 +77,10 @@ async def test_only_a_reference_can_be_a_result(artifacts: Artifacts) -> None:
     assert await artifacts.recall("home", "work") is None
 
 
-async def test_two_processes_agree_on_every_result(artifacts: Artifacts, run: Script) -> None:
-    writers = [run("remember_one.py", reference, "30") for reference in (A, B)]
-    for writer in writers:
-        assert writer.stdout
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        assert writer.stdin
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    one, two = (writer.communicate()[0].split() for writer in writers)
+async def test_two_processes_agree_on_every_result(
+    artifacts: Artifacts, other: Start, race: Race
+) -> None:
+    one, two = race(other("remember", A, "30"), other("remember", B, "30"))
     assert one == two
     assert len(one) == 30
     assert [await artifacts.recall("home", str(key)) for key in range(30)] == one

@@ -28,6 +28,10 @@ def files(folder: Path) -> list[Path]:
     return [file for file in folder.rglob("*") if file.is_file()]
 
 
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 async def test_constructing_touches_nothing(folder: Path) -> None:
     FolderArtifacts(folder)
     assert not folder.parent.exists()
@@ -62,8 +66,8 @@ async def test_no_name_leads_out_of_the_folder(
 ) -> None:
     await artifacts.put("../../out", b"otters")
     await artifacts.remember("/out", "../../../../out", A)
-    assert [path.name for path in tmp_path.iterdir()] == ["data"]
-    assert [path.name for path in folder.parent.iterdir()] == ["artifacts"]
+    assert names(tmp_path) == ["data"]
+    assert names(folder.parent) == ["artifacts"]
 
 
 async def test_what_a_killed_writer_left_is_swept_away(
@@ -81,8 +85,7 @@ async def test_what_a_killed_writer_left_is_swept_away(
     assert list(incoming.iterdir()) == [fresh]
 
 
-async def test_a_file_in_the_folder_s_place_is_a_clear_error(folder: Path) -> None:
-    folder.parent.mkdir()
-    folder.write_bytes(b"")
+async def test_a_file_in_the_folder_s_place_is_a_clear_error(tmp_path: Path) -> None:
+    (file := tmp_path / "artifacts").touch()
     with pytest.raises(StoreUnavailable, match="artifacts"):
-        await FolderArtifacts(folder).put("home", b"otters")
+        await FolderArtifacts(file).put("home", b"otters")

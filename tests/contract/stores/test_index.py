@@ -1,7 +1,7 @@
-import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +11,8 @@ from countersign.stores.index import BadCursor, Index
 from countersign.summary import Summary
 
 Build = Callable[..., Summary]
-Script = Callable[..., "subprocess.Popen[str]"]
+Start = Callable[..., Any]
+Race = Callable[..., list[list[str]]]
 MINUTE = timedelta(minutes=1)
 
 
@@ -79,21 +80,11 @@ async def test_a_row_is_never_replaced_by_an_older_one(index: Index, summary: Bu
 
 
 async def test_the_newest_row_stands_when_two_processes_put_at_once(
-    index: Index, summary: Build, run: Script
+    index: Index, summary: Build, other: Start, race: Race
 ) -> None:
     await put(index, summary(sequence=1))
-    writers = [
-        run("put_in_turns.py", first, last, "2") for first, last in (("2", "50"), ("3", "51"))
-    ]
-    for writer in writers:
-        assert writer.stdout
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        assert writer.stdin
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    assert [writer.communicate()[0] for writer in writers] == ["done\n", "done\n"]
-    assert await index.get("home", "op-1") == summary(sequence=49, tokens=49)
+    race(other("put_in_turns", "2", "50"), other("put_in_turns", "3", "49"))
+    assert await index.get("home", "op-1") == summary(sequence=50, tokens=50)
 
 
 async def test_an_announcement_stands_until_the_row_is_put(

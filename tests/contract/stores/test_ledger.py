@@ -1,6 +1,6 @@
 import asyncio
-import subprocess
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -9,20 +9,8 @@ from countersign.approvals.events import Event
 from countersign.approvals.ledger import Ledger, chain, verify
 
 Work = Callable[[str], Event]
-Script = Callable[..., "subprocess.Popen[str]"]
-
-
-def said(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout
-    return process.stdout.readline().strip()
-
-
-def go(*processes: "subprocess.Popen[str]") -> None:
-    assert [said(process) for process in processes] == ["ready"] * len(processes)
-    for process in processes:
-        assert process.stdin
-        process.stdin.write("go\n")
-        process.stdin.flush()
+Start = Callable[..., Any]
+Race = Callable[..., list[list[str]]]
 
 
 async def test_an_unknown_operation_has_no_rows(ledger: Ledger) -> None:
@@ -95,29 +83,27 @@ async def test_one_of_many_appends_at_once_wins(ledger: Ledger, work: Work) -> N
     assert await ledger.read("home", "op-1") == won[0]
 
 
-async def test_two_processes_never_win_the_same_sequence(ledger: Ledger, run: Script) -> None:
-    one, two = (run("append_in_turns.py", name, "40") for name in ("one", "two"))
-    go(one, two)
-    won = {"one": one.communicate()[0].split(), "two": two.communicate()[0].split()}
+async def test_two_processes_never_win_the_same_sequence(
+    ledger: Ledger, other: Start, race: Race
+) -> None:
+    names = ("one", "two")
+    answers = race(*(other("append_in_turns", name, "40") for name in names))
+    won = {int(said): name for name, each in zip(names, answers, strict=True) for said in each}
     rows = await ledger.read("home", "op-1")
-    assert sorted([*map(int, won["one"]), *map(int, won["two"])]) == [*range(1, 41)]
-    assert {row.sequence: getattr(row.event, "step", "") for row in rows} == {
-        int(sequence): name for name, sequences in won.items() for sequence in sequences
-    }
+    assert sum(map(len, answers)) == len(rows) == 40
+    assert {row.sequence: getattr(row.event, "step", "") for row in rows} == won
     assert verify("home", "op-1", rows) is None
 
 
 async def test_a_kill_in_the_middle_of_appending_leaves_an_intact_chain(
-    ledger: Ledger, run: Script
+    ledger: Ledger, other: Start
 ) -> None:
     before = 0
-    for appended in (1, 4, 9, 2):
-        writer = run("append_until_killed.py")
-        answered = [int(said(writer)) for _ in range(appended)]
-        writer.kill()
-        answered += map(int, writer.communicate()[0].split())
+    for appends in (1, 4, 9, 2):
+        writer = other("append_until_killed")
+        answered = [writer.line() for _ in range(appends)] + writer.kill()
         rows = await ledger.read("home", "op-1")
         assert verify("home", "op-1", rows) is None
-        assert len(rows) >= answered[-1] > before
+        assert len(rows) >= int(answered[-1]) > before
         assert len(rows) % 3 == 0
         before = len(rows)

@@ -1,0 +1,171 @@
+"""The description of the API (OpenAPI 3.1), made from the models that read its bodies."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from endpoints.bodies import DecisionBody, ResearchBody, StrictBody, WithdrawBody
+
+_ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+_VERSION = {
+    "name": "version",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "integer", "minimum": 1},
+}
+_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "schema": {"type": "string", "maxLength": 200},
+    "description": "The same key and body again get the same operation.",
+}
+
+_BODIES: tuple[type[StrictBody], ...] = (ResearchBody, DecisionBody, WithdrawBody)
+
+_PROBLEMS = {
+    "401": "unauthenticated: no token, or one that proves nobody",
+    "403": "not_authorised or own_request",
+    "404": "not_found: no such thing in your tenant",
+    "409": "already_decided, superseded, digest_mismatch or idempotency_conflict",
+    "410": "expired: with the role that it was escalated to",
+    "413": "too_large",
+    "422": "malformed: with the fields",
+    "503": "keys_unavailable or not_configured",
+}
+
+
+@cache
+def description() -> dict[str, Any]:
+    """The whole description, as JSON."""
+    _, schemas = models_json_schema(
+        [(body, "validation") for body in _BODIES], ref_template="#/components/schemas/{model}"
+    )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Countersign",
+            "version": "1",
+            "description": "Agents prepare a report; a named person answers for what goes out.",
+        },
+        "servers": [{"url": "/api"}],
+        "security": [{"token": []}],
+        "paths": _paths(),
+        "components": {
+            "schemas": {**schemas["$defs"], "Problem": _PROBLEM},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+            },
+        },
+    }
+
+
+_PROBLEM = {
+    "type": "object",
+    "description": "RFC 9457; `code` tells the cases apart, and each has facts of its own.",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string"},
+    },
+}
+
+
+def _paths() -> dict[str, Any]:
+    one = "/operations/{id}"
+    version = f"{one}/proposals/{{version}}"
+    return {
+        "/research": {
+            "post": _call(
+                "Ask for a report",
+                {"202": "accepted", "200": "accepted before"},
+                parameters=[_KEY],
+                body=ResearchBody,
+                problems="401 403 409 413 422 503",
+            )
+        },
+        "/operations": {
+            "get": _call(
+                "List operations",
+                parameters=[_query("state"), _query("limit"), _query("cursor")],
+                problems="401 422 503",
+            )
+        },
+        one: {"get": _call("Look at an operation", parameters=[_ID])},
+        f"{one}/history": {"get": _call("Read an operation's ledger", parameters=[_ID])},
+        f"{one}/report": {
+            "get": _call("Read the published report", parameters=[_ID], media="text/markdown")
+        },
+        f"{one}/withdraw": {
+            "post": _call(
+                "Take a request back",
+                parameters=[_ID],
+                body=WithdrawBody,
+                problems="401 403 404 409 410 413 422 503",
+            )
+        },
+        "/proposals": {
+            "get": _call(
+                "List what waits for you",
+                parameters=[_query("status"), _query("limit")],
+                problems="401 403 422 503",
+            )
+        },
+        version: {
+            "get": _call(
+                "Look at a version", parameters=[_ID, _VERSION], problems="401 403 404 503"
+            )
+        },
+        f"{version}/decision": {
+            "post": _call(
+                "Decide about a version",
+                {"200": "recorded, or the same decision again: the first receipt"},
+                parameters=[_ID, _VERSION],
+                body=DecisionBody,
+                problems="401 403 404 409 410 413 422 503",
+            )
+        },
+        "/health": {"get": _call("Is it alive?", problems="", public=True)},
+        "/openapi.json": {"get": _call("This description", problems="", public=True)},
+    }
+
+
+def _call(
+    summary: str,
+    answers: dict[str, str] | None = None,
+    *,
+    parameters: list[dict[str, Any]] | None = None,
+    body: type[StrictBody] | None = None,
+    problems: str = "401 404 503",
+    **more: Any,
+) -> dict[str, Any]:
+    media = more.get("media", "application/json")
+    responses: dict[str, Any] = {
+        status: {"description": text, "content": {media: {}}}
+        for status, text in (answers or {"200": "as asked"}).items()
+    }
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    responses.update(
+        {each: {"description": _PROBLEMS[each], "content": problem} for each in problems.split()}
+    )
+    call: dict[str, Any] = {"summary": summary, "responses": responses}
+    if parameters:
+        call["parameters"] = parameters
+    if body:
+        schema = {"$ref": f"#/components/schemas/{body.__name__}"}
+        call["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schema}},
+        }
+    if more.get("public"):
+        call["security"] = []
+    return call
+
+
+def _query(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": "string"}}
