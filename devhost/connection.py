@@ -66,7 +66,8 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection, upon which the worker process ends."""
-        self._writer.close()
+        # An orderly close would wait for a worker that reads no more.
+        self._writer.transport.abort()
 
     def _take(self, frame: Frame) -> None:
         answer = self._pending.get(frame.header["id"])

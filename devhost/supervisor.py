@@ -135,16 +135,24 @@ class Supervisor:
             env=self._environment(token),
             stdin=subprocess.DEVNULL,
         )
+        try:
+            return _Worker(process, await self._introduce(process, arrival))
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            self._arrivals.pop(token, None)
+
+    async def _introduce(
+        self, process: subprocess.Popen[bytes], arrival: asyncio.Future[Connection]
+    ) -> Connection:
         exited = asyncio.create_task(asyncio.to_thread(process.wait))
         await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
-        self._arrivals.pop(token, None)
         account = await arrival.result().index() if arrival.done() else None
         if account is None or "broken" in account.header:
-            process.kill()
-            await exited
             raise AppBroken(f"the app in {self._settings.app} could not be started")
         self._catalogue = Catalogue(Function(**f) for f in account.header["functions"])
-        return _Worker(process, arrival.result())
+        return arrival.result()
 
     def _environment(self, token: str) -> dict[str, str]:
         port = self._server.sockets[0].getsockname()[1]

@@ -95,9 +95,7 @@ def play(host: HostProcess, data: Path) -> None:
     approve(grace, operation, before)
     published = wait_for(ada, operation, "published")
     show("The report is published, with this receipt:", published["receipt"])
-    print(
-        "\n" + "\n".join(f"    {line}" for line in ada.text(f"{operation}/report").splitlines()[:8])
-    )
+    show_report(ada, operation, data / "reports" / published["receipt"]["location"])
     show_history(ada.get(f"{operation}/history"))
 
 
@@ -156,6 +154,20 @@ def show(heading: str, facts: Mapping[str, Any]) -> None:
         print(f"  {name:<14}{value}")
 
 
+def show_report(person: Api, operation: str, file: Path) -> None:
+    """Print how the report begins and where it is.
+
+    Raises:
+        DemoFailed: It is not at its destination.
+    """
+    report = person.text(f"{operation}/report")
+    if not file.is_file():
+        raise DemoFailed(f"there is no report at {file}")
+    print(f"\nIt begins like this ({file}):\n")
+    for line in report.splitlines()[:8]:
+        print(f"    {line}")
+
+
 def show_history(history: Mapping[str, Any]) -> None:
     """Print who did what when.
 
@@ -164,7 +176,7 @@ def show_history(history: Mapping[str, Any]) -> None:
     """
     print("\nIts history:")
     for event in history["events"]:
-        print(f"  {event['at'][11:23]}  {event['type']:<18}{event['actor']}")
+        print(f"  {event['at'][11:23]}  {event['type']:<20}{event['actor']['name']}")
     if history["chain"] != "intact":
         raise DemoFailed(f"the chain of events is broken: {history['chain']}")
     print("  The chain of events is intact.")

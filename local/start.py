@@ -38,9 +38,8 @@ Countersign runs in the local development host. Ctrl-C stops it; its data stays 
 {data}
 
   health        {url}/api/health
-  review page   {url}/api/review
   description   {url}/api/openapi.json
-  sign in       {url}/.auth/login/dev?post_login_redirect_uri=/api/review
+  sign in       {url}/.auth/login/dev
   a token       {token}
 
 Ask for a report, in bash:

@@ -3,47 +3,52 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, starmap
 
 from countersign.sources.terms import stem, terms
 from countersign.team.claims import near_duplicates
 from countersign.team.extractive.sentences import sentences
 
-# The share of a topic's weight that one passage, or all together, must have if the topic is to be
-# treated at all; and the share that each passage must have to be quoted, for it may treat a part.
-ONE_COVERS, ALL_COVER, EACH_COVERS = 0.5, 0.7, 0.2
+# A topic counts as treated if one passage has more than half of its terms, or if the passages
+# together have nearly all of a topic that lists several things. A passage with fewer of them may
+# then be quoted on its part.
+ONE_HAS_MORE_THAN = 0.5
+ALL_HAVE, FEWEST_LISTED = 0.8, 4
+EACH_HAS = 0.2
 
 # A sentence far weaker than the best adds length to a report, not knowledge.
 SHARE_OF_BEST = 0.4
 
 # Words that say how to report, not what on.
 _REQUEST_WORDS = """
-aspect basic benefit best better case challenge common company comparison compare concept current
-detail develop difference different discuss drawback effect engineer example explain explore
-explanation good guide help idea impact important information introduce introduction issue key know
-knowledge learn like main make method modern need new organisation organization overview people
-point practical practice principle problem pros cons question recent recommend reason report
-research review role short should simple state study summarise summarize summary team thing topic
-trade tradeoff understand understanding use used useful user using various way work world write
+aspect basic benefit best better case challenge choose common company comparison compare concept
+consider current decide detail develop difference different discuss drawback effect engineer example
+explain explanation explore find give good guide help idea impact important information introduce
+introduction issue key know knowledge learn like list look main make matter mean method modern need
+new offs organisation organization overview people please point practical practice principle problem
+pros cons question recent recommend reason report research review role short should simple state
+summarise summarize summary tell thing topic trade tradeoff understand understanding use used useful
+user using various versus want way work world write
 """
 REQUEST_TERMS = frozenset(stem(word) for word in _REQUEST_WORDS.split())
 
-# Such a sentence leans on the one before, and says less alone.
-_LEANING = (
-    "This ",
-    "That ",
-    "These ",
-    "Those ",
-    "It ",
-    "They ",
-    "Such ",
-    "However",
-    "But ",
-    "And ",
+# Such a sentence leans on the one before it, and says less alone.
+_LEANS = re.compile(
+    r"(?:this|that|these|those|it|its|they|their|he|she|such|so|then|thus|hence|here|there|however"
+    r"|but|and|or|also|instead|therefore|otherwise|consequently|another|both|neither|either|again"
+    r"|because (?:it|they|its|their)|the (?:first|second|third|other|last|same|former|latter)"
+    r"|(?:for|in|at|of|by|with|from|to|on) (?:this|that|these|those|it|them|which|each|such))\b"
+    r"|.*\b(?:too|as well|above|below)\.$",
+    re.IGNORECASE,
 )
-_LEANING_FACTOR = 0.7
+_LEANING_FACTOR = 0.5
+
+# What the library ranks lower weighs a little less.
+_LOSS_PER_RANK = 0.05
 _USUAL_WORDS = 22
 
 
@@ -92,40 +97,44 @@ class _Question:
         self._passages = [(passage, _terms_of(passage)) for passage in passages]
         self._having = Counter(term for _, found in self._passages for term in found)
 
-    def candidates(self) -> Iterator[Sentence]:
-        """Yield the sentences with terms of the question, from the passages that treat the topic."""
-        place = 0
-        for passage, found in self._treating():
-            asked = self._topic | self._subtopic
-            # Where the passage is on the topic as a whole, a sentence of it needs to say less.
-            fewest = 1 if self._is_covered_by(found) else min(2, len(asked))
-            for text in sentences(passage.text):
-                place += 1
-                shared = asked.intersection(terms(text))
-                if len(shared) >= fewest:
-                    score = self._weight(shared) * _fitness(text)
-                    yield Sentence(text=text, source=passage.source, place=place, score=score)
-
-    def _treating(self) -> list[tuple[Shown, frozenset[str]]]:
-        shares = [self._share(self._topic, found) for _, found in self._passages]
-        together = self._share(self._topic, frozenset(self._having))
-        if max(shares, default=0) < ONE_COVERS and together < ALL_COVER:
-            return []
+    def candidates(self) -> list[Sentence]:
+        """Return the sentences with terms of the question, from passages that treat the topic."""
+        found = chain.from_iterable(starmap(self._sentences, self._treating()))
         return [
-            passage
-            for passage, share in zip(self._passages, shares, strict=True)
-            if share >= EACH_COVERS
+            Sentence(text=text, source=source, place=place, score=score)
+            for place, (text, source, score) in enumerate(found)
+            if score > 0
         ]
 
-    def _is_covered_by(self, found: frozenset[str]) -> bool:
-        return any(self._share(part, found) >= ONE_COVERS for part in (self._topic, self._subtopic))
+    def _treating(self) -> list[tuple[int, Shown]]:
+        shares = [_share(self._topic, found) for _, found in self._passages]
+        together = _share(self._topic, frozenset(self._having))
+        listed = len(self._topic) >= FEWEST_LISTED and together >= ALL_HAVE
+        if max(shares, default=0) <= ONE_HAS_MORE_THAN and not listed:
+            return []
+        ranked = enumerate(zip(self._passages, shares, strict=True))
+        return [(rank, passage) for rank, ((passage, _), share) in ranked if share >= EACH_HAS]
 
-    def _share(self, part: frozenset[str], found: frozenset[str]) -> float:
-        return self._weight(part & found) / self._weight(part) if part else 0
+    def _sentences(self, rank: int, passage: Shown) -> Iterator[tuple[str, str, float]]:
+        fewest = self._fewest(passage)
+        for text in sentences(passage.text):
+            shared = (self._topic | self._subtopic).intersection(terms(text))
+            weight = self._weight(shared) if len(shared) >= fewest else 0
+            yield text, passage.source, weight * _fitness(text) * (1 - _LOSS_PER_RANK * rank)
+
+    def _fewest(self, passage: Shown) -> int:
+        # Where a passage is on the topic as a whole, a sentence of it has less to prove.
+        found = _terms_of(passage)
+        shares = (_share(part, found) for part in (self._topic, self._subtopic))
+        return 1 if max(shares) > ONE_HAS_MORE_THAN else 2
 
     def _weight(self, some_terms: Iterable[str]) -> float:
         number = len(self._passages)
         return sum(math.log(1 + (number + 1) / (self._having[term] + 0.5)) for term in some_terms)
+
+
+def _share(part: frozenset[str], found: frozenset[str]) -> float:
+    return len(part & found) / len(part) if part else 0
 
 
 def _terms_of(passage: Shown) -> frozenset[str]:
@@ -133,7 +142,7 @@ def _terms_of(passage: Shown) -> frozenset[str]:
 
 
 def _fitness(text: str) -> float:
-    leaning = _LEANING_FACTOR if text.startswith(_LEANING) else 1
+    leaning = _LEANING_FACTOR if _LEANS.match(text) else 1
     return leaning / (0.6 + 0.4 * len(text.split()) / _USUAL_WORDS)
 
 

@@ -32,9 +32,14 @@ def plan(topic: str, titles: Sequence[str]) -> Plan:
     """
     about = topic_terms(topic)
     shared = {title: len(about.intersection(terms(title))) for title in titles}
-    related = sorted((title for title in shared if shared[title]), key=lambda each: -shared[each])
-    apart = [title for title in related if frozenset(terms(title)) != frozenset(terms(topic))]
-    return Plan(subtopics=[overall(topic), *apart[: MOST_SUBTOPICS - 1]])
+    related = [title for title in shared if _is_related(shared[title], title, topic)]
+    ranked = sorted(related, key=lambda title: -shared[title])
+    return Plan(subtopics=[overall(topic), *ranked[: MOST_SUBTOPICS - 1]])
+
+
+def _is_related(shared: int, title: str, topic: str) -> bool:
+    own = frozenset(terms(title))
+    return 0 < len(own) <= 2 * shared and own != frozenset(terms(topic))
 
 
 def query(topic: str, subtopic: str) -> str:

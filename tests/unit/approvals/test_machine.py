@@ -50,10 +50,12 @@ from countersign.approvals.standing import Next, next_step, next_wake
 TENANT, OPERATION = "contoso", "op-1"
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
 WINDOW = 100.0
+DECISIONS: list[Decision] = ["approve", "approve", "approve", "revise", "revise", "reject"]
 TICK = timedelta(microseconds=1)
 OUTCOMES = (ProposalApproved, ProposalRejected, ProposalSuperseded, ProposalExpired)
 
 Command: TypeAlias = Callable[[Operation, datetime], Answer]
+Publisher: TypeAlias = Generator[None, None, None]
 E = TypeVar("E", bound=Event)
 
 
@@ -91,7 +93,7 @@ def decisions(draw: st.DrawFn) -> Command:
     """A decision by an entitled person about the newest version, with at most one flaw."""
     flaw, seat = draw(flaws), draw(st.integers(0, 2))
     stranger, age = draw(anybody), draw(st.sampled_from([1, 2, 20])) if flaw == "version" else 0
-    decision: Decision = draw(st.sampled_from(["approve", "approve", "revise", "reject"]))
+    decision = draw(st.sampled_from(DECISIONS))
     corrects = flaw == "correction" or (decision == "revise" and draw(st.booleans()))
     comment = "" if flaw == "comment" else draw(st.sampled_from(["shorter", "longer"]))
 
@@ -197,7 +199,7 @@ class Approvals(RuleBasedStateMachine):
         self.state: Operation
         self.policy: Policy
         self.destination: Destination
-        self.publishers: list[Generator[None, None, None]]
+        self.publishers: list[Publisher]
         self.acknowledged: list[DecisionRecorded]
 
     @initialize(policy=policies)
@@ -309,19 +311,19 @@ class Approvals(RuleBasedStateMachine):
         self.now += timedelta(seconds=seconds)
 
     @precondition(lambda self: _due(self.state) == "wait")
-    @rule(early=st.sampled_from([TICK, TICK, timedelta()]))
+    @rule(early=st.sampled_from([TICK, TICK, TICK, timedelta()]))
     def go_to_the_deadline(self, early: timedelta) -> None:
         current = self.state.current
         assert current is not None
         self.now = max(self.now, current.expires_at - early)
 
     @precondition(lambda self: _due(self.state) == "wait")
-    @rule()
-    def wake_the_gate(self) -> None:
-        """Do what the gate and its orchestrator would do next."""
+    @rule(by_timer=st.sampled_from([False, False, True]))
+    def wake_the_gate(self, by_timer: bool) -> None:
         current = self.state.current
         assert current is not None
-        self.now = max(self.now, next_wake(self.state, current))
+        if by_timer:
+            self.now = max(self.now, next_wake(self.state, current))
         self.carry_out(lambda operation, now: rules.settle(operation, current.version, now))
 
     @rule(tells=st.booleans())
@@ -329,23 +331,26 @@ class Approvals(RuleBasedStateMachine):
         self.destination.tells = tells
 
     @precondition(lambda self: _those(self.events, ProposalApproved) != [])
-    @rule()
-    def start_a_publisher(self) -> None:
+    @rule(steps=st.integers(1, 5))
+    def start_a_publisher(self, steps: int) -> None:
         self.publishers.append(self.publisher())
+        self.run(self.publishers[-1], steps)
 
     @precondition(lambda self: self.publishers)
-    @rule(data=st.data(), steps=st.integers(1, 6))
-    def run_a_publisher(self, data: st.DataObject, steps: int) -> None:
-        publisher = data.draw(st.sampled_from(self.publishers))
-        for _ in range(steps):
-            next(publisher, None)
+    @rule(data=st.data(), steps=st.integers(1, 5))
+    def let_a_publisher_go_on(self, data: st.DataObject, steps: int) -> None:
+        self.run(data.draw(st.sampled_from(self.publishers)), steps)
 
     @precondition(lambda self: self.publishers)
     @rule()
     def kill_a_publisher(self) -> None:
         self.publishers.pop(0)
 
-    def publisher(self) -> Generator[None, None, None]:
+    def run(self, publisher: Publisher, steps: int) -> None:
+        for _ in range(steps):
+            next(publisher, None)
+
+    def publisher(self) -> Publisher:
         """Publish as the activity does; each yield is a moment at which the process may die."""
         version = len(self.state.proposals)
         answer = self.carry_out(
@@ -516,13 +521,28 @@ class Approvals(RuleBasedStateMachine):
         if step == "publish":
             for _ in self.publisher():
                 pass
+        elif step == "wait" and len(self.rows) % 2:
+            self.everybody_approves()
         elif step == "wait":
-            self.wake_the_gate()
+            self.wake_the_gate(by_timer=True)
         elif step == "close":
             answer = self.carry_out(lambda operation, now: rules.close(operation, None, "", now))
             assert answer
         else:
             self.offer_what_is_due()
+
+    def everybody_approves(self) -> None:
+        current = self.state.current
+        assert current is not None
+        for person in _entitled(self.state):
+            command = rules.Decide(
+                reviewer=person,
+                version=current.version,
+                digest=current.digest,
+                decision="approve",
+            )
+            self.carry_out(lambda operation, now, it=command: rules.decide(operation, it, now))
+        self.wake_the_gate(by_timer=True)
 
     def offer_what_is_due(self) -> None:
         before = self.state.current
@@ -573,4 +593,4 @@ def _version(event: Event) -> int | None:
 class TestApprovals(Approvals.TestCase):
     """What Hypothesis plays, with each promise checked after each step."""
 
-    settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+    settings = settings(max_examples=150, stateful_step_count=40, deadline=None)

@@ -1,0 +1,40 @@
+"""The data folder: where everything that outlives the process is kept, for one host at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from devhost.errors import StateUnusable
+
+
+class DataFolder:
+    """The folder given as `--data`.
+
+    Args:
+        path: The folder; it is created if it is missing.
+
+    Attributes:
+        path: The folder that everything is kept in.
+        state: The file with all orchestrations.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        own = self.path / "devhost"
+        own.mkdir(parents=True, exist_ok=True)
+        self.state = own / "state.db"
+        self._lock_file = own / "lock.db"
+
+    def lock(self) -> None:
+        """Keep other hosts out until this process ends, however it ends.
+
+        Raises:
+            StateUnusable: Another host has the folder.
+        """
+        # SQLite takes the system's file locks, which die with the process, on every platform.
+        self._lock = sqlite3.connect(self._lock_file, timeout=0, isolation_level=None)
+        try:
+            self._lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise StateUnusable(f"another devhost uses the data folder {self.path}") from error

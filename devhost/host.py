@@ -1,0 +1,133 @@
+"""The host as a whole: its parts put together, started and stopped in order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from devhost.clock import Clock, SystemClock
+from devhost.console import Console
+from devhost.errors import PortTaken, StateUnusable, UsageError
+from devhost.folder import DataFolder
+from devhost.management import Management
+from devhost.orchestrations import Orchestrations
+from devhost.payloads import client_binding
+from devhost.server import LOOPBACK, web_app
+from devhost.settings import Settings, read_settings
+from devhost.signin import Signin
+from devhost.store import Store
+from devhost.supervisor import Supervisor
+from devhost.timers import TimerTriggers
+from devhost.triggers import HttpTriggers
+from devhost.turns import Limits
+
+# How long requests that are being answered may still take when the host is asked to stop.
+_LAST_SECONDS = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Options:
+    """What the command line says.
+
+    Attributes:
+        app: The folder of the app.
+        data: The folder of everything that outlives the process.
+        address: The loopback address to listen on.
+        port: The port to listen on; 0 for a free one.
+        verbose: Whether the app's debug messages are wanted.
+        limits: What orchestrations may take.
+    """
+
+    app: Path
+    data: Path
+    address: str = "127.0.0.1"
+    port: int = 7071
+    verbose: bool = False
+    limits: Limits = Limits()
+
+
+class Host:
+    """Runs one app.
+
+    Raises:
+        UsageError: The options or the app's settings are wrong, or the port is taken.
+        StateUnusable: Another host has the data folder.
+    """
+
+    def __init__(self, options: Options, clock: Clock) -> None:
+        self._options = options
+        self._clock = clock
+        self._console = Console(clock)
+        self._settings = read_settings(options.app)
+        self._folder = DataFolder(options.data)
+        self._folder.lock()
+        self._listener = _listen(options.address, options.port)
+        self._origin = _origin(self._listener)
+
+    async def run(self) -> None:
+        """Serve until the process is asked to stop.
+
+        Raises:
+            AppBroken: The app can't be imported.
+            StateUnusable: The state can't be written any more.
+            UsageError: A timer's schedule can't be read.
+        """
+        async with AsyncExitStack() as stack:
+            server = await self._assemble(stack)
+            await server.serve(sockets=[self._listener])
+        if server.failure:
+            raise StateUnusable(server.failure)
+
+    async def _assemble(self, stack: AsyncExitStack) -> _Server:
+        server = _Server()
+        store = Store(self._folder.state, server.fail)
+        stack.push_async_callback(store.close)
+        app = Supervisor(self._settings, self._worker_environment(), self._console)
+        stack.push_async_callback(app.close)
+        await app.open()
+        engine = Orchestrations(
+            store,
+            app=app,
+            clock=self._clock,
+            console=self._console,
+            limits=self._options.limits,
+            version=self._settings.version,
+        )
+        timers = TimerTriggers(app, store, self._clock, self._console, self._settings)
+        stack.push_async_callback(engine.close)
+        stack.push_async_callback(timers.close)
+
+        async def begin() -> None:
+            await engine.open()
+            timers.open()
+            for function in app.catalogue.idle():
+                self._console.line(f"{function.name} won't run: no {function.kind} here")
+            self._console.line(f"{len(app.catalogue.functions)} functions")
+            print(f"devhost listening on {self._origin}", flush=True)
+
+        server.prepare(
+            web_app(
+                management=Management(engine, self._settings.hub),
+                triggers=HttpTriggers(app, self._settings.prefix),
+                timers=timers,
+                signin=Signin(self._folder.path, self._clock.now).routes(),
+                console=self._console,
+            ),
+            begin,
+        )
+        return server
+
+    def _worker_environment(self) -> dict[str, str]:
+        return {
+            "DEVHOST_URL": self._origin,
+            "DEVHOST_CLIENT": client_binding(self._origin, self._settings.hub),
+            "DEVHOST_ORCHESTRATORS": str(self._options.limits.episodes),
+            "DEVHOST_LOG_LEVEL": "DEBUG" if self._options.verbose else "INFO",
+        }

@@ -1,0 +1,161 @@
+"""The JSON documents of the durable management API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from devhost.history import Event, Kind
+from devhost.instance import Instance
+
+Json = dict[str, Any]
+
+_PATHS = {
+    "statusQueryGetUri": "",
+    "sendEventPostUri": "/raiseEvent/{eventName}",
+    "terminatePostUri": "/terminate?reason={text}",
+    "rewindPostUri": "/rewind?reason={text}",
+    "purgeHistoryDeleteUri": "",
+    "restartPostUri": "/restart",
+    "suspendPostUri": "/suspend?reason={text}",
+    "resumePostUri": "/resume?reason={text}",
+}
+# The key is not checked here. It is sent all the same, so that an app which leaks these addresses
+# leaks it here as well, where a test can see it.
+_KEY = "code=devhost-system-key"
+
+_SCHEDULES = {
+    Kind.TaskCompleted: "TaskScheduledId",
+    Kind.TaskFailed: "TaskScheduledId",
+    Kind.SubOrchestrationInstanceCompleted: "TaskScheduledId",
+    Kind.SubOrchestrationInstanceFailed: "TaskScheduledId",
+    Kind.TimerFired: "TimerId",
+}
+_HIDDEN = {
+    Kind.OrchestratorStarted,
+    Kind.OrchestratorCompleted,
+    Kind.TaskScheduled,
+    Kind.SubOrchestrationInstanceCreated,
+    Kind.TimerCreated,
+}
+_DROPPED = {
+    *("EventType", "EventId", "IsPlayed", "TaskScheduledId", "TimerId", "OrchestrationInstance"),
+    *("ParentInstance", "Version", "Tags", "Name", "Input", "Result"),
+}
+
+
+def management_urls(base: str, hub: str, instance_id: str) -> Json:
+    """Return the addresses that manage one instance.
+
+    Args:
+        base: The address of the management API, without a slash at its end.
+        hub: The name of the task hub.
+        instance_id: The instance, or a text to be replaced by its id.
+    """
+    query = f"taskHub={hub}&connection=Storage&{_KEY}"
+    urls = {"id": instance_id}
+    for name, path in _PATHS.items():
+        urls[name] = f"{base}/instances/{instance_id}{path}{'&' if '?' in path else '?'}{query}"
+    return urls
+
+
+def check_status(base: str, hub: str, instance_id: str) -> Json:
+    """Return the answer to a start: all addresses but the one that only the SDK builds."""
+    urls = management_urls(base, hub, instance_id)
+    del urls["rewindPostUri"]
+    return urls
+
+
+def client_binding(origin: str, hub: str) -> str:
+    """Return the JSON text that the durable client binding gives the app."""
+    base = f"{origin}/runtime/webhooks/durabletask"
+    create = f"{base}/orchestrators/{{functionName}}[/{{instanceId}}]"
+    wait = "timeout={timeoutInSeconds}&pollingInterval={intervalInSeconds}"
+    return json.dumps(
+        {
+            "taskHubName": hub,
+            "creationUrls": {
+                "createNewInstancePostUri": f"{create}?{_KEY}",
+                "createAndWaitOnNewInstancePostUri": f"{create}?{wait}&{_KEY}",
+            },
+            "managementUrls": management_urls(base, hub, "INSTANCEID"),
+            "baseUrl": base,
+            "requiredQueryStringParameters": _KEY,
+            "rpcBaseUrl": f"{origin}/durabletask/",
+        }
+    )
+
+
+def status(instance: Instance, *, show_input: bool = True) -> Json:
+    """Return the status document of an instance."""
+    return {
+        "name": instance.name,
+        "instanceId": instance.id,
+        "runtimeStatus": instance.status,
+        "input": _value(instance.input) if show_input else None,
+        "customStatus": _value(instance.custom_status),
+        "output": _value(instance.output),
+        "createdTime": f"{instance.created[:19]}Z",
+        "lastUpdatedTime": f"{instance.updated[:19]}Z",
+    }
+
+
+def history(events: Iterable[Event], *, show_output: bool, show_input: bool) -> list[Json]:
+    """Return a history as `showHistory` shows it: what was scheduled is told with its result."""
+    scheduled: dict[tuple[str, int], Event] = {}
+    shown = []
+    for event in events:
+        kind = Kind(event["EventType"])
+        if event["EventId"] >= 0:
+            scheduled["TimerId" if kind == Kind.TimerCreated else "TaskScheduledId", event["EventId"]] = event
+        if kind not in _HIDDEN:
+            key = _SCHEDULES.get(kind, "")
+            origin = scheduled.get((key, event.get(key, -1)))
+            shown.append(_shown(kind, event, origin, show_output, show_input))
+    return shown
+
+
+def _shown(
+    kind: Kind, event: Event, origin: Event | None, show_output: bool, show_input: bool
+) -> Json:
+    document = {"EventType": kind.name}
+    document |= {name: value for name, value in event.items() if name not in _DROPPED}
+    name = event.get("Name")
+    if kind == Kind.ExecutionStarted:
+        document["FunctionName"] = name
+    elif name is not None:
+        document["Name"] = name
+    if origin is not None:
+        document["ScheduledTime"] = origin["Timestamp"]
+        if origin.get("Name"):
+            document["FunctionName"] = origin["Name"]
+    if show_input and (given := (origin or event).get("Input")) is not None:
+        document["Input"] = _value(given)
+    if show_output and event.get("Result") is not None:
+        document["Result"] = _value(event["Result"])
+    if kind == Kind.ExecutionCompleted:
+        document["OrchestrationStatus"] = _ENDS.get(event["OrchestrationStatus"])
+    return document
+
+
+_ENDS = {1: "Completed", 3: "Failed", 4: "Canceled", 5: "Terminated"}
+
+
+def _value(text: str | None) -> Any:
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def fault(message: str, kind: str = "System.InvalidOperationException") -> Json:
+    """Return the error document that the SDK's client reads."""
+    return {
+        "Message": "Something went wrong while processing your request",
+        "ExceptionMessage": message,
+        "ExceptionType": kind,
+        "StackTrace": "",
+    }

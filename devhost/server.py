@@ -1,0 +1,100 @@
+"""The host's HTTP side: which part answers what, and who may ask at all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from devhost.console import Console
+from devhost.management import Management
+from devhost.payloads import fault
+from devhost.timers import TimerTriggers
+from devhost.triggers import HttpTriggers
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+
+def web_app(
+    *,
+    management: Management,
+    triggers: HttpTriggers,
+    timers: TimerTriggers,
+    signin: Sequence[Route],
+    console: Console,
+) -> ASGIApp:
+    """Return the ASGI app: sign-in, management, administration, then the app's own routes."""
+
+    async def run_timer(request: Request) -> Response:
+        name = request.path_params["name"]
+        if timers.run_now(name):
+            return Response(status_code=202)
+        return JSONResponse(fault(f"There is no timer function '{name}'."), status_code=404)
+
+    app = Starlette(
+        routes=[
+            *signin,
+            *management.routes(),
+            Route("/admin/functions/{name}", run_timer, methods=["POST"]),
+            Route("/{path:path}", triggers.answer, methods=_METHODS),
+        ]
+    )
+    return RequestLog(LoopbackOnly(app), console)
+
+
+class LoopbackOnly:
+    """Refuses requests that name another host, as a page of another site would send them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 403."""
+        if scope["type"] == "http" and _host(scope) not in LOOPBACK:
+            refusal = PlainTextResponse(
+                "devhost answers only requests to localhost or 127.0.0.1.\n", status_code=403
+            )
+            await refusal(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+class RequestLog:
+    """Writes a line for each request; those of the SDK's client only if the host is verbose."""
+
+    def __init__(self, app: ASGIApp, console: Console) -> None:
+        self._app = app
+        self._console = console
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and write down its answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        finally:
+            took = 1000 * (time.perf_counter() - began)
+            # The query may hold a key or a token.
+            self._console.line(f"{scope['method']} {scope['path']} {status or 500} {took:.0f} ms")
+
+
+def _host(scope: Scope) -> str:
+    named = dict(scope["headers"]).get(b"host", b"").decode("latin-1").strip()
+    if named.startswith("["):
+        return named[1:].partition("]")[0]
+    return named.partition(":")[0].lower()

@@ -1,0 +1,96 @@
+"""HTTP triggers: the app's own routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from devhost.app import App, Call
+from devhost.catalogue import Function
+from devhost.errors import CallLost
+from devhost.templates import Template, template
+
+# The platform sets these from its own sign-in; nobody else may.
+_PLATFORM_HEADERS = ("x-ms-client-principal", "x-ms-token-")
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    function: str
+    methods: frozenset[str]
+    template: Template
+
+
+class HttpTriggers:
+    """Finds the function of a request and lets it answer.
+
+    Args:
+        prefix: The first part of every path, without slashes; may be empty.
+    """
+
+    def __init__(self, app: App, prefix: str) -> None:
+        self._app = app
+        self._prefix = prefix
+        self._routes: list[_Route] = []
+        self._indexed: object = None
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a request to any path."""
+        path = request.scope.get("raw_path", request.url.path.encode()).decode("latin-1")
+        for route in self._table():
+            parameters = route.template.match(path.partition("?")[0])
+            if parameters is not None and (not route.methods or request.method in route.methods):
+                return await self._call(route.function, request, parameters)
+        return Response(status_code=404)
+
+    def _table(self) -> list[_Route]:
+        catalogue = self._app.catalogue
+        # A restarted worker may have indexed other code.
+        if catalogue is not self._indexed:
+            self._indexed = catalogue
+            self._routes = self._build(catalogue.of_kind("httpTrigger"))
+        return self._routes
+
+    def _build(self, functions: Iterable[Function]) -> list[_Route]:
+        routes = [self._route(function) for function in functions]
+        return sorted(routes, key=lambda route: route.template.weight)
+
+    def _route(self, function: Function) -> _Route:
+        route = function.trigger.get("route")
+        path = function.name if route is None else route
+        methods = frozenset(method.upper() for method in function.trigger.get("methods") or ())
+        return _Route(function.name, methods, template(f"{self._prefix}/{path}"))
+
+    async def _call(self, function: str, request: Request, params: dict[str, str]) -> Response:
+        http = {
+            "method": request.method,
+            "url": str(request.url),
+            "headers": _joined((n, v) for n, v in request.headers.items() if not _reserved(n)),
+            "params": params,
+            "query": _joined(request.query_params.multi_items()),
+        }
+        body = await request.body()
+        try:
+            answer = await self._app.call(Call(function=function, body=body, extra={"http": http}))
+        except CallLost as lost:
+            return Response(f"{function}: {lost}\n", status_code=502, media_type="text/plain")
+        if answer.error is not None:
+            return Response(status_code=500)
+        response = Response(answer.body, status_code=answer.extra["status"])
+        for name, value in answer.extra["headers"]:
+            response.headers.append(name, value)
+        return response
+
+
+def _reserved(header: str) -> bool:
+    return header.startswith(_PLATFORM_HEADERS)
+
+
+def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    joined: dict[str, str] = {}
+    for name, value in pairs:
+        joined[name] = f"{joined[name]},{value}" if name in joined else value
+    return joined

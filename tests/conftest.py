@@ -1,0 +1,231 @@
+"""A running host for the tests that need one, driven from outside as its users do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PATIENCE_SECONDS = 60.0
+
+
+class Host:
+    """The app on the local host, in a process of its own that can be killed and started again."""
+
+    def __init__(self, data: Path, *, app: Path = ROOT, **settings: str) -> None:
+        self.data, self.app, self.settings = data, app, settings
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = data / "host.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.tokens: dict[tuple[str, ...], str] = {}
+
+    def start(self) -> Host:
+        """Start it and wait until it serves."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "devhost", "start", "--app", str(self.app)]
+        command += ["--data", str(self.data), "--port", str(self.port)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self._environment(),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.until(self._serves, "the host serves")
+        return self
+
+    def kill(self) -> None:
+        """End it as a power cut would: SIGKILL for the host and everything it started."""
+        assert self.process
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+
+    def stop(self) -> None:
+        """End it if it still runs."""
+        if self.process and self.process.poll() is None:
+            self.kill()
+
+    def restart(self) -> Host:
+        """Kill it and start it again on the same data."""
+        self.kill()
+        return self.start()
+
+    def token(self, name: str, *roles: str, tenant: str = "home") -> str:
+        """A development token."""
+        key = (name, tenant, *roles)
+        if key not in self.tokens:
+            command = [sys.executable, "-m", "devhost", "token", "--data", str(self.data)]
+            command += ["--as", name, "--tenant", tenant]
+            for role in roles:
+                command += ["--role", role]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+            self.tokens[key] = done.stdout.strip()
+        return self.tokens[key]
+
+    def call(
+        self, method: str, path: str, token: str | None = None, **request: Any
+    ) -> httpx.Response:
+        """Send one request to the API; `path` follows `/api/`."""
+        headers = dict(request.pop("headers", {}))
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        url = f"{self.url}/api/{path}"
+        return httpx.request(method, url, headers=headers, timeout=30, **request)
+
+    def until(self, holds: Callable[[], Any], what: str) -> Any:
+        """Wait for a condition and return its value; the host's log comes with a failure."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            if self.process and self.process.poll() is not None:
+                break
+            try:
+                if value := holds():
+                    return value
+            except httpx.TransportError:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
+
+    def _serves(self) -> bool:
+        return self.call("GET", "health").status_code == 200
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
+        return {
+            **inherited,
+            "COUNTERSIGN_DATA": str(self.data),
+            "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
+            "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
+            "COUNTERSIGN_TOKEN_JWKS": f"{self.url}/.auth/dev/jwks",
+            "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
+            "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
+            **self.settings,
+        }
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Desk:
+    """What the people of one tenant do at a host."""
+
+    TOPIC = "How durable execution survives crashes"
+
+    def __init__(self, host: Host, tenant: str = "home") -> None:
+        self.host, self.tenant = host, tenant
+        self.requester = host.token("Rita", "Research.Requester", tenant=tenant)
+        self.reviewer = host.token("Victor", "Report.Reviewer", tenant=tenant)
+        self.second = host.token("Wanda", "Report.Reviewer", tenant=tenant)
+        self.escalation = host.token("Edith", "Report.Escalation", tenant=tenant)
+
+    def ask(self, topic: str = TOPIC, **body: Any) -> str:
+        """Ask for a report; returns the operation's id."""
+        answer = self.host.call(
+            "POST", "research", self.requester, json={"topic": topic, "subtopics": [topic], **body}
+        )
+        assert answer.status_code == 202, answer.text
+        return answer.json()["operation_id"]
+
+    def operation(self, operation_id: str) -> dict[str, Any]:
+        """The operation as its requester sees it."""
+        answer = self.host.call("GET", f"operations/{operation_id}", self.requester)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def until_state(self, operation_id: str, *states: str) -> dict[str, Any]:
+        """Wait until the operation is in one of these states."""
+
+        def reached() -> dict[str, Any] | None:
+            operation = self.operation(operation_id)
+            return operation if operation["state"] in states else None
+
+        return self.host.until(reached, f"{operation_id} is {' or '.join(states)}")
+
+    def until_version(self, operation_id: str, version: int = 1) -> dict[str, Any]:
+        """Wait until this version waits for a decision; returns its summary."""
+
+        def opened() -> dict[str, Any] | None:
+            proposal = self.operation(operation_id)["proposal"]
+            return proposal if proposal and proposal["version"] == version else None
+
+        return self.host.until(opened, f"version {version} of {operation_id} is open")
+
+    def decide(
+        self,
+        operation_id: str,
+        proposal: dict[str, Any],
+        decision: str = "approve",
+        *,
+        token: str | None = None,
+        **body: Any,
+    ) -> httpx.Response:
+        """Send a decision about a version as shown."""
+        return self.host.call(
+            "POST",
+            f"operations/{operation_id}/proposals/{proposal['version']}/decision",
+            token or self.reviewer,
+            json={"decision": decision, "digest": proposal["digest"], **body},
+        )
+
+    def history(self, operation_id: str) -> list[dict[str, Any]]:
+        """The events of the operation's ledger, whose chain must be intact."""
+        answer = self.host.call("GET", f"operations/{operation_id}/history", self.requester).json()
+        assert answer["chain"] == "intact"
+        return answer["events"]
+
+    def reconcile(self) -> None:
+        """Run the reconciler now, as its timer would within a minute."""
+        answer = httpx.post(f"{self.host.url}/admin/functions/reconcile", json={"input": ""})
+        assert answer.status_code == 202, answer.text
+
+
+@pytest.fixture(scope="session")
+def shared_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """One host for all tests that don't kill it or need settings of their own."""
+    host = Host(tmp_path_factory.mktemp("host") / "data").start()
+    yield host
+    host.stop()
+
+
+@pytest.fixture(scope="session")
+def desk(shared_host: Host) -> Desk:
+    """The people of one tenant at the shared host."""
+    return Desk(shared_host)
+
+
+@pytest.fixture
+def new_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
+    """Starts hosts of a test's own, with settings of its own; they end with the test."""
+    hosts: list[Host] = []
+
+    def begin(**settings: str) -> Host:
+        host = Host(tmp_path / f"data-{len(hosts)}", **settings)
+        hosts.append(host)
+        return host.start()
+
+    yield begin
+    for host in hosts:
+        host.stop()
+
+
+@pytest.fixture
+def desk_at() -> Callable[[Host], Desk]:
+    """Makes the people of a tenant at a host."""
+    return Desk

@@ -1,0 +1,56 @@
+"""The destinations under test: an adapter joins by one more entry in `DESTINATIONS`."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from countersign.writing.destination import Destination
+from countersign.writing.report_folder import ReportFolder
+
+DESTINATIONS: dict[str, Callable[[str], Destination]] = {
+    "report-folder": lambda place: ReportFolder(Path(place, "data", "published"))
+}
+
+
+@pytest.fixture(params=DESTINATIONS)
+def name(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path)
+
+
+@pytest.fixture
+def destination(name: str, place: str) -> Destination:
+    return DESTINATIONS[name](place)
+
+
+@pytest.fixture
+def writers(name: str, place: str) -> Callable[[int, list[str]], list[list[str]]]:
+    """Run processes that write each text once, all at the same time; returns what they said."""
+
+    def run(count: int, texts: list[str]) -> list[list[str]]:
+        command = [sys.executable, str(Path(__file__).with_name("writer.py")), name, place]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+        processes = [
+            subprocess.Popen(
+                [*command, *texts],
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(count)
+        ]
+        for process in processes:
+            assert process.stdout
+            assert process.stdout.readline() == "ready\n"
+        return [process.communicate("go\n")[0].splitlines() for process in processes]
+
+    return run

@@ -1,0 +1,281 @@
+"""Operations from start to end at the running host."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def types(history: list[dict[str, Any]]) -> list[str]:
+    return [event["type"] for event in history]
+
+
+def test_a_request_becomes_a_published_report_with_a_receipt(desk: Any) -> None:
+    operation = desk.ask()
+    proposal = desk.until_version(operation)
+    shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
+    assert shown["digest"] == proposal["digest"]
+    assert desk.decide(operation, proposal).status_code == 200
+    done = desk.until_state(operation, "published")
+    report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
+    assert report.status_code == 200
+    assert report.headers["Content-Type"].startswith("text/markdown")
+    assert report.text == shown["content"]["text"]
+    assert Path(done["receipt"]["location"]).read_text("utf-8") == report.text
+    assert types(desk.history(operation))[-5:] == [
+        "DecisionRecorded",
+        "ProposalApproved",
+        "WriteClaimed",
+        "ReceiptRecorded",
+        "OperationClosed",
+    ]
+
+
+def test_every_quote_of_a_report_is_shown_with_its_source_and_verdict(desk: Any) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
+    evidence = shown["evidence"]
+    assert evidence["claims"]
+    assert all(claim["found"] for claim in evidence["claims"] if claim["supported"])
+    assert {each["id"] for each in evidence["sources"]} >= {
+        claim["source"] for claim in evidence["claims"] if claim["supported"]
+    }
+    assert shown["html"].startswith("<h1>")
+
+
+def test_a_topic_that_the_sources_say_nothing_about_needs_revision(desk: Any) -> None:
+    operation = desk.ask("The breeding habits of the lesser spotted quokka")
+    done = desk.until_state(operation, "needs_revision", "awaiting_approval")
+    assert done["state"] == "needs_revision"
+    assert "nothing" in done["outcome"]["reason"]
+    assert "ProposalOpened" not in types(desk.history(operation))
+
+
+def test_documents_in_the_request_are_researched_instead_of_the_library(desk: Any) -> None:
+    text = "Tidal mills grind grain with the ebb. A tidal mill stores the flood behind a gate."
+    operation = desk.ask(
+        "Tidal mills", documents=[{"title": "Mills", "text": text, "url": "https://mills.example"}]
+    )
+    desk.until_version(operation)
+    shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
+    assert [each["title"] for each in shown["evidence"]["sources"]] == ["Mills"]
+    assert "https://mills.example" in shown["content"]["text"]
+
+
+def test_a_revision_makes_a_second_version_that_inherits_no_approval(desk: Any) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    asked = desk.decide(operation, first, "revise", comment="Make it shorter.")
+    assert asked.json()["status"] == "superseded"
+    second = desk.until_version(operation, 2)
+    assert second["digest"] != first["digest"]
+    assert second["origin"] == "revision"
+    shown = desk.host.call("GET", f"operations/{operation}/proposals/2", desk.second).json()
+    assert shown["changes"]["lines"]
+    assert shown["decisions"] == []
+    assert desk.decide(operation, second).status_code == 200
+    desk.until_state(operation, "published")
+
+
+def test_a_corrector_alone_cant_approve_their_own_text(desk: Any) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    text = "# My own words\n\nEntirely.\n"
+    desk.decide(operation, first, "revise", correction={"text": text})
+    second = desk.until_version(operation, 2)
+    assert second["origin"] == "correction"
+    mine = desk.decide(operation, second)
+    assert (mine.status_code, mine.json()["status"]) == (200, "pending")
+    theirs = desk.decide(operation, second, token=desk.second)
+    assert theirs.json()["status"] == "approved"
+    desk.until_state(operation, "published")
+    report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
+    assert report.text == text
+
+
+def test_a_rejection_closes_the_operation_and_writes_nothing(desk: Any) -> None:
+    operation = desk.ask()
+    desk.decide(operation, desk.until_version(operation), "reject", comment="Off the point.")
+    done = desk.until_state(operation, "rejected")
+    assert done["receipt"] is None
+    report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
+    assert report.json()["code"] == "not_published"
+
+
+def test_two_people_have_to_approve_where_the_quorum_is_two(desk: Any) -> None:
+    operation = desk.ask(approval={"quorum": 2})
+    proposal = desk.until_version(operation)
+    assert desk.decide(operation, proposal).json()["status"] == "pending"
+    assert desk.decide(operation, proposal).json()["status"] == "pending"
+    assert desk.decide(operation, proposal, token=desk.second).json()["status"] == "approved"
+    desk.until_state(operation, "published")
+
+
+def test_silence_escalates_once_and_then_expires(desk: Any) -> None:
+    operation = desk.ask(approval={"window_seconds": 1})
+    done = desk.until_state(operation, "expired")
+    assert done["receipt"] is None
+    opened = [e for e in desk.history(operation) if e["type"] == "ProposalOpened"]
+    roles = [event["data"]["required_role"] for event in opened]
+    assert roles == ["Report.Reviewer", "Report.Escalation"]
+    reminders = [
+        e["data"]["percent"] for e in desk.history(operation) if e["type"] == "ReminderDue"
+    ]
+    assert reminders == [50, 90, 50, 90]
+
+
+def test_whoever_it_was_escalated_to_can_approve(desk: Any) -> None:
+    operation = desk.ask(approval={"window_seconds": 2})
+    second = desk.until_version(operation, 2)
+    assert desk.decide(operation, second).json()["code"] == "not_authorised"
+    assert desk.decide(operation, second, token=desk.escalation).status_code == 200
+    desk.until_state(operation, "published")
+
+
+def test_a_withdrawal_while_waiting_closes_the_operation(desk: Any) -> None:
+    operation = desk.ask()
+    proposal = desk.until_version(operation)
+    path = f"operations/{operation}/withdraw"
+    refused = desk.host.call("POST", path, desk.reviewer, json={})
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_authorised")
+    for _ in range(2):
+        answer = desk.host.call("POST", path, desk.requester, json={"reason": "Not needed."})
+        assert (answer.status_code, answer.json()["state"]) == (200, "withdrawn")
+    late = desk.decide(operation, proposal)
+    assert (late.status_code, late.json()["decision"]) == (409, "withdraw")
+    done = desk.until_state(operation, "withdrawn")
+    desk.host.until(lambda: desk.operation(operation)["stage"] == "closed", "it is closed")
+    assert done["receipt"] is None
+
+
+def test_a_withdrawal_during_research_stops_the_work(desk: Any) -> None:
+    operation = desk.ask()
+    path = f"operations/{operation}/withdraw"
+    answer = desk.host.call("POST", path, desk.requester, json={})
+    assert answer.status_code == 200
+    desk.host.until(lambda: desk.operation(operation)["stage"] == "closed", "it is closed")
+    assert desk.operation(operation)["state"] == "withdrawn"
+
+
+def test_a_published_report_cant_be_withdrawn(desk: Any) -> None:
+    operation = desk.ask()
+    desk.decide(operation, desk.until_version(operation))
+    desk.until_state(operation, "published")
+    path = f"operations/{operation}/withdraw"
+    answer = desk.host.call("POST", path, desk.requester, json={})
+    assert (answer.status_code, answer.json()["code"]) == (409, "already_decided")
+
+
+def test_the_same_key_and_body_start_one_operation(desk: Any) -> None:
+    headers = {"Idempotency-Key": "k-1"}
+    body = {"topic": desk.TOPIC, "subtopics": ["Replay"]}
+    first = desk.host.call("POST", "research", desk.requester, json=body, headers=headers)
+    again = desk.host.call("POST", "research", desk.requester, json=body, headers=headers)
+    assert (first.status_code, again.status_code) == (202, 200)
+    assert first.json() == again.json()
+    other = desk.host.call(
+        "POST", "research", desk.requester, json={**body, "subtopics": ["Timers"]}, headers=headers
+    )
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_conflict")
+
+
+def test_the_key_of_one_person_means_nothing_for_another(desk: Any) -> None:
+    headers = {"Idempotency-Key": "k-2"}
+    body = {"topic": desk.TOPIC, "subtopics": ["Replay"]}
+    other = desk.host.token("Ralf", "Research.Requester")
+    answers = [
+        desk.host.call("POST", "research", token, json=body, headers=headers)
+        for token in (desk.requester, other)
+    ]
+    assert [each.status_code for each in answers] == [202, 202]
+    assert answers[0].json()["operation_id"] != answers[1].json()["operation_id"]
+
+
+def test_only_a_requester_can_ask(desk: Any) -> None:
+    answer = desk.host.call("POST", "research", desk.reviewer, json={"topic": "x"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_authorised")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"topic": ""},
+        {"topic": "x" * 301},
+        {"topic": "two\nlines"},
+        {"topic": "x", "subtopics": []},
+        {"topic": "x", "approval": {"quorum": 0}},
+        {"topic": "x", "approval": {"quorum": True}},
+        {"topic": "x", "approval": {"window_seconds": 0}},
+        {"topic": "x", "approval": {"role": "Research.Requester"}},
+        {"topic": "x", "documents": [{"title": "t", "text": "t", "url": "javascript:alert(1)"}]},
+        {"topic": "x", "approved": True},
+    ],
+)
+def test_a_malformed_request_is_refused(desk: Any, body: dict[str, Any]) -> None:
+    answer = desk.host.call("POST", "research", desk.requester, json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+
+
+def test_the_inbox_has_what_the_caller_may_decide(desk: Any) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+
+    def inbox(token: str) -> set[str]:
+        answer = desk.host.call("GET", "proposals?status=pending&limit=100", token)
+        return {each["operation_id"] for each in answer.json()["proposals"]}
+
+    assert operation in inbox(desk.reviewer)
+    assert operation not in inbox(desk.escalation)
+    assert operation not in inbox(desk.host.token("Rita", "Report.Reviewer"))
+    assert operation not in inbox(desk.host.token("Olga", "Report.Reviewer", tenant="elsewhere"))
+    assert desk.host.call("GET", "proposals", desk.requester).status_code == 403
+
+
+def test_operations_are_listed_a_page_at_a_time(desk: Any) -> None:
+    asked = {desk.ask() for _ in range(3)}
+    seen: list[str] = []
+    cursor = ""
+    while cursor is not None:
+        suffix = f"&cursor={cursor}" if cursor else ""
+        page = desk.host.call("GET", f"operations?limit=2{suffix}", desk.requester).json()
+        seen += [each["operation_id"] for each in page["operations"]]
+        cursor = page["cursor"]
+    assert asked <= set(seen)
+    assert len(seen) == len(set(seen))
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "state=odd", "cursor=odd"])
+def test_a_malformed_query_is_refused(desk: Any, query: str) -> None:
+    answer = desk.host.call("GET", f"operations?{query}", desk.requester)
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+
+
+def test_a_proposal_is_shown_to_reviewers_and_its_requester_only(desk: Any) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    path = f"operations/{operation}/proposals/1"
+    tokens = (desk.requester, desk.reviewer, desk.escalation, desk.host.token("Ada", "Auditor"))
+    assert {desk.host.call("GET", path, token).status_code for token in tokens} == {200}
+    stranger = desk.host.token("Ralf", "Research.Requester")
+    assert desk.host.call("GET", path, stranger).status_code == 403
+
+
+def test_no_answer_hands_out_an_address_of_the_durable_extension(desk: Any) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    paths = ("operations", f"operations/{operation}", f"operations/{operation}/history")
+    for path in paths:
+        text = desk.host.call("GET", path, desk.requester).text
+        assert not re.search(r"runtime/webhooks|[?&]code=", text)
+
+
+def test_the_api_describes_itself(desk: Any) -> None:
+    described = desk.host.call("GET", "openapi.json").json()
+    assert described["openapi"].startswith("3.1")
+    decision = "/operations/{id}/proposals/{version}/decision"
+    assert set(described["paths"][decision]["post"]["responses"]) >= {"200", "409", "410"}
