@@ -52,9 +52,7 @@ class Alarms:
         statements: list[Statement] = []
         messages: list[Message] = []
         for timer in timers:
-            fired = event(
-                Kind.TimerFired, self._clock.now(), TimerId=timer.task, FireAt=timer.due
-            )
+            fired = event(Kind.TimerFired, self._clock.now(), TimerId=timer.task, FireAt=timer.due)
             message = self._mailboxes.address(timer.instance, fired, timer.execution)
             statements += [
                 drop_timers(timer.instance, timer.execution, [timer.task]),

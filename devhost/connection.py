@@ -43,7 +43,9 @@ class Connection:
         self._pending[number] = answer
         header = {"id": number, "function": call.function, **call.extra}
         self._writer.write(Frame(header, call.body).packed())
-        limit = call.seconds and loop.call_later(call.seconds, self._expire, number, call.seconds)
+        limit = None
+        if call.seconds is not None:
+            limit = loop.call_later(call.seconds, self._expire, number, call.seconds)
         try:
             return await answer
         finally:

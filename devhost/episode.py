@@ -181,16 +181,15 @@ class Episode:
             event(Kind.ExecutionCompleted, self._now, OrchestrationStatus=code, Result=output)
         )
         self._instance = replace(self._instance, status=status, output=output)
-        return Outcome(
-            after=self._after(), notice=self._notice(), notes=work.notes if work else ()
-        )
+        return Outcome(after=self._after(), notice=self._notice(), notes=work.notes if work else ())
 
     def _notice(self) -> tuple[Parent, Event] | None:
         own = self._instance
         if own.parent is None:
             return None
+        fields: dict[str, Any] = {"Result": own.output}
         if own.status == "Completed":
-            kind, fields = Kind.SubOrchestrationInstanceCompleted, {"Result": own.output}
+            kind = Kind.SubOrchestrationInstanceCompleted
         else:
             details = failure_details("SubOrchestrationFailedException", own.output or "")
             kind = Kind.SubOrchestrationInstanceFailed

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
-from devhost.clock import Clock, SystemClock
+from devhost.catalogue import Catalogue
+from devhost.clock import Clock
 from devhost.console import Console
 from devhost.errors import PortTaken, StateUnusable, UsageError
 from devhost.folder import DataFolder
@@ -20,7 +21,7 @@ from devhost.management import Management
 from devhost.orchestrations import Orchestrations
 from devhost.payloads import client_binding
 from devhost.server import LOOPBACK, web_app
-from devhost.settings import Settings, read_settings
+from devhost.settings import read_settings
 from devhost.signin import Signin
 from devhost.store import Store
 from devhost.supervisor import Supervisor
@@ -50,7 +51,7 @@ class Options:
     address: str = "127.0.0.1"
     port: int = 7071
     verbose: bool = False
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
 
 class Host:
@@ -70,6 +71,8 @@ class Host:
         self._folder.lock()
         self._listener = _listen(options.address, options.port)
         self._origin = _origin(self._listener)
+        self._server: uvicorn.Server | None = None
+        self._failure = ""
 
     async def run(self) -> None:
         """Serve until the process is asked to stop.
@@ -80,14 +83,13 @@ class Host:
             UsageError: A timer's schedule can't be read.
         """
         async with AsyncExitStack() as stack:
-            server = await self._assemble(stack)
-            await server.serve(sockets=[self._listener])
-        if server.failure:
-            raise StateUnusable(server.failure)
+            self._server = await self._assemble(stack)
+            await self._server.serve(sockets=[self._listener])
+        if self._failure:
+            raise StateUnusable(self._failure)
 
-    async def _assemble(self, stack: AsyncExitStack) -> _Server:
-        server = _Server()
-        store = Store(self._folder.state, server.fail)
+    async def _assemble(self, stack: AsyncExitStack) -> uvicorn.Server:
+        store = Store(self._folder.state, self._fail)
         stack.push_async_callback(store.close)
         app = Supervisor(self._settings, self._worker_environment(), self._console)
         stack.push_async_callback(app.close)
@@ -100,29 +102,33 @@ class Host:
             limits=self._options.limits,
             version=self._settings.version,
         )
-        timers = TimerTriggers(app, store, self._clock, self._console, self._settings)
         stack.push_async_callback(engine.close)
+        timers = TimerTriggers(app, store, self._clock, self._console, self._settings)
         stack.push_async_callback(timers.close)
 
         async def begin() -> None:
             await engine.open()
             timers.open()
-            for function in app.catalogue.idle():
-                self._console.line(f"{function.name} won't run: no {function.kind} here")
-            self._console.line(f"{len(app.catalogue.functions)} functions")
-            print(f"devhost listening on {self._origin}", flush=True)
+            self._announce(app.catalogue)
 
-        server.prepare(
-            web_app(
-                management=Management(engine, self._settings.hub),
-                triggers=HttpTriggers(app, self._settings.prefix),
-                timers=timers,
-                signin=Signin(self._folder.path, self._clock.now).routes(),
-                console=self._console,
-            ),
-            begin,
+        web = web_app(
+            management=Management(engine, self._settings.hub),
+            triggers=HttpTriggers(app, self._settings.prefix),
+            timers=timers,
+            signin=Signin(self._folder.path, self._clock.now).routes(),
+            console=self._console,
         )
-        return server
+        return _Server(web, begin)
+
+    def _announce(self, catalogue: Catalogue) -> None:
+        for function in catalogue.idle():
+            self._console.line(f"{function.name} won't run: {function.kind} is not supported here")
+        print(f"devhost listening on {self._origin}", flush=True)
+
+    def _fail(self, reason: str) -> None:
+        self._failure = reason
+        if self._server is not None:
+            self._server.should_exit = True
 
     def _worker_environment(self) -> dict[str, str]:
         return {
@@ -131,3 +137,46 @@ class Host:
             "DEVHOST_ORCHESTRATORS": str(self._options.limits.episodes),
             "DEVHOST_LOG_LEVEL": "DEBUG" if self._options.verbose else "INFO",
         }
+
+
+class _Server(uvicorn.Server):
+    """Begins the work once HTTP is served: what is taken up again calls back over HTTP."""
+
+    def __init__(self, app: ASGIApp, begin: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                lifespan="off",
+                server_header=False,
+                timeout_graceful_shutdown=_LAST_SECONDS,
+            )
+        )
+        self._begin = begin
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        await self._begin()
+
+
+def _listen(address: str, port: int) -> socket.socket:
+    if address not in LOOPBACK:
+        raise UsageError(f"devhost listens on loopback addresses only, and {address} is none")
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if os.name != "nt":
+        # Right after a crash the port is still taken by its dead connections.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise PortTaken(port) from error
+    return listener
+
+
+def _origin(listener: socket.socket) -> str:
+    address, port = listener.getsockname()[:2]
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"

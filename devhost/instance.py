@@ -7,9 +7,7 @@ from typing import Literal
 
 from devhost.history import Event
 
-Status = Literal[
-    "Pending", "Running", "Suspended", "Completed", "Failed", "Terminated", "Canceled"
-]
+Status = Literal["Pending", "Running", "Suspended", "Completed", "Failed", "Terminated", "Canceled"]
 
 OVER: frozenset[Status] = frozenset({"Completed", "Failed", "Terminated", "Canceled"})
 

@@ -54,7 +54,7 @@ def encode(function: Indexed, value: Any) -> Frame:
         return Frame({"status": 204, "headers": []})
     if kind == "timerTrigger":
         return Frame({})
-    datum = get_binding_registry().get(kind).encode(value, expected_type=None)
+    datum = _converter(kind).encode(value, expected_type=None)
     if kind == "http":
         return _http_answer(datum)
     return Frame({}, str(datum.value).encode())
@@ -68,7 +68,14 @@ def _trigger(kind: str, request: Frame) -> Any:
 
 
 def _decode(kind: str, datum: Datum) -> Any:
-    return get_binding_registry().get(kind).decode(datum, trigger_metadata={})
+    return _converter(kind).decode(datum, trigger_metadata={})
+
+
+def _converter(kind: str) -> Any:
+    converter = get_binding_registry().get(kind)
+    if converter is None:
+        raise UnsupportedBinding(f"the binding {kind} is not supported here")
+    return converter
 
 
 def _http_request(request: Frame) -> Datum:

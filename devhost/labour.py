@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+
 from devhost.app import Answer, App, Call
 from devhost.clock import Clock
 from devhost.errors import CallLost

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from devhost.alarms import Alarms
 from devhost.app import App
@@ -160,7 +161,7 @@ class Orchestrations:
             raise InstanceOver(instance_id, instance.status)
         return instance
 
-    async def _send(self, instance_id: str, kind: Kind, **fields: str) -> None:
+    async def _send(self, instance_id: str, kind: Kind, **fields: Any) -> None:
         told = event(kind, self._clock.now(), **fields)
         message = self._mailboxes.address(instance_id, told)
         await self._store.commit([put_message(message)])

@@ -108,7 +108,9 @@ def history(events: Iterable[Event], *, show_output: bool, show_input: bool) -> 
     for event in events:
         kind = Kind(event["EventType"])
         if event["EventId"] >= 0:
-            scheduled["TimerId" if kind == Kind.TimerCreated else "TaskScheduledId", event["EventId"]] = event
+            scheduled[
+                "TimerId" if kind == Kind.TimerCreated else "TaskScheduledId", event["EventId"]
+            ] = event
         if kind not in _HIDDEN:
             key = _SCHEDULES.get(kind, "")
             origin = scheduled.get((key, event.get(key, -1)))
@@ -119,7 +121,7 @@ def history(events: Iterable[Event], *, show_output: bool, show_input: bool) -> 
 def _shown(
     kind: Kind, event: Event, origin: Event | None, show_output: bool, show_input: bool
 ) -> Json:
-    document = {"EventType": kind.name}
+    document: Json = {"EventType": kind.name}
     document |= {name: value for name, value in event.items() if name not in _DROPPED}
     name = event.get("Name")
     if kind == Kind.ExecutionStarted:

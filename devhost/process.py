@@ -49,9 +49,8 @@ class HostProcess:
     ) -> None:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self._command = [sys.executable, "-m", "devhost", "start", "--app", str(app)]
-        self._command += ["--data", str(data), "--port", str(port)]
-        self._app = app
+        self._command = [sys.executable, "-m", "devhost", "start", "--app", str(app.resolve())]
+        self._command += ["--data", str(data.resolve()), "--port", str(port)]
         self._environment = environment
         self._output = output
         self._health = self.url + health
@@ -68,7 +67,7 @@ class HostProcess:
         # In a group of its own it gets Ctrl-C through `stop` alone, and `kill` finds its children.
         self._process = subprocess.Popen(
             self._command,
-            cwd=self._app,
+            cwd=Path(__file__).parents[1],
             env=self._environment,
             stdin=subprocess.DEVNULL,
             stdout=self._output,

@@ -66,7 +66,7 @@ class LoopbackOnly:
 
 
 class RequestLog:
-    """Writes a line for each request; those of the SDK's client only if the host is verbose."""
+    """Writes a line for each request."""
 
     def __init__(self, app: ASGIApp, console: Console) -> None:
         self._app = app

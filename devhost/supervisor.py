@@ -129,7 +129,7 @@ class Supervisor:
     async def _launch(self) -> _Worker:
         token = secrets.token_hex(16)
         arrival = self._arrivals[token] = asyncio.get_running_loop().create_future()
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: ASYNC220 - it takes a moment, and works on any loop
             [sys.executable, "-m", "devhost.worker"],
             cwd=self._settings.app,
             env=self._environment(token),
@@ -149,7 +149,7 @@ class Supervisor:
         exited = asyncio.create_task(asyncio.to_thread(process.wait))
         await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
         account = await arrival.result().index() if arrival.done() else None
-        if account is None or "broken" in account.header:
+        if account is None:
             raise AppBroken(f"the app in {self._settings.app} could not be started")
         self._catalogue = Catalogue(Function(**f) for f in account.header["functions"])
         return arrival.result()

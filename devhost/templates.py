@@ -91,11 +91,11 @@ def _constraint(text: str) -> str:
     if name in _CONSTRAINTS:
         return _CONSTRAINTS[name]
     if name == "length":
-        return "[^/]{%s}" % argument.replace(" ", "")
+        return f"[^/]{{{argument.replace(' ', '')}}}"
     if name == "minlength":
-        return "[^/]{%s,}" % argument
+        return f"[^/]{{{argument},}}"
     if name == "maxlength":
-        return "[^/]{1,%s}" % argument
+        return f"[^/]{{1,{argument}}}"
     if name == "regex":
         return argument
     raise ValueError(f"the route constraint {text!r} is not supported")

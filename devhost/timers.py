@@ -87,7 +87,9 @@ class TimerTriggers:
             missed = read_stamp(known[1])
             await self._fire(timer, past_due=True, due=missed)
             return await self._remember(timer, last=missed)
-        return await self._remember(timer, last=read_stamp(known[0]) if known and known[0] else None)
+        return await self._remember(
+            timer, last=read_stamp(known[0]) if known and known[0] else None
+        )
 
     async def _remember(self, timer: _Timer, last: datetime | None) -> datetime:
         now = self._clock.now()

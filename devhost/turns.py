@@ -6,9 +6,10 @@ import json
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from devhost.alarms import Alarms
-from devhost.app import App, Call
+from devhost.app import Answer, App, Call
 from devhost.births import Births, newborn, replace_by
 from devhost.clock import Clock
 from devhost.console import Console
@@ -85,8 +86,7 @@ class Turns:
             held: Sequence[Message] = ()
             try:
                 held = await self._turn(instance_id, messages)
-            except Exception:
-                # The edge of the engine: a fault in one turn must not end all others.
+            except Exception:  # noqa: BLE001 - a fault in one turn must not end all others
                 self._console.line(f"{instance_id} turn failed\n{traceback.format_exc()}")
             self._parts.mailboxes.end(instance_id, held)
 
@@ -102,9 +102,7 @@ class Turns:
         wanted.sort(key=lambda m: m.event["EventType"] != Kind.ExecutionStarted)
         return await self._respond(snapshot, wanted) if wanted else ()
 
-    async def _respond(
-        self, before: Snapshot, messages: Sequence[Message]
-    ) -> Sequence[Message]:
+    async def _respond(self, before: Snapshot, messages: Sequence[Message]) -> Sequence[Message]:
         if end := _first(messages, Kind.ExecutionTerminated):
             episode = self._episode(before, [end])
             await self._commit(before, episode.terminate(end.event["Input"]), messages)
@@ -137,13 +135,10 @@ class Turns:
                     seconds=self._limits.episode_seconds,
                 )
             )
-            raised = answer.error is not None
-            state = failure_state(answer.error) if raised else json.loads(answer.body)
+            state = _state(answer)
         except (CallLost, OrchestratorFailed) as error:
             return episode.fail(str(error))
-        return episode.conclude(
-            state, self._app.catalogue, self._limits.custom_status_bytes
-        )
+        return episode.conclude(state, self._app.catalogue, self._limits.custom_status_bytes)
 
     async def _commit(
         self, before: Snapshot, outcome: Outcome, delivered: Sequence[Message]
@@ -173,9 +168,7 @@ class Turns:
             parts.snapshots.put(Snapshot(born))
         self._follow(before.instance, outcome, messages)
 
-    def _follow(
-        self, before: Instance, outcome: Outcome, messages: Sequence[Message]
-    ) -> None:
+    def _follow(self, before: Instance, outcome: Outcome, messages: Sequence[Message]) -> None:
         parts = self._parts
         parts.snapshots.put(outcome.after)
         for activity in outcome.activities:
@@ -227,13 +220,21 @@ class Turns:
         )
 
 
+def _state(answer: Answer) -> dict[str, Any]:
+    if answer.error is not None:
+        return failure_state(answer.error)
+    try:
+        state = json.loads(answer.body)
+        return {**state, "actions": state["actions"][:1] or [[]]}
+    except (ValueError, TypeError, KeyError):
+        raise OrchestratorFailed("what it returned is not an orchestrator's state") from None
+
+
 def _first(messages: Iterable[Message], kind: Kind) -> Message | None:
     return next((m for m in messages if m.event["EventType"] == kind), None)
 
 
-def _changes(
-    before: Snapshot, outcome: Outcome, delivered: Sequence[Message]
-) -> list[Statement]:
+def _changes(before: Snapshot, outcome: Outcome, delivered: Sequence[Message]) -> list[Statement]:
     own = outcome.after.instance
     changes = [put_instance(own), drop_messages(delivered)]
     if outcome.restarted:

@@ -14,7 +14,6 @@ import socket
 import sys
 import threading
 import traceback
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,24 +22,19 @@ from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
 from devhost.wire import Frame, receive_blocking
 
-WIRE = "DEVHOST_WIRE"
-
 
 class Worker:
     """Runs the calls that the host sends, many at a time.
 
     Args:
-        functions: The app's functions.
         wire: The connection to the host.
         loop: Where all coroutine functions run: the SDK's client is bound to one loop.
     """
 
-    def __init__(
-        self, functions: list[Indexed], wire: socket.socket, loop: asyncio.AbstractEventLoop
-    ) -> None:
-        self._functions = {function.name: function for function in functions}
+    def __init__(self, wire: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
         self._wire = wire
         self._loop = loop
+        self._functions: dict[str, Indexed] = {}
         self._sending = threading.Lock()
         self._client = os.environ.pop("DEVHOST_CLIENT")
         self._folder = str(Path.cwd())
@@ -50,6 +44,12 @@ class Worker:
         threads = os.environ.get("PYTHON_THREADPOOL_THREAD_COUNT")
         usual = min(32, (os.cpu_count() or 1) + 4)
         self._threads = ThreadPoolExecutor(int(threads) if threads else usual)
+
+    def offer(self, functions: list[Indexed]) -> None:
+        """Tell the host which functions there are, upon which it begins to call them."""
+        self._functions = {function.name: function for function in functions}
+        catalogue = [{"name": f.name, "trigger": f.trigger} for f in functions]
+        self._wire.sendall(Frame({"functions": catalogue}).packed())
 
     def serve(self, stream: BinaryIO) -> None:
         """Take calls until the host closes the connection; then end the process."""
@@ -111,44 +111,44 @@ def _is_state(error: BaseException) -> bool:
 
 
 def _connect() -> socket.socket:
-    port, _, token = os.environ.pop(WIRE).partition(":")
+    port, _, token = os.environ.pop("DEVHOST_WIRE").partition(":")
     wire = socket.create_connection(("127.0.0.1", int(port)))
     wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     wire.sendall(Frame({"token": token}).packed())
     return wire
 
 
-def _index(wire: socket.socket) -> list[Indexed]:
+def _index() -> list[Indexed]:
+    module = os.environ.get("PYTHON_SCRIPT_FILE_NAME", "function_app.py")
     sys.path.insert(0, str(Path.cwd()))
-    try:
-        functions = index(os.environ.get("PYTHON_SCRIPT_FILE_NAME", "function_app").split(".")[0])
-    except BaseException:
-        traceback.print_exc()
-        wire.sendall(Frame({"broken": True}).packed())
-        raise SystemExit(1) from None
-    catalogue = [{"name": f.name, "trigger": f.trigger} for f in functions]
-    wire.sendall(Frame({"functions": catalogue}).packed())
-    return functions
+    return index(module.removesuffix(".py"))
 
 
-def _leave_interrupts_to_the_host() -> None:
-    for name in ("SIGINT", "SIGBREAK"):
+def _outlive_signals() -> None:
+    # A signal to the whole process group is the host's to answer; the worker ends with the wire.
+    # Unlike SIG_IGN, a handler that does nothing isn't inherited by programs that the app starts.
+    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
         if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+            signal.signal(getattr(signal, name), lambda *_: None)
 
 
 def main() -> None:
     """Run the worker; the environment says how to reach the host."""
-    _leave_interrupts_to_the_host()
+    _outlive_signals()
     level = os.environ.pop("DEVHOST_LOG_LEVEL", "INFO")
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
-    wire = _connect()
-    functions = _index(wire)
     loop = asyncio.new_event_loop()
-    worker = Worker(functions, wire, loop)
-    serve: Callable[[BinaryIO], None] = worker.serve
-    threading.Thread(target=serve, args=[wire.makefile("rb")], daemon=True).start()
     asyncio.set_event_loop(loop)
+    wire = _connect()
+    worker = Worker(wire, loop)
+    # Even while the app is imported, the end of the host must end this process.
+    threading.Thread(target=worker.serve, args=[wire.makefile("rb")], daemon=True).start()
+    try:
+        functions = _index()
+    except BaseException:  # noqa: BLE001 - whatever the app raises, or exits with, is printed
+        traceback.print_exc()
+        os._exit(1)
+    worker.offer(functions)
     loop.run_forever()
 
 

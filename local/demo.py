@@ -90,7 +90,7 @@ def play(host: HostProcess, data: Path) -> None:
     after = ada.get(operation)["proposal"]
     if after != before:
         raise DemoFailed(f"after the crash another proposal waits: {after}")
-    print("The same version with the same digest and deadline still waits.")
+    print("The same version, digest and deadline still wait.")
 
     approve(grace, operation, before)
     published = wait_for(ada, operation, "published")
@@ -176,7 +176,8 @@ def show_history(history: Mapping[str, Any]) -> None:
     """
     print("\nIts history:")
     for event in history["events"]:
-        print(f"  {event['at'][11:23]}  {event['type']:<20}{event['actor']['name']}")
+        step = event["data"].get("step", "")
+        print(f"  {event['at'][11:23]}  {event['type']:<19}{event['actor']['name']:<13}{step}")
     if history["chain"] != "intact":
         raise DemoFailed(f"the chain of events is broken: {history['chain']}")
     print("  The chain of events is intact.")

@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
 
 def welcome(url: str, data: Path) -> str:
     """Return what a newcomer needs to go on: links, a token and a first request."""
-    python = "python" if os.name == "nt" else "python3"
+    python = "py" if os.name == "nt" else "python3"
     token = f"{python} dev.py token --as Ada --role Research.Requester"
     if data != settings.DATA:
         token += f" --data {shlex.quote(str(data))}"

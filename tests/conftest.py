@@ -112,6 +112,7 @@ class Host:
             "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
             "COUNTERSIGN_TOKEN_JWKS": f"{self.url}/.auth/dev/jwks",
             "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
+            "TASKHUB_NAME": "default",
             "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
             **self.settings,
         }

@@ -77,15 +77,16 @@ class KeySet:
         return current or now - self._asked_at < floor
 
     async def _refresh(self) -> None:
-        self._asked_at = self._monotonic()
+        began = self._monotonic()
         try:
             document = await asyncio.wait_for(_fetch(self._url), _TIMEOUT)
             self._keys = _usable(json.loads(document))
+            self._fetched_at = began
         except (httpx.HTTPError, asyncio.TimeoutError, ValueError, RecursionError) as error:
             # Old keys go on being used: an outage of the issuer's is none of ours.
             _log.warning("no new keys from %s: %r", self._url.host, error)
-        else:
-            self._fetched_at = self._asked_at
+        # Not reached by a caller who was cancelled: the next one asks instead.
+        self._asked_at = self._monotonic()
 
 
 def _trusted(url: str) -> httpx.URL:

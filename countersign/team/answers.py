@@ -17,6 +17,8 @@ from countersign.team.errors import ModelRefused, ModelUnavailable, TeamError, U
 ChatClient = SupportsChatGetResponse[Any]
 Form = TypeVar("Form", bound=BaseModel)
 
+# By name, as the SDK that owns the class is imported only if it is used.
+_NO_CONNECTION = "APIConnectionError"
 _TRANSIENT = frozenset({408, 409, 425, 429})
 _FENCED = re.compile(r"```\w*\n(.*)\n```", re.DOTALL)
 
@@ -61,12 +63,19 @@ async def answer(asked: Agent[Any], question: Mapping[str, object], form: type[F
 
 
 def _fault(error: ChatClientException) -> TeamError:
-    status = getattr(error.__cause__, "status_code", None)
-    if status is None:
+    cause = error.__cause__
+    status = getattr(cause, "status_code", None)
+    if status is None and _NO_CONNECTION in map(_name, type(cause).__mro__):
         return ModelUnavailable("the model can't be reached or took too long")
+    if status is None:
+        return UnusableAnswer("the model's answer isn't one of the chat completions API")
     if status in _TRANSIENT or status >= 500:
         return ModelUnavailable(f"the model answered with HTTP status {status}")
     return ModelRefused(f"the model's provider refused the request with HTTP status {status}")
+
+
+def _name(kind: type) -> str:
+    return kind.__name__
 
 
 def _last_text(reply: AgentResponse[Any]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agent_framework.openai import OpenAIChatCompletionClient
-from openai import AsyncOpenAI
+from httpx2 import Limits
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 from countersign.team.answers import ChatClient
 from countersign.team.budget import TOOL_LOOP
@@ -25,6 +26,8 @@ def openai_client(choice: ModelChoice, token: TokenProvider | None = None) -> Ch
         api_key=choice.api_key or token or NO_KEY,
         timeout=choice.request_seconds,
         max_retries=choice.retries,
+        # A step runs in an event loop of its own, and no connection may outlive it.
+        http_client=DefaultAsyncHttpxClient(limits=Limits(max_keepalive_connections=0)),
     )
     return OpenAIChatCompletionClient(
         model=choice.model, async_client=sdk, function_invocation_configuration=TOOL_LOOP

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from agent_framework import FunctionTool, tool
 
-from countersign.sources.library import Library
+from countersign.sources.library import Library, Passage
 from countersign.team.answers import ChatClient, agent, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.models import Findings, Plan
@@ -107,7 +107,7 @@ def _look_up_topic(library: Library, shown: set[str]) -> FunctionTool:
     @tool
     def look_up_topic(query: Annotated[str, "a few words to search for"]) -> str:
         """Search the library; returns its best passages, each with the id of its source."""
-        passages = library.search(query[:LONGEST_QUERY])
+        passages = _in_reading_order(library.search(query[:LONGEST_QUERY]), library)
         shown.update(passage.source.id for passage in passages)
         # JSON keeps a passage from passing its own text off as that of another source.
         return json.dumps(
@@ -119,3 +119,15 @@ def _look_up_topic(library: Library, shown: set[str]) -> FunctionTool:
         )
 
     return look_up_topic
+
+
+def _in_reading_order(passages: Sequence[Passage], library: Library) -> list[Passage]:
+    """Put the passages of each source together, as its author ordered them; best source first."""
+    rank = {passage.source.id: -place for place, passage in enumerate(reversed(passages))}
+    texts = {source: library.text(source) for source in rank}
+
+    def place(passage: Passage) -> tuple[int, int]:
+        source = passage.source.id
+        return rank[source], texts[source].find(passage.text)
+
+    return sorted(passages, key=place)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,8 @@ def test_a_request_becomes_a_published_report_with_a_receipt(desk: Any) -> None:
     assert report.status_code == 200
     assert report.headers["Content-Type"].startswith("text/markdown")
     assert report.text == shown["content"]["text"]
-    assert Path(done["receipt"]["location"]).read_text("utf-8") == report.text
+    published = desk.host.data / "reports" / done["receipt"]["location"]
+    assert published.read_text("utf-8") == report.text
     assert types(desk.history(operation))[-5:] == [
         "DecisionRecorded",
         "ProposalApproved",

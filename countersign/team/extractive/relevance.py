@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, starmap
 
-from countersign.sources.terms import stem, terms
+from countersign.sources.terms import terms
 from countersign.team.claims import near_duplicates
 from countersign.team.extractive.sentences import sentences
+from countersign.team.extractive.vocabulary import specificity, topic_terms
 
-# A topic counts as treated if one passage has more than half of its terms, or if the passages
-# together have nearly all of a topic that lists several things. A passage with fewer of them may
-# then be quoted on its part.
+# A topic counts as treated if one passage has more than half of what it is about, or if all
+# together have nearly all of a topic that lists several things. A passage with less may then be
+# quoted on its part.
 ONE_HAS_MORE_THAN = 0.5
 ALL_HAVE, FEWEST_LISTED = 0.8, 4
 EACH_HAS = 0.2
@@ -23,24 +24,12 @@ EACH_HAS = 0.2
 # A sentence far weaker than the best adds length to a report, not knowledge.
 SHARE_OF_BEST = 0.4
 
-# Words that say how to report, not what on.
-_REQUEST_WORDS = """
-aspect basic benefit best better case challenge choose common company comparison compare concept
-consider current decide detail develop difference different discuss drawback effect engineer example
-explain explanation explore find give good guide help idea impact important information introduce
-introduction issue key know knowledge learn like list look main make matter mean method modern need
-new offs organisation organization overview people please point practical practice principle problem
-pros cons question recent recommend reason report research review role short should simple state
-summarise summarize summary tell thing topic trade tradeoff understand understanding use used useful
-user using various versus want way work world write
-"""
-REQUEST_TERMS = frozenset(stem(word) for word in _REQUEST_WORDS.split())
-
 # Such a sentence leans on the one before it, and says less alone.
 _LEANS = re.compile(
     r"(?:this|that|these|those|it|its|they|their|he|she|such|so|then|thus|hence|here|there|however"
     r"|but|and|or|also|instead|therefore|otherwise|consequently|another|both|neither|either|again"
-    r"|because (?:it|they|its|their)|the (?:first|second|third|other|last|same|former|latter)"
+    r"|because (?:it|they|its|their)|each one"
+    r"|the (?:first|second|third|other|last|same|former|latter)"
     r"|(?:for|in|at|of|by|with|from|to|on) (?:this|that|these|those|it|them|which|each|such))\b"
     r"|.*\b(?:too|as well|above|below)\.$",
     re.IGNORECASE,
@@ -69,12 +58,6 @@ class Sentence:
     source: str
     place: int
     score: float
-
-
-def topic_terms(topic: str) -> frozenset[str]:
-    """Return what a topic is about: its terms without the words of the request itself."""
-    all_terms = frozenset(terms(topic))
-    return all_terms - REQUEST_TERMS or all_terms
 
 
 def best_sentences(
@@ -134,7 +117,7 @@ class _Question:
 
 
 def _share(part: frozenset[str], found: frozenset[str]) -> float:
-    return len(part & found) / len(part) if part else 0
+    return specificity(part & found) / specificity(part) if part else 0
 
 
 def _terms_of(passage: Shown) -> frozenset[str]:

@@ -9,8 +9,8 @@ from countersign.team.extractive.relevance import (
     Sentence,
     Shown,
     best_sentences,
-    topic_terms,
 )
+from countersign.team.extractive.vocabulary import topic_terms
 from countersign.team.models import Finding, Findings, Plan
 
 MOST_SUBTOPICS = 5

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Any
 
 from countersign.sources.terms import terms
-from countersign.team.extractive.relevance import topic_terms
 from countersign.team.extractive.research import overall
 from countersign.team.extractive.revision import Revision, revised
 from countersign.team.extractive.statements import Statement
+from countersign.team.extractive.vocabulary import specificity, topic_terms
 from countersign.team.models import Report, Section
 
 OVERVIEW = "Overview"
@@ -45,17 +45,20 @@ def _under_headings(statements: Sequence[Statement], topic: str) -> list[Stateme
 
     A section on one source reads well; so does an overview of single statements of several.
     """
-    taken = {statement.subtopic for statement in statements}
+    planned = {statement.subtopic for statement in statements}
     said = Counter(each.source for each in statements if each.subtopic == overall(topic))
 
     def heading(statement: Statement) -> str:
         if statement.subtopic != overall(topic):
             return statement.subtopic
-        own = said[statement.source] > 1 or statement.source in taken
+        own = said[statement.source] > 1 or statement.source in planned
         return statement.source if own else OVERVIEW
 
+    def order(statement: Statement) -> tuple[bool, bool]:
+        return statement.subtopic != OVERVIEW, statement.subtopic not in planned
+
     headed = [replace(statement, subtopic=heading(statement)) for statement in statements]
-    return sorted(headed, key=lambda statement: statement.subtopic != OVERVIEW)
+    return sorted(headed, key=order)
 
 
 def _by_subtopic(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
@@ -68,8 +71,12 @@ def _by_subtopic(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
 def _summary(statements: Sequence[Statement], topic: str) -> str:
     most = max(1, min(MOST_IN_SUMMARY, len(statements) // 3))
     about = topic_terms(topic)
-    shared = {each: len(about.intersection(terms(each.claim))) for each in statements}
-    closest = sorted(statements, key=lambda each: -shared[each])[:most]
+    said = Counter(statement.source for statement in statements)
+
+    def closeness(statement: Statement) -> tuple[float, int]:
+        return specificity(about.intersection(terms(statement.claim))), said[statement.source]
+
+    closest = sorted(statements, key=closeness, reverse=True)[:most]
     quotes = " ".join(each.cited for each in statements if each in closest)
     return f"{_counted(statements)} Closest to the topic: {quotes}"
 

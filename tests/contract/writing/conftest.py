@@ -36,21 +36,24 @@ def writers(name: str, place: str) -> Callable[[int, list[str]], list[list[str]]
     """Run processes that write each text once, all at the same time; returns what they said."""
 
     def run(count: int, texts: list[str]) -> list[list[str]]:
-        command = [sys.executable, str(Path(__file__).with_name("writer.py")), name, place]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
-        processes = [
-            subprocess.Popen(
-                [*command, *texts],
-                env=environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for _ in range(count)
-        ]
+        processes = [start(name, place, *texts) for _ in range(count)]
         for process in processes:
             assert process.stdout
             assert process.stdout.readline() == "ready\n"
-        return [process.communicate("go\n")[0].splitlines() for process in processes]
+        for process in processes:
+            assert process.stdin
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        return [process.communicate()[0].splitlines() for process in processes]
 
     return run
+
+
+def start(*args: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("writer.py")), *args],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )

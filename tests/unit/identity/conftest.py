@@ -34,12 +34,13 @@ class Clock:
 
 
 class KeyServer:
-    """Answers with `status`, `headers` and `body`, as soon as `open` is set."""
+    """Answers with `status`, `headers` and `body`; sets `asked`, then waits for `open`."""
 
     def __init__(self) -> None:
         self.status, self.body = 200, b""
         self.headers: dict[str, str] = {}
         self.requests = 0
+        self.asked = threading.Event()
         self.open = threading.Event()
         self.open.set()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -65,6 +66,7 @@ class KeyServer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 server.requests += 1
+                server.asked.set()
                 server.open.wait(30)
                 self.send_response(server.status)
                 for name, value in server.headers.items():
@@ -73,7 +75,7 @@ class KeyServer:
                 self.end_headers()
                 self.wfile.write(server.body)
 
-            def log_message(self, *_: Any) -> None:
+            def log_request(self, code: Any = None, size: Any = None) -> None:
                 """Say nothing."""
 
         return Handler

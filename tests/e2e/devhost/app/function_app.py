@@ -1,0 +1,303 @@
+"""An app whose only purpose is to have everything that the host must run."""
+
+import json
+import os
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import azure.durable_functions as df
+import azure.functions as func
+
+app = df.DFApp(http_auth_level=func.AuthLevel.ANONYMOUS)
+marks = Path(os.environ["MARKS"])
+twice = df.RetryOptions(first_retry_interval_in_milliseconds=10, max_number_of_attempts=2)
+soon = timedelta(milliseconds=50)
+
+
+def count(name: str) -> int:
+    with (marks / name).open("a") as file:
+        file.write("x")
+    return len((marks / name).read_text())
+
+
+def answer(value: object, status: int = 200) -> func.HttpResponse:
+    return func.HttpResponse(json.dumps(value), status_code=status, mimetype="application/json")
+
+
+@app.route("start/{name}/{id?}", methods=["POST"])
+@app.durable_client_input(client_name="client")
+async def start(req: func.HttpRequest, client: df.DurableOrchestrationClient) -> func.HttpResponse:
+    given = json.loads(req.get_body() or "null")
+    try:
+        new = await client.start_new(
+            req.route_params["name"], req.route_params.get("id"), client_input=given
+        )
+    except Exception as error:
+        return answer(str(error), 409)
+    return client.create_check_status_response(req, new)
+
+
+@app.route("raise/{id}/{event}", methods=["POST"])
+@app.durable_client_input(client_name="client")
+async def ring(req: func.HttpRequest, client: df.DurableOrchestrationClient) -> func.HttpResponse:
+    params = req.route_params
+    try:
+        await client.raise_event(params["id"], params["event"], json.loads(req.get_body()))
+    except Exception as error:
+        return answer(str(error), 410)
+    return answer("rung")
+
+
+@app.route("client/{id}/{verb}", methods=["POST"])
+@app.durable_client_input(client_name="client")
+async def manage(req: func.HttpRequest, client: df.DurableOrchestrationClient) -> func.HttpResponse:
+    verb, instance = req.route_params["verb"], req.route_params["id"]
+    if verb == "status":
+        status = await client.get_status(instance, show_input=True)
+        return answer(status.to_json() if status else None)
+    if verb == "purge":
+        return answer((await client.purge_instance_history(instance)).instances_deleted)
+    await getattr(client, verb)(instance, "because")
+    return answer("done")
+
+
+@app.route("things/{kind:alpha}/{*rest}", methods=["GET", "PUT"])
+def things(req: func.HttpRequest, context: func.Context) -> func.HttpResponse:
+    seen = {
+        "method": req.method,
+        "route": dict(req.route_params),
+        "query": dict(req.params),
+        "agent": req.headers.get("x-agent"),
+        "principal": req.headers.get("x-ms-client-principal"),
+        "body": req.get_body().decode(),
+        "function": context.function_name,
+    }
+    response = answer(seen, 201)
+    response.headers.add("Set-Cookie", "a=1; Path=/")
+    response.headers.add("Set-Cookie", "b=2; HttpOnly")
+    return response
+
+
+@app.route("text")
+def text(req: func.HttpRequest) -> str:
+    return "plain"
+
+
+@app.route("nothing")
+def nothing(req: func.HttpRequest) -> None:
+    return None
+
+
+@app.route("broken")
+def broken(req: func.HttpRequest) -> str:
+    raise RuntimeError("secret detail")
+
+
+@app.route("leave")
+def leave(req: func.HttpRequest) -> str:
+    os._exit(7)
+
+
+@app.timer_trigger(schedule="%YEARLY%", arg_name="timer")
+def yearly(timer: func.TimerRequest) -> None:
+    count("yearly")
+
+
+@app.activity_trigger(input_name="value")
+def echo(value: object) -> object:
+    return value
+
+
+@app.activity_trigger(input_name="value")
+async def echo_later(value: object) -> object:
+    return value
+
+
+@app.activity_trigger(input_name="name")
+def fail(name: str) -> None:
+    raise KeyError(name)
+
+
+@app.activity_trigger(input_name="name")
+def fail_first(name: str) -> int:
+    runs = count(name)
+    if runs == 1:
+        raise ValueError("not yet")
+    return runs
+
+
+@app.activity_trigger(input_name="name")
+def block(name: str) -> int:
+    runs = count(name)
+    while not (marks / f"{name}.go").exists():
+        time.sleep(0.02)
+    return runs
+
+
+@app.activity_trigger(input_name="name")
+def exit_first(name: str) -> int:
+    if (runs := count(name)) == 1:
+        os._exit(3)
+    return runs
+
+
+@app.activity_trigger(input_name="name")
+def exit_always(name: str) -> None:
+    count(name)
+    os._exit(3)
+
+
+@app.orchestration_trigger(context_name="context")
+def chain(context: df.DurableOrchestrationContext):
+    one = yield context.call_activity("echo", context.get_input())
+    two = yield context.call_activity("Echo_Later", [one])
+    context.set_custom_status({"at": 2})
+    return (yield context.call_activity("echo", {"was": two}))
+
+
+@app.orchestration_trigger(context_name="context")
+def fan_out(context: df.DurableOrchestrationContext):
+    tasks = [context.call_activity("echo", n) for n in range(context.get_input())]
+    return sum((yield context.task_all(tasks)))
+
+
+@app.orchestration_trigger(context_name="context")
+def retried(context: df.DurableOrchestrationContext):
+    first = yield context.call_activity_with_retry("fail_first", twice, context.get_input())
+    after = yield context.call_activity("echo", "after")
+    return [first, after]
+
+
+@app.orchestration_trigger(context_name="context")
+def exhausted(context: df.DurableOrchestrationContext):
+    try:
+        yield context.call_activity_with_retry("fail", twice, "k")
+    except Exception as error:
+        reason = str(error).splitlines()[0].strip()
+    return [reason, (yield context.call_activity("echo", "after"))]
+
+
+@app.orchestration_trigger(context_name="context")
+def unhandled(context: df.DurableOrchestrationContext):
+    yield context.call_activity("fail", "k")
+
+
+@app.orchestration_trigger(context_name="context")
+def missing(context: df.DurableOrchestrationContext):
+    reasons = []
+    for call in (context.call_activity("nobody"), context.call_sub_orchestrator("nobody")):
+        try:
+            yield call
+        except Exception as error:
+            reasons.append(str(error).splitlines()[0].strip())
+    return reasons
+
+
+@app.orchestration_trigger(context_name="context")
+def child(context: df.DurableOrchestrationContext):
+    given = context.get_input()
+    if (yield context.call_activity("fail_first", given)) == 3:
+        raise RuntimeError("third time")
+    return [context.instance_id, given]
+
+
+@app.orchestration_trigger(context_name="context")
+def parent(context: df.DurableOrchestrationContext):
+    own = f"{context.instance_id}-child"
+    named = yield context.call_sub_orchestrator_with_retry("child", twice, f"{own}.1", own)
+    again = yield context.call_sub_orchestrator_with_retry("child", twice, f"{own}.2", own)
+    unnamed = yield context.call_sub_orchestrator("chain", 5)
+    return [named, again, unnamed]
+
+
+@app.orchestration_trigger(context_name="context")
+def adopter(context: df.DurableOrchestrationContext):
+    try:
+        yield context.call_sub_orchestrator("listener", None, context.get_input())
+    except Exception as error:
+        return str(error).splitlines()[0].strip()
+
+
+@app.orchestration_trigger(context_name="context")
+def listener(context: df.DurableOrchestrationContext):
+    return (yield context.wait_for_external_event("go"))
+
+
+@app.orchestration_trigger(context_name="context")
+def race(context: df.DurableOrchestrationContext):
+    bell = context.wait_for_external_event("go")
+    timer = context.create_timer(
+        context.current_utc_datetime + timedelta(milliseconds=context.get_input())
+    )
+    won = yield context.task_any([bell, timer])
+    if won == bell:
+        timer.cancel()
+        return bell.result
+    return "late"
+
+
+@app.orchestration_trigger(context_name="context")
+def two_waits(context: df.DurableOrchestrationContext):
+    yield context.call_activity("block", context.get_input())
+    first = yield context.wait_for_external_event("go")
+    second = yield context.wait_for_external_event("go")
+    return [first, second]
+
+
+@app.orchestration_trigger(context_name="context")
+def patient(context: df.DurableOrchestrationContext):
+    bell = context.wait_for_external_event("go")
+    for number in range(100):
+        timer = context.create_timer(context.current_utc_datetime + soon)
+        if (yield context.task_any([bell, timer])) == bell:
+            timer.cancel()
+            return [number > 0, bell.result]
+
+
+@app.orchestration_trigger(context_name="context")
+def generations(context: df.DurableOrchestrationContext):
+    left = context.get_input()
+    context.set_custom_status(f"{left} left")
+    yield context.create_timer(context.current_utc_datetime)
+    if left:
+        context.continue_as_new(left - 1)
+        return None
+    return (yield context.wait_for_external_event("go"))
+
+
+@app.orchestration_trigger(context_name="context")
+def spinner(context: df.DurableOrchestrationContext):
+    while True:
+        pass
+
+
+@app.orchestration_trigger(context_name="context")
+def one_activity(context: df.DurableOrchestrationContext):
+    name, given = context.get_input()
+    return (yield context.call_activity(name, given))
+
+
+@app.orchestration_trigger(context_name="context")
+def long_wait(context: df.DurableOrchestrationContext):
+    yield context.create_timer(context.current_utc_datetime + timedelta(milliseconds=context.get_input()))
+    return "woken"
+
+
+@app.orchestration_trigger(context_name="context")
+def big_status(context: df.DurableOrchestrationContext):
+    context.set_custom_status("x" * 8200)
+    yield context.call_activity("echo", 1)
+
+
+@app.orchestration_trigger(context_name="context")
+def asks_entity(context: df.DurableOrchestrationContext):
+    try:
+        yield context.call_entity(df.EntityId("counter", "one"), "get")
+    except Exception as error:
+        return str(error)
+
+
+@app.entity_trigger(context_name="context")
+def counter(context: df.DurableEntityContext) -> None:
+    context.set_result(0)

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from .conftest import RunningHost
+
+
+def test_a_chain_passes_values_of_any_json_type(host: RunningHost) -> None:
+    status = host.ended(host.begin("chain", {"n": [1, None, "Zürich"]}))
+    assert status["output"] == {"was": [{"n": [1, None, "Zürich"]}]}
+    assert status["customStatus"] == {"at": 2}
+
+
+def test_activities_fan_out_and_in(host: RunningHost) -> None:
+    assert host.output_of("fan_out", 200) == 19900
+
+
+def test_a_failed_activity_is_tried_again(host: RunningHost) -> None:
+    assert host.output_of("retried", "retried") == [2, "after"]
+
+
+def test_the_last_failure_surfaces_and_ids_stay_in_step(host: RunningHost) -> None:
+    reason = "Activity function 'fail' failed:  KeyError: 'k'"
+    assert host.output_of("exhausted") == [reason, "after"]
+
+
+def test_an_unhandled_failure_fails_the_instance(host: RunningHost) -> None:
+    status = host.ended(host.begin("unhandled"))
+    assert status["runtimeStatus"] == "Failed"
+    assert status["output"].startswith(
+        "Orchestrator function 'unhandled' failed: Activity function 'fail' failed:  KeyError: 'k'"
+    )
+
+
+def test_a_function_that_does_not_exist_fails_its_task(host: RunningHost) -> None:
+    assert host.output_of("missing") == [
+        "Activity function 'nobody' failed:  Activity function 'nobody' does not exist.",
+        "Orchestrator function 'nobody' does not exist.",
+    ]
+
+
+def test_sub_orchestrations_are_retried_under_one_explicit_id(host: RunningHost) -> None:
+    named, again, unnamed = host.output_of("parent", id="family")
+    assert named == ["family-child", "family-child.1"]
+    assert again == ["family-child", "family-child.2"]
+    assert unnamed == {"was": [5]}
+
+
+def test_a_running_instance_is_not_replaced_by_a_sub_orchestration(host: RunningHost) -> None:
+    other = host.begin("listener", id="occupied")
+    host.reached(other, "Running")
+    reason = host.output_of("adopter", other)
+    assert "'occupied' was not started" in reason
+    assert "status Running already exists" in reason
+    host.ring(other, "still here")
+    assert host.ended(other)["output"] == '"still here"'
+
+
+def test_an_event_beats_the_timer(host: RunningHost) -> None:
+    race = host.begin("race", 60_000)
+    host.reached(race, "Running")
+    host.ring(race, {"approved": True})
+    # The SDK's client encodes twice, and Azure delivers what it sends.
+    assert host.ended(race)["output"] == '{"approved": true}'
+
+
+def test_the_timer_beats_a_missing_event(host: RunningHost) -> None:
+    assert host.output_of("race", 30) == "late"
+
+
+def test_a_raw_event_arrives_as_it_was_sent(host: RunningHost) -> None:
+    listener = host.begin("listener")
+    host.reached(listener, "Running")
+    path = f"/runtime/webhooks/durabletask/instances/{listener}/raiseEvent/GO"
+    assert host.http.post(path, json={"raw": 1}).status_code == 202
+    status = host.reached(listener, "Running", "Completed")
+    # The SDK looks names up as they are written, whatever the host does.
+    assert status["runtimeStatus"] == "Running"
+    host.http.post(path.replace("GO", "go"), json={"raw": 2})
+    assert host.ended(listener)["output"] == {"raw": 2}
+
+
+def test_an_early_event_is_delivered_with_the_faults_of_the_sdk(host: RunningHost) -> None:
+    early = host.begin("two_waits", "early")
+    host.reached(early, "Running")
+    host.ring(early, "A")
+    host.release("early")
+    # The SDK hands the one early event to both waits; Azure waits for a second all the same,
+    # and then lets the orchestrator return the first one twice.
+    status = host.reached(early, "Running")
+    assert status["output"] is None
+    host.ring(early, "B")
+    assert host.ended(early)["output"] == ['"A"', '"A"']
+
+
+def test_an_event_wins_over_any_of_the_timers_beside_it(host: RunningHost) -> None:
+    patient = host.begin("patient")
+
+    def loops() -> bool:
+        events = host.status(patient, showHistory="true")["historyEvents"]
+        return sum(event["EventType"] == "TimerFired" for event in events) > 1
+
+    host.until(loops)
+    host.ring(patient, "now")
+    assert host.ended(patient)["output"] == [True, '"now"']
+
+
+def test_an_instance_continues_as_new(host: RunningHost) -> None:
+    last = host.begin("generations", 3)
+    host.until(lambda: host.status(last)["customStatus"] == "0 left")
+    host.ring(last, "end")
+    status = host.ended(last)
+    assert status["output"] == '"end"'
+    assert status["input"] == "0"
+    events = host.status(last, showHistory="true")["historyEvents"]
+    assert [e["EventType"] for e in events] == [
+        "ExecutionStarted",
+        "TimerFired",
+        "EventRaised",
+        "ExecutionCompleted",
+    ]
+
+
+def test_a_custom_status_beyond_the_limit_fails_the_instance(host: RunningHost) -> None:
+    status = host.ended(host.begin("big_status"))
+    assert status["runtimeStatus"] == "Failed"
+    assert "16 KB of UTF-16" in status["output"]
+
+
+def test_a_call_of_an_entity_fails_clearly(host: RunningHost) -> None:
+    assert "Entities are not supported" in host.output_of("asks_entity")
+
+
+@pytest.mark.parametrize("payload", [{"__class__": "X", "__module__": "y", "__data__": 1}])
+def test_a_poisonous_event_fails_the_instance(host: RunningHost, payload: Any) -> None:
+    listener = host.begin("listener")
+    host.reached(listener, "Running")
+    host.http.post(f"/durabletask/instances/{listener}/raiseEvent/go", json=payload)
+    assert host.ended(listener)["runtimeStatus"] == "Failed"

@@ -1,0 +1,43 @@
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from devhost.process import is_free
+from local.settings import APP
+
+
+def test_the_demo_carries_an_approval_through_a_killed_host(tmp_path: Path) -> None:
+    demo = subprocess.run(
+        [sys.executable, "-m", "local.demo"],
+        cwd=APP,
+        # The demo keeps what it made, and these settings are none of its business.
+        env={**os.environ, "TMPDIR": str(tmp_path), "COUNTERSIGN_MODEL_PROVIDER": "openai"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert demo.returncode == 0, demo.stderr
+    assert "The same version, digest and deadline still wait." in demo.stdout
+    assert len(list(tmp_path.glob("countersign-demo-*/reports/home/*.md"))) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM; stop it there with Ctrl-C")
+def test_start_serves_until_it_is_stopped_and_leaves_nothing_running(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "local.start", "--data", str(tmp_path)]
+    with subprocess.Popen(command, cwd=APP, stdout=subprocess.PIPE, text=True) as start:
+        assert start.stdout is not None
+        told = "".join(iter(start.stdout.readline, "or in PowerShell:\n"))
+        address = re.search(r"health +(http://127\.0\.0\.1:(\d+)\S+)", told)
+        assert address
+        with urllib.request.urlopen(address[1]) as answer:  # noqa: S310 - it is http
+            assert answer.status == 200
+        start.send_signal(signal.SIGTERM)
+        start.stdout.read()
+    assert start.returncode == 0
+    assert is_free(int(address[2]))

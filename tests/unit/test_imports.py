@@ -1,0 +1,95 @@
+"""Who may import whom: the layers of the code base, held by a test."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+OURS = ("activities", "bench", "countersign", "devhost", "endpoints", "orchestrators", "tests")
+ADAPTERS = (
+    "countersign.stores.sqlite",
+    "countersign.stores.sqlite_ledger",
+    "countersign.stores.sqlite_index",
+    "countersign.stores.folder",
+    "countersign.sources.folder",
+    "countersign.writing.report_folder",
+)
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """The modules that a file imports, also inside functions."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{file} has a relative import"
+            yield node.module
+
+
+def imports_below(folder: str) -> Iterator[tuple[str, str]]:
+    """Pairs of a file below a folder and a module that it imports."""
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        for module in imports_of(file):
+            yield str(file.relative_to(ROOT)), module
+
+
+def within(module: str, *packages: str) -> bool:
+    return any(module == each or module.startswith(f"{each}.") for each in packages)
+
+
+@pytest.mark.parametrize(
+    ("folder", "allowed"),
+    [
+        ("countersign/approvals", ["countersign.approvals"]),  # the domain knows nobody
+        ("countersign/sources", ["countersign.sources"]),
+        ("countersign/team", ["countersign.team", "countersign.sources"]),
+        ("countersign/review", ["countersign.review"]),
+        ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
+        ("orchestrators", ["orchestrators.names"]),  # plain data and names
+        ("devhost", ["devhost"]),  # it hosts any app, ours is nothing special
+    ],
+)
+def test_a_package_imports_only_what_it_may(folder: str, allowed: list[str]) -> None:
+    strays = [
+        (file, module)
+        for file, module in imports_below(folder)
+        if within(module, *OURS) and not within(module, *allowed)
+    ]
+    assert strays == []
+
+
+@pytest.mark.parametrize("folder", ["countersign"])
+def test_what_knows_nothing_of_functions_imports_no_azure(folder: str) -> None:
+    strays = [pair for pair in imports_below(folder) if within(pair[1], "azure")]
+    assert strays == []
+
+
+def test_only_the_wiring_names_adapters() -> None:
+    knowing = {
+        file
+        for folder in ("countersign", "endpoints", "activities", "orchestrators")
+        for file, module in imports_below(folder)
+        if module in ADAPTERS and not file.startswith(("countersign/stores", "countersign/sources"))
+    }
+    assert knowing == {str(Path("countersign/wiring.py"))}
+
+
+def test_the_app_imports_nothing_that_is_not_shipped() -> None:
+    shipped = ("countersign", "endpoints", "activities", "orchestrators")
+    strays = [
+        pair
+        for folder in shipped
+        for pair in imports_below(folder)
+        if within(pair[1], "devhost", "bench", "tests")
+    ]
+    assert strays == []
+
+
+def test_activities_and_endpoints_do_not_know_each_other() -> None:
+    strays = [pair for pair in imports_below("activities") if within(pair[1], "endpoints")]
+    strays += [pair for pair in imports_below("endpoints") if within(pair[1], "activities")]
+    assert strays == []
