@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import secrets
 import subprocess
@@ -20,6 +19,7 @@ from devhost.settings import Settings
 from devhost.wire import receive
 
 _LONGEST_PAUSE = 5.0
+_SPARE_WORKERS = 4
 # A request must not wait for ever for an app that can't be started any more.
 _PATIENCE = 20.0
 
@@ -50,7 +50,7 @@ class Supervisor:
         self._catalogue = Catalogue()
         self._arrivals: dict[str, asyncio.Future[Connection]] = {}
         self._current: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
-        self._alone = asyncio.Lock()
+        self._spare = asyncio.Semaphore(_SPARE_WORKERS)
 
     @property
     def catalogue(self) -> Catalogue:
@@ -78,16 +78,16 @@ class Supervisor:
     async def call(self, call: Call) -> Answer:
         """Call a function; see `App.call`.
 
-        A call that may be run again is, when its worker dies. The last try runs alone, so that
-        a call which kills its worker can't take others with it that were only near.
+        A call that may be run again is, when its worker dies. The last try gets a worker of its
+        own: neither can it take others with it then, nor can others take it with them.
         """
         deaths = 0
         while True:
-            last = 0 < deaths == call.attempts - 1
             try:
-                async with self._alone if last else contextlib.nullcontext():
-                    worker = await self._worker(call)
-                    return await worker.connection.call(call)
+                if 0 < deaths == call.attempts - 1:
+                    return await self._call_alone(call)
+                worker = await self._worker(call)
+                return await worker.connection.call(call)
             except WorkerDied:
                 deaths += 1
                 if deaths >= call.attempts:
@@ -95,6 +95,16 @@ class Supervisor:
             except WorkerEnded:
                 if call.attempts == 1:
                     raise
+
+    async def _call_alone(self, call: Call) -> Answer:
+        async with self._spare:
+            worker = await self._relaunch()
+            listening = asyncio.create_task(worker.connection.listen())
+            try:
+                return await worker.connection.call(call)
+            finally:
+                await worker.end()
+                await listening
 
     async def _worker(self, call: Call) -> _Worker:
         if self._current.done():

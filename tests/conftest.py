@@ -107,6 +107,7 @@ class Host:
         inherited = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
         return {
             **inherited,
+            "PYTHONPATH": str(ROOT),
             "COUNTERSIGN_DATA": str(self.data),
             "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
             "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
@@ -212,16 +213,15 @@ def desk(shared_host: Host) -> Desk:
 
 
 @pytest.fixture
-def new_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
-    """Starts hosts of a test's own, with settings of its own; they end with the test."""
+def make_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
+    """Makes hosts of a test's own, with settings of its own; they end with the test."""
     hosts: list[Host] = []
 
-    def begin(**settings: str) -> Host:
-        host = Host(tmp_path / f"data-{len(hosts)}", **settings)
-        hosts.append(host)
-        return host.start()
+    def make(*, app: Path = ROOT, **settings: str) -> Host:
+        hosts.append(Host(tmp_path / f"data-{len(hosts)}", app=app, **settings))
+        return hosts[-1]
 
-    yield begin
+    yield make
     for host in hosts:
         host.stop()
 

@@ -52,7 +52,7 @@ def _file(path: Path, root: Path) -> File | None:
     try:
         target = path.resolve()
         status = target.stat()
-    except OSError:  # A broken link, or removed a moment ago.
+    except (OSError, RuntimeError):  # A broken link, one in a circle, or removed a moment ago.
         return None
     if not target.is_file() or root not in target.parents:
         return None

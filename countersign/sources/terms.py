@@ -22,14 +22,17 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 # The longest ending comes first. A stem keeps three letters or more, so "ring" isn't an ending.
 _ENDINGS = (
-    ("izations", ""), ("ization", ""), ("ations", ""), ("ation", ""), ("istic", ""),
-    ("ements", ""), ("ement", ""), ("ments", ""), ("ment", ""), ("nesses", ""), ("ness", ""),
-    ("ability", ""), ("ibility", ""), ("ically", "ic"), ("ities", ""), ("ity", ""),
+    ("izations", ""), ("ization", ""), ("ations", ""), ("ation", ""), ("ators", ""), ("ator", ""),
+    ("ates", ""), ("ated", ""), ("ating", ""), ("ate", ""), ("istic", ""), ("isms", ""),
+    ("ism", ""), ("ements", ""), ("ement", ""), ("ments", ""), ("ment", ""), ("nesses", ""),
+    ("ness", ""), ("ability", ""), ("ibility", ""), ("ically", "ic"), ("ities", ""), ("ity", ""),
     ("izing", ""), ("ized", ""), ("izes", ""), ("ize", ""), ("ising", ""), ("ised", ""),
     ("ively", ""), ("ives", ""), ("ive", ""), ("ables", ""), ("able", ""), ("ible", ""),
-    ("ances", ""), ("ance", ""), ("ences", ""), ("ence", ""), ("ions", ""), ("ion", ""),
-    ("ings", ""), ("ing", ""), ("edly", ""), ("ies", "y"), ("ied", "y"), ("ers", ""), ("er", ""),
-    ("ors", ""), ("or", ""), ("ed", ""), ("ly", ""), ("es", ""), ("s", ""), ("al", ""), ("e", ""),
+    ("ancies", ""), ("ancy", ""), ("ances", ""), ("ance", ""), ("ants", ""), ("ant", ""),
+    ("encies", ""), ("ency", ""), ("ences", ""), ("ence", ""), ("ents", ""), ("ent", ""),
+    ("ions", ""), ("ion", ""), ("ings", ""), ("ing", ""), ("edly", ""), ("ies", "y"), ("ied", "y"),
+    ("ers", ""), ("er", ""), ("ors", ""), ("or", ""), ("ed", ""), ("ly", ""), ("es", ""),
+    ("s", ""), ("al", ""), ("e", ""),
 )  # fmt: skip
 
 

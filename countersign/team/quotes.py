@@ -13,7 +13,8 @@ from countersign.team.models import CheckedFinding, SubtopicFinding
 FEWEST_LETTERS = 16
 
 _LOOKS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ad": None})
-_DASH = re.compile(r"\s*[-\u2010-\u2015\u2212]+\s*")
+_HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2013\u2212]\s*(?=\w)")
+_DASH = re.compile(r"[-\u2010-\u2015\u2212]+")
 
 
 def stands_in(quote: str, text: str) -> bool:
@@ -57,4 +58,4 @@ def _stands_in(quote: str, folded_text: str) -> bool:
 def _folded(text: str) -> str:
     # A hyphen at a line's end may or may not belong to the word, so no hyphen counts anywhere.
     same_looks = unicodedata.normalize("NFKC", text).translate(_LOOKS)
-    return " ".join(_DASH.sub("", same_looks).split())
+    return " ".join(_DASH.sub(" ", _HYPHEN.sub("", same_looks)).split())

@@ -22,7 +22,7 @@ ALL_HAVE, FEWEST_LISTED = 0.8, 4
 EACH_HAS = 0.2
 
 # A sentence far weaker than the best adds length to a report, not knowledge.
-SHARE_OF_BEST = 0.4
+SHARE_OF_BEST = 0.35
 
 # Such a sentence leans on the one before it, and says less alone.
 _LEANS = re.compile(
@@ -34,7 +34,7 @@ _LEANS = re.compile(
     r"|.*\b(?:too|as well|above|below)\.$",
     re.IGNORECASE,
 )
-_LEANING_FACTOR = 0.5
+_LEANING_FACTOR = 0.35
 
 # What the library ranks lower weighs a little less.
 _LOSS_PER_RANK = 0.05

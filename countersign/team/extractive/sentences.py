@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 SHORTEST_WORDS, LONGEST_WORDS = 5, 60
-SHORTEST, LONGEST = 25, 420
+SHORTEST, LONGEST = 20, 420
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-\n[ \t]*(?=\w)")
@@ -15,8 +15,12 @@ _LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+
 # What the pages of an RFC and the like repeat at top and bottom.
 _PAGE_LINE = re.compile(r"^.*\[Page \d+\][ \t]*$|^RFC \d+ .*\d{4}[ \t]*$", re.MULTILINE)
 
-# A full stop ends a sentence only if what follows can begin one.
-_END = re.compile(r"(?<=[.!?])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[^\Wa-z_])")
+# A full stop ends a sentence only if what follows can begin one. Numbers of notes may come between.
+_END = re.compile(
+    r"(?<=[.!?])(?P<closing>[\"'\u201d\u2019)\]]*)(?P<notes>(?:\[\d+\])*)"
+    r"(?:\s+(?=[\"'\u201c\u2018(\[]?[^\Wa-z_])|\s*$)"
+)
+_NOTE = re.compile(r"\[\d+\]")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|approx|al|fig|sec|vol|pp|dr|mr|mrs|ms|prof|inc|ltd)"
     r"|\b[A-Z])\.$",
@@ -58,7 +62,7 @@ def _blocks(text: str) -> Iterator[tuple[str, bool]]:
 def _split(block: str) -> Iterator[str]:
     begin = 0
     for end in _END.finditer(block):
-        sentence = block[begin : end.end()].strip()
+        sentence = block[begin : end.end("closing")].strip()
         if not _ABBREVIATION.search(sentence):
             yield sentence
             begin = end.end()
@@ -91,4 +95,5 @@ def _is_phrase(item: str) -> bool:
 
 def _is_prose(sentence: str) -> bool:
     letters = sum(character.isalpha() or character.isspace() for character in sentence)
-    return letters >= 0.8 * len(sentence) and "..." not in sentence and "|" not in sentence
+    marked = _NOTE.search(sentence) or "..." in sentence or "|" in sentence
+    return letters >= 0.8 * len(sentence) and not marked

@@ -103,7 +103,7 @@ def provider() -> Iterator[Provider]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:
             pass
 
         def handle(self) -> None:

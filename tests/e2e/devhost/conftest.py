@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 APP = Path(__file__).parent / "app"
+SETTINGS = {"HUB": "Conformance", "YEARLY": "0 0 0 1 1 *"}
 OVER = {"Completed", "Failed", "Terminated"}
 
 
@@ -32,18 +35,19 @@ class RunningHost:
 
     until = staticmethod(until)
 
-    def __init__(self, folder: Path, *options: str, app: Path = APP) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
         self.marks = folder / "marks"
-        self.marks.mkdir(exist_ok=True)
-        self._app = app
+        self.marks.mkdir()
+        self.app = shutil.copytree(APP, folder / "app")
+        settings = {"IsEncrypted": False, "Values": SETTINGS}
+        (self.app / "local.settings.json").write_text(json.dumps(settings))
         self._options = options
-        self.start()
 
     def start(self) -> None:
         """Start it, and return once it listens or has ended."""
         self.log = self.folder / f"log-{time.monotonic_ns()}.txt"
-        command = [sys.executable, "-m", "devhost", "start", "--app", str(self._app)]
+        command = [sys.executable, "-m", "devhost", "start", "--app", str(self.app)]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [*command, "--data", str(self.folder), "--port", "0", *self._options],
@@ -99,7 +103,7 @@ class RunningHost:
         return status["output"]
 
     def ring(self, instance: str, payload: Any = None, event: str = "go") -> None:
-        answer = self.http.post(f"/api/raise/{instance}/{event}", json=payload)
+        answer = self.http.post(f"/api/raise/{instance}/{event}", content=json.dumps(payload))
         assert answer.status_code == 200, answer.text
 
     def marked(self, name: str) -> int:
@@ -110,8 +114,18 @@ class RunningHost:
         (self.marks / f"{name}.go").touch()
 
 
+@pytest.fixture
+def own_host(tmp_path: Path) -> Iterator[RunningHost]:
+    """A host that the test may kill."""
+    host = RunningHost(tmp_path)
+    host.start()
+    yield host
+    host.kill()
+
+
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
     host = RunningHost(tmp_path_factory.mktemp("host"))
+    host.start()
     yield host
     host.kill()

@@ -94,12 +94,13 @@ UNVERIFIABLE = "the token's signature can't be verified"
 
 
 @pytest.mark.parametrize("algorithm", ["none", "None", "NONE", "", None, 7, ["RS256"]])
-async def test_a_token_without_a_signature_is_refused(
-    verifier: TokenVerifier, claims: Claims, algorithm: Any
+async def test_a_token_without_a_signature_is_refused_before_any_key_is_asked_for(
+    verifier: TokenVerifier, server: Any, claims: Claims, algorithm: Any
 ) -> None:
     header = {"alg": algorithm, "kid": "rsa-1", "typ": "JWT"}
     token = f"{part(header)}.{part(claims())}."
     assert await refusal(verifier, f"Bearer {token}") == UNVERIFIABLE
+    assert server.requests == 0
 
 
 @pytest.mark.parametrize("form", ["pem", "jwk"])

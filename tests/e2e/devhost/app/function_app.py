@@ -280,7 +280,9 @@ def one_activity(context: df.DurableOrchestrationContext):
 
 @app.orchestration_trigger(context_name="context")
 def long_wait(context: df.DurableOrchestrationContext):
-    yield context.create_timer(context.current_utc_datetime + timedelta(milliseconds=context.get_input()))
+    yield context.create_timer(
+        context.current_utc_datetime + timedelta(milliseconds=context.get_input())
+    )
     return "woken"
 
 

@@ -1,0 +1,121 @@
+"""The embedded model keeps the contract of any chat client of the framework."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from agent_framework import Agent, Message, tool
+from pydantic import BaseModel
+
+from countersign.team.chat import ModelChoice, chat_client
+from countersign.team.errors import ModelRefused
+from countersign.team.extractive.client import NOTHING, ExtractiveChatClient
+from countersign.team.models import Findings, Plan
+
+BEES = (
+    "Honey bees dance to tell each other where the flowers are. A hive holds one queen. "
+    "The dance of the bees shows the direction of the flowers."
+)
+QUESTION = json.dumps({"topic": "The dance of honey bees", "subtopic": "dance", "notes": ""})
+
+
+@tool
+def look_up_topic(query: str) -> str:
+    """Search."""
+    assert "bees" in query
+    return json.dumps([{"source": "bees.md", "title": "Bees", "text": BEES}])
+
+
+def agent(**more: Any) -> Agent[Any]:
+    return Agent(client=ExtractiveChatClient(), name="Tester", **more)
+
+
+async def test_it_calls_the_tool_and_fills_in_the_form() -> None:
+    reply = await agent(tools=[look_up_topic]).run(QUESTION, options={"response_format": Findings})
+    assert reply.value
+    assert [finding.quote for finding in reply.value.findings] == [
+        "Honey bees dance to tell each other where the flowers are.",
+        "The dance of the bees shows the direction of the flowers.",
+    ]
+
+
+async def test_it_streams_what_it_would_answer_at_once() -> None:
+    options: Any = {"response_format": Findings}
+    whole = await agent(tools=[look_up_topic]).run(QUESTION, options=options)
+    stream = agent(tools=[look_up_topic]).run(QUESTION, options=options, stream=True)
+    assert [update async for update in stream]
+    streamed = await stream.get_final_response()
+    assert streamed.value == whole.value
+    assert streamed.usage_details == whole.usage_details
+
+
+async def test_it_counts_the_words_it_read_and_wrote() -> None:
+    reply = await agent().run("What is a hive?")
+    words = len(NOTHING.split())
+    assert reply.usage_details == {
+        "input_token_count": 4,
+        "output_token_count": words,
+        "total_token_count": 4 + words,
+    }
+
+
+async def test_it_answers_a_plain_question_with_the_best_sentences_it_was_told() -> None:
+    reply = await agent().run([Message("user", [BEES]), Message("user", ["What holds a hive?"])])
+    assert reply.text == "\u201cA hive holds one queen.\u201d"
+
+
+async def test_it_answers_a_plain_question_from_what_the_tool_shows() -> None:
+    reply = await agent(tools=[look_up_topic]).run("Where do bees say the flowers are?")
+    assert "where the flowers are" in reply.text
+
+
+async def test_it_says_so_when_it_was_told_nothing_on_the_question() -> None:
+    reply = await agent().run([Message("user", [BEES]), Message("user", ["Who built Rome?"])])
+    assert reply.text == NOTHING
+
+
+async def test_it_finds_nothing_without_being_shown_anything() -> None:
+    reply = await agent().run(QUESTION, options={"response_format": Findings})
+    assert reply.value == Findings(findings=[])
+
+
+async def test_it_does_not_call_a_tool_it_may_not_call() -> None:
+    options: Any = {"response_format": Findings, "tool_choice": "none"}
+    reply = await agent(tools=[look_up_topic]).run(QUESTION, options=options)
+    assert reply.value == Findings(findings=[])
+
+
+class Poem(BaseModel):
+    lines: list[str]
+
+
+@pytest.mark.parametrize(
+    ("form", "question"),
+    [
+        (Poem, QUESTION),  # a form of somebody else's
+        (Plan, "Make me a plan."),  # not a question of this team
+    ],
+)
+async def test_it_refuses_what_it_cannot_do(form: type[BaseModel], question: str) -> None:
+    with pytest.raises(ModelRefused):
+        await agent().run(question, options={"response_format": form})
+
+
+async def test_equal_questions_get_equal_answers() -> None:
+    options: Any = {"response_format": Findings}
+    replies = [
+        (await agent(tools=[look_up_topic]).run(QUESTION, options=options)).text for _ in range(3)
+    ]
+    assert len(set(replies)) == 1
+
+
+async def test_a_spent_budget_stops_it_too() -> None:
+    from countersign.team import researcher
+    from countersign.team.budget import TokenBudget
+    from countersign.team.errors import BudgetSpent
+
+    client = chat_client(ModelChoice(provider="extractive"))
+    with pytest.raises(BudgetSpent):
+        await researcher.plan(client, topic="Bees", titles=[], budget=TokenBudget(0))

@@ -1,0 +1,138 @@
+"""The machine dies after every single effect of the way through, once each, and all comes right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+APP = Path(__file__).parent / "app"
+SHARDS = 2
+ONCE = ("OperationStarted", "WorkPlanned", "WriteClaimed", "ReceiptRecorded", "OperationClosed")
+
+
+class Mortals:
+    """A requester and a reviewer who try again for as long as the host keeps dying on them."""
+
+    def __init__(self, desk: Any) -> None:
+        self.desk, self.host, self.deaths = desk, desk.host, 0
+
+    def persist(self, attempt: Callable[[], Any], what: str) -> Any:
+        """Repeat an attempt until it yields something; a dead host is started again."""
+        deadline = time.monotonic() + 200
+        while time.monotonic() < deadline:
+            try:
+                self.revive()
+                if value := attempt():
+                    return value
+            except httpx.TransportError:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f"not so: {what}\n{self.host.log.read_text()[-6000:]}")
+
+    def revive(self) -> None:
+        """Start the host again if it is dead, and run the reconciler as its timer would."""
+        if self.host.process.poll() is not None:
+            self.deaths += 1
+            self.host.log.write_text("")
+            self.host.start()
+            self.desk.reconcile()
+
+    def ask(self, topic: str) -> str:
+        """Have a request accepted; the key makes trying again safe."""
+        headers = {"Idempotency-Key": "the-one"}
+        body = {"topic": self.desk.TOPIC, "subtopics": [topic]}
+
+        def accepted() -> str | None:
+            answer = self.host.call(
+                "POST", "research", self.desk.requester, json=body, headers=headers
+            )
+            return answer.json()["operation_id"] if answer.status_code in {200, 202} else None
+
+        return self.persist(accepted, "the request is accepted")
+
+    def version(self, operation: str, number: int) -> dict[str, Any]:
+        """Wait for a version."""
+
+        def opened() -> dict[str, Any] | None:
+            proposal = self.desk.operation(operation)["proposal"]
+            return proposal if proposal and proposal["version"] == number else None
+
+        return self.persist(opened, f"version {number} is open")
+
+    def decide(self, operation: str, number: int, decision: str, **more: Any) -> dict[str, Any]:
+        """Have a decision recorded; returns its receipt."""
+        proposal = self.version(operation, number)
+
+        def recorded() -> dict[str, Any] | None:
+            answer = self.desk.decide(operation, proposal, decision, **more)
+            return answer.json()["receipt"] if answer.status_code == 200 else None
+
+        return self.persist(recorded, f"{decision} is recorded")
+
+    def closed(self, operation: str) -> dict[str, Any]:
+        """Wait for the end."""
+
+        def ended() -> dict[str, Any] | None:
+            shown = self.desk.operation(operation)
+            return shown if shown["stage"] == "closed" else None
+
+        return self.persist(ended, "the operation is closed")
+
+
+@pytest.fixture(params=range(SHARDS), ids=lambda shard: f"shard{shard}")
+def mortals(
+    request: pytest.FixtureRequest, make_host: Callable[..., Any], tmp_path: Path, desk_at: Any
+) -> Mortals:
+    host = make_host(
+        app=APP,
+        CRASH_PLACES=str(tmp_path / "places"),
+        CRASH_DIARY=str(tmp_path / "diary"),
+        CRASH_SHARD=f"{request.param}/{SHARDS}",
+    )
+    return Mortals(desk_at(host.start()))
+
+
+@pytest.mark.timeout(280)
+def test_no_death_loses_doubles_or_repays_anything(mortals: Mortals, tmp_path: Path) -> None:
+    operation = mortals.ask("Durable timers")
+    asked = mortals.decide(operation, 1, "revise", comment="Make it shorter.")
+    approved = mortals.decide(operation, 2, "approve")
+    assert mortals.closed(operation)["state"] == "published"
+
+    places = (tmp_path / "places").read_text("utf-8").splitlines()
+    assert mortals.deaths >= len(places) > 20
+    assert len(places) == len(set(places))
+    assert_recorded_once(mortals.desk.history(operation), [asked, approved])
+    assert_published_once(mortals, operation)
+    assert_paid_once((tmp_path / "diary").read_text("utf-8").splitlines())
+
+
+def assert_recorded_once(history: list[dict[str, Any]], receipts: list[dict[str, Any]]) -> None:
+    types = [event["type"] for event in history]
+    assert {name: types.count(name) for name in ONCE} == dict.fromkeys(ONCE, 1)
+    assert types.count("ProposalOpened") == 2
+    recorded = [event for event in history if event["type"] == "DecisionRecorded"]
+    assert [each["sequence"] for each in recorded] == [each["sequence"] for each in receipts]
+
+
+def assert_published_once(mortals: Mortals, operation: str) -> None:
+    reports = [path for path in (mortals.host.data / "reports").rglob("*") if path.is_file()]
+    assert [path.name for path in reports] == [f"{operation}.md"]
+    path = f"operations/{operation}/proposals/2"
+    shown = mortals.host.call("GET", path, mortals.desk.reviewer).json()
+    assert reports[0].read_text("utf-8") == shown["content"]["text"]
+
+
+def assert_paid_once(diary: list[str]) -> None:
+    stored: set[str] = set()
+    for line in diary:
+        what, _, step = line.partition(" ")
+        assert not (what == "called" and step in stored), f"{step} was paid for again"
+        if what == "stored":
+            stored.add(step)
+    assert len(stored) >= 5

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from .conftest import ROOT, RunningHost
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_what_waits_goes_on_after_a_kill(own_host: RunningHost) -> None:
+    host = own_host
+    listener = host.begin("listener")
+    timer = host.begin("long_wait", 1500)
+    activity = host.begin("one_activity", ["block", "survivor"])
+    held = host.begin("listener")
+    late = host.begin("race", 300)
+    host.until(lambda: host.marked("survivor") == 1)
+    for instance in (listener, timer, late):
+        host.reached(instance, "Running")
+    host.http.post(f"/api/client/{held}/suspend")
+    host.reached(held, "Suspended")
+    host.ring(held, "before")
+    host.kill()
+    host.release("survivor")
+    host.start()
+    assert host.ended(activity)["output"] == 2
+    assert host.ended(late)["output"] == "late"
+    host.ring(listener, "after")
+    assert host.ended(listener)["output"] == '"after"'
+    host.http.post(f"/api/client/{held}/resume")
+    assert host.ended(held)["output"] == '"before"'
+    assert host.ended(timer)["output"] == "woken"
+
+
+def test_an_answered_event_survives_a_kill(own_host: RunningHost) -> None:
+    host = own_host
+    waiting = [host.begin("listener") for _ in range(20)]
+    for number, instance in enumerate(waiting):
+        host.ring(instance, number)
+    host.kill()
+    host.start()
+    assert [host.ended(one)["output"] for one in waiting] == [str(n) for n in range(20)]
+
+
+def test_the_worker_ends_with_the_host(own_host: RunningHost) -> None:
+    blocked = own_host.begin("one_activity", ["block", "orphan"])
+    own_host.until(lambda: own_host.marked("orphan"))
+    [worker] = _children(own_host.process.pid)
+    own_host.kill()
+    own_host.until(lambda: not _alive(worker), 5)
+    assert blocked
+
+
+def test_user_code_that_spins_cannot_stop_the_management_api(tmp_path: Path) -> None:
+    host = RunningHost(tmp_path, "--episode-seconds", "1.5")
+    host.start()
+    try:
+        spinner = host.begin("spinner")
+        blocked = host.begin("one_activity", ["block", "beside"])
+        slowest = 0.0
+        while host.status(spinner)["runtimeStatus"] not in ("Failed",):
+            began = time.monotonic()
+            host.status(blocked)
+            slowest = max(slowest, time.monotonic() - began)
+        assert slowest < 1
+        assert "did not finish within 1.5 s" in host.status(spinner)["output"]
+        host.release("beside")
+        assert host.ended(blocked)["output"] == 2
+    finally:
+        host.kill()
+
+
+def test_an_activity_runs_again_when_its_worker_dies(host: RunningHost) -> None:
+    assert host.output_of("one_activity", ["exit_first", "dies-once"]) == 2
+
+
+def test_an_activity_that_always_kills_its_worker_fails(host: RunningHost) -> None:
+    beside = host.begin("one_activity", ["block", "neighbour"])
+    host.until(lambda: host.marked("neighbour"))
+    deadly = host.ended(host.begin("one_activity", ["exit_always", "deadly"]))
+    assert host.marked("deadly") == 3
+    assert "the worker process died during the call" in deadly["output"]
+    host.release("neighbour")
+    assert host.ended(beside)["runtimeStatus"] == "Completed"
+
+
+def test_a_request_whose_worker_dies_gets_502_and_the_next_one_its_answer(
+    host: RunningHost,
+) -> None:
+    assert host.http.get("/api/leave").status_code == 502
+    assert host.http.get("/api/text").status_code == 200
+
+
+def test_a_second_host_on_the_same_folder_is_refused(host: RunningHost) -> None:
+    second = _devhost("start", "--app", str(host.app), "--data", str(host.folder), "--port", "0")
+    assert second.returncode == 2
+    assert "another devhost uses the data folder" in second.stderr
+
+
+def test_a_taken_port_is_told_in_a_sentence(host: RunningHost, tmp_path: Path) -> None:
+    port = host.url.rpartition(":")[2]
+    second = _devhost("start", "--app", str(host.app), "--data", str(tmp_path), "--port", port)
+    assert second.returncode == 2
+    assert second.stderr == (
+        f"devhost: port {port} is taken; choose another with --port, or 0 for a free one\n"
+    )
+
+
+def test_only_loopback_addresses_are_listened_on(host: RunningHost, tmp_path: Path) -> None:
+    wanted = ["--app", str(host.app), "--data", str(tmp_path), "--host", "0.0.0.0"]
+    second = _devhost("start", *wanted)
+    assert second.returncode == 2
+    assert "loopback" in second.stderr
+
+
+def test_an_app_that_fails_to_import_shows_its_own_error(tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    (app / "function_app.py").write_text("import nowhere_to_be_found\n")
+    broken = _devhost("start", "--app", str(app), "--data", str(tmp_path), "--port", "0")
+    assert broken.returncode == 1
+    assert "No module named 'nowhere_to_be_found'" in broken.stderr
+
+
+def test_the_host_stops_when_it_is_asked_to(own_host: RunningHost) -> None:
+    own_host.begin("one_activity", ["block", "never"])
+    own_host.until(lambda: own_host.marked("never"))
+    began = time.monotonic()
+    assert own_host.stop() in (0, -15)
+    assert time.monotonic() - began < 8
+    assert "Traceback" not in own_host.output
+
+
+def test_a_token_can_be_had_on_the_command_line(tmp_path: Path) -> None:
+    made = _devhost("token", "--data", str(tmp_path), "--as", "Ada", "--role", "Auditor")
+    assert made.returncode == 0
+    assert made.stdout.count(".") == 2
+
+
+def _devhost(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "devhost", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+def _children(pid: int) -> list[int]:
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=True
+    )
+    return [int(child) for child in listed.stdout.split()]
+
+
+def _alive(pid: int) -> bool:
+    found = subprocess.run(
+        ["ps", "-p", str(pid), "-o", "stat="], capture_output=True, text=True, check=False
+    )
+    return bool(found.stdout.strip()) and not found.stdout.startswith("Z")

@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from countersign.sources.folder import FolderLibrary
+from countersign.sources.library import MissingFolder, UnknownSource, UnusableIndex
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def library(folder: Path, tmp_path: Path) -> FolderLibrary:
+    return FolderLibrary(folder, tmp_path / "data" / "index.db")
+
+
+def found(library: FolderLibrary, query: str) -> list[str]:
+    return [passage.source.id for passage in library.search(query)]
+
+
+def test_documents_are_found_by_their_words(folder: Path, library: FolderLibrary) -> None:
+    (folder / "bees.md").write_text("# Bees\n\nBees dance.")
+    (folder / "ants.txt").write_text("Ants march in columns.")
+    (folder / "wasps.html").write_text("<title>Wasps</title><p>Wasps <b>sting</b>.</p>")
+    assert found(library, "marching ants") == ["ants.txt"]
+    assert found(library, "sting") == ["wasps.html"]
+    assert library.titles() == ["ants", "Bees", "Wasps"]
+
+
+def test_a_passage_is_a_slice_of_its_source(folder: Path, library: FolderLibrary) -> None:
+    paragraphs = (f"Paragraph {number} on bees. " * 20 for number in range(50))
+    (folder / "bees.txt").write_text("\n\n".join(paragraphs))
+    passages = library.search("bees")
+    assert len(passages) == 8
+    assert all(passage.text in library.text("bees.txt") for passage in passages)
+
+
+def test_changes_show_in_the_next_search(folder: Path, library: FolderLibrary) -> None:
+    note = folder / "note.txt"
+    note.write_text("All about bees.")
+    assert found(library, "bees") == ["note.txt"]
+    note.write_text("All about wasps and their nests.")
+    (folder / "new.txt").write_text("More about bees.")
+    assert found(library, "bees") == ["new.txt"]
+    assert found(library, "wasps") == ["note.txt"]
+    note.unlink()
+    assert found(library, "wasps") == []
+    with pytest.raises(UnknownSource):
+        library.text("note.txt")
+
+
+def test_only_what_changed_is_read_again(
+    folder: Path, library: FolderLibrary, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "bad.txt").write_bytes(b"\xff\xfe\x00\xd8")
+    library.search("bees")
+    library.search("bees")
+    assert caplog.text.count("bad.txt") == 1
+
+
+def test_another_library_on_the_same_index_sees_the_same(
+    folder: Path, library: FolderLibrary, tmp_path: Path
+) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    library.search("bees")
+    again = FolderLibrary(folder, tmp_path / "data" / "index.db")
+    assert again.text("bees.txt") == "Bees dance."
+    assert again.source("bees.txt").title == "bees"
+
+
+def test_a_text_is_there_without_a_search_before(folder: Path, library: FolderLibrary) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    assert library.text("bees.txt") == "Bees dance."
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Bees\x00dance and so on.",  # binary
+        "Bienen tanzen f\u00fcr andere.".encode("latin-1"),  # another encoding
+        b"bees " * 1_100_000,  # too large
+    ],
+)
+def test_what_is_no_readable_text_is_skipped_and_logged(
+    folder: Path, library: FolderLibrary, data: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "odd.txt").write_bytes(data)
+    (folder / "bees.txt").write_text("Bees dance.")
+    assert found(library, "bees") == ["bees.txt"]
+    assert "'odd.txt' is skipped" in caplog.text
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root reads everything")
+def test_a_file_without_permission_is_skipped(folder: Path, library: FolderLibrary) -> None:
+    (folder / "secret.txt").write_text("Bees dance.")
+    (folder / "secret.txt").chmod(0)
+    assert found(library, "bees") == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+def test_a_link_that_leaves_the_folder_is_not_followed(
+    folder: Path, library: FolderLibrary, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.txt").write_text("The secret of the bees.")
+    (folder / "file.txt").symlink_to(outside / "secret.txt")
+    (folder / "folder").symlink_to(outside)
+    (folder / "broken.txt").symlink_to(tmp_path / "nowhere")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    (folder / "bees.txt").write_text("Bees dance.")
+    (folder / "inside.txt").symlink_to(folder / "bees.txt")
+    assert found(library, "bees") == ["bees.txt", "inside.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+def test_a_pipe_does_not_make_it_wait(folder: Path, library: FolderLibrary) -> None:
+    os.mkfifo(folder / "pipe.txt")
+    assert found(library, "bees") == []
+
+
+def test_hidden_and_other_files_are_left_out(folder: Path, library: FolderLibrary) -> None:
+    for name in (".hidden.md", "bees.pdf", "bees.py"):
+        (folder / name).write_text("Bees dance.")
+    assert library.titles() == []
+
+
+def test_odd_names_get_safe_ids_that_stay(folder: Path, library: FolderLibrary) -> None:
+    (folder / "sub").mkdir()
+    for name in (
+        "a b.txt",
+        "a-b (1).txt",
+        "\u8702.txt",
+        "sub/bees.txt",
+        "bees.txt",
+        "x" * 99 + ".txt",
+    ):
+        (folder / name).write_text("Bees dance.")
+    ids = sorted(found(library, "bees"))
+    assert len(set(ids)) == 6
+    assert all(each.isascii() and len(each) <= 64 and "/" not in each for each in ids)
+    (folder / "bees.txt").unlink()
+    assert set(found(library, "bees")) < set(ids)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    library = FolderLibrary(tmp_path / "gone", tmp_path / "index.db")
+    with pytest.raises(MissingFolder, match="gone"):
+        library.search("bees")
+
+
+def test_an_index_that_is_none_is_made_anew(folder: Path, tmp_path: Path) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    index = tmp_path / "index.db"
+    index.write_bytes(b"this is no database at all, " * 50)
+    assert found(FolderLibrary(folder, index), "bees") == ["bees.txt"]
+
+
+def test_an_index_file_that_cannot_be_is_named(folder: Path, tmp_path: Path) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    (tmp_path / "index.db").mkdir()
+    with pytest.raises(UnusableIndex, match=r"index\.db"):
+        FolderLibrary(folder, tmp_path / "index.db").search("bees")
+
+
+def test_several_processes_and_threads_may_open_it_at_once(folder: Path, tmp_path: Path) -> None:
+    for number in range(40):
+        (folder / f"{number}.txt").write_text(f"Bees dance in hive {number}. " * 200)
+    index = tmp_path / "index.db"
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from countersign.sources.folder import FolderLibrary\n"
+        "library = FolderLibrary(Path(sys.argv[1]), Path(sys.argv[2]))\n"
+        "print(len(library.search('bees dance')), len(library.titles()))"
+    )
+    command = [sys.executable, "-c", script, str(folder), str(index)]
+    running = [
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    library = FolderLibrary(folder, index)
+    with ThreadPoolExecutor(4) as threads:
+        counts = list(threads.map(lambda _: len(library.search("bees dance")), range(8)))
+    assert counts == [8] * 8
+    assert [process.communicate(timeout=60)[0] for process in running] == ["8 40\n"] * 3
+
+
+def test_two_megabytes_are_indexed_in_seconds_and_searched_in_no_time(
+    folder: Path, library: FolderLibrary
+) -> None:
+    for number in range(20):
+        words = (f"word{(number * 7919 + place) % 4999}" for place in range(10_000))
+        (folder / f"{number}.txt").write_text("\n\n".join(" ".join(words).split(" word1 ")))
+    begun = time.perf_counter()
+    assert library.search("word17 word42")
+    indexed = time.perf_counter()
+    assert library.search("word17 word42")
+    assert indexed - begun < 5
+    assert time.perf_counter() - indexed < 1
