@@ -85,12 +85,12 @@ class Plan:
 class Replay:
     """Walks one list of actions along one history.
 
-    A compound action lists only children that weren't scheduled before. So when the SDK goes on
-    because of one that was, the entry would block here for good; it is then *forced*, as soon as
-    the SDK shows that it went on. The number of forced entries is kept in the episode's
-    `OrchestratorStarted` event, so that later replays force at the same place. A compound that
-    waits for an event which once came too early is left blocked: there the SDK went on by its
-    fault of reusing such events, and Azure waits for another event of that name.
+    A WhenAny lists only those of its children that weren't scheduled before. So when the SDK goes
+    on because of one that was, the entry would block here for good; it is then *forced*, as soon
+    as the SDK shows that it went on. The number of forced entries is kept in the episode's
+    `OrchestratorStarted` event, so that later replays force at the same place. One that waits for
+    an event which once came too early is left blocked: there the SDK went on by its fault of
+    reusing such events, and Azure waits for another event of that name.
 
     Args:
         actions: All actions since the execution began, as the SDK lists them.
@@ -170,8 +170,7 @@ class Replay:
             return False
         entry = self._actions[self._position - 1]
         moved = self._ended or self._position < len(self._actions)
-        compound = entry["actionType"] in (_ANY, _ALL)
-        return moved and compound and not self._early.intersection(_awaited(entry))
+        return moved and entry["actionType"] == _ANY and not self._early.intersection(_awaited(entry))
 
     def _force(self) -> None:
         if self._blocked is not None:

@@ -17,7 +17,7 @@ _PAGE_LINE = re.compile(r"^.*\[Page \d+\][ \t]*$|^RFC \d+ .*\d{4}[ \t]*$", re.MU
 
 # A full stop ends a sentence only if what follows can begin one. Numbers of notes may come between.
 _END = re.compile(
-    r"(?<=[.!?])(?P<closing>[\"'\u201d\u2019)\]]*)(?P<notes>(?:\[\d+\])*)"
+    r"(?<=[.!?])(?P<closing>[\"'\u201d\u2019)\]]*)(?:\[\d+\])*"
     r"(?:\s+(?=[\"'\u201c\u2018(\[]?[^\Wa-z_])|\s*$)"
 )
 _NOTE = re.compile(r"\[\d+\]")

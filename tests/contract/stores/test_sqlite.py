@@ -13,11 +13,12 @@ import pytest
 from countersign.approvals.events import Event
 from countersign.approvals.ledger import Ledger, verify
 from countersign.stores import sqlite_index
-from countersign.stores.errors import StoreUnavailable
+from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.records import DamagedRow
 from countersign.stores.sqlite import Database
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.summary import Summary
 
 Work = Callable[[str], Event]
 
@@ -117,6 +118,16 @@ async def test_a_row_that_is_no_event_is_named(
         await ledger.append("home", "op-1", 5, [started])
 
 
+async def test_an_index_row_that_is_no_summary_is_a_clear_error(
+    file: Path, summary: Callable[..., Summary]
+) -> None:
+    index = SqliteIndex(file)
+    await index.put(summary("op-1"), "none")
+    execute(file, "UPDATE operations SET summary = '{}'")
+    with pytest.raises(StoreError, match="a row of the index can't be read"):
+        await index.get("home", "op-1")
+
+
 async def test_constructing_touches_no_file(file: Path) -> None:
     SqliteLedger(file)
     SqliteIndex(file)
@@ -153,6 +164,18 @@ async def test_every_commit_is_synced_to_the_disk(file: Path) -> None:
 async def test_a_first_use_by_many_at_once_makes_one_schema(file: Path) -> None:
     reads = [SqliteLedger(file).read("home", "op-1") for _ in range(8)]
     assert await asyncio.gather(*reads) == [[]] * 8
+
+
+async def test_a_first_use_waits_for_another_one_to_end(file: Path, ledger: SqliteLedger) -> None:
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file, isolation_level=None)) as first:
+        # SQLite itself would not wait here, whatever the busy timeout.
+        first.execute("BEGIN IMMEDIATE")
+        second = asyncio.create_task(ledger.read("home", "op-1"))
+        done, _ = await asyncio.wait({second}, timeout=0.1)
+        assert not done
+        first.execute("COMMIT")
+    assert await second == []
 
 
 async def test_a_first_use_by_several_processes_makes_one_schema(

@@ -1,5 +1,6 @@
 """What only the folder promises: names, whole files, no litter, clear faults."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -106,3 +107,16 @@ async def test_a_file_in_the_folder_s_place_is_a_clear_error(tmp_path: Path) -> 
     (file := tmp_path / "published").touch()
     with pytest.raises(DestinationUnavailable, match="the report folder"):
         await ReportFolder(file).write(tenant="home", operation_id="op-1", data=b"otters")
+
+
+async def test_a_file_system_without_hard_links_is_refused_and_nothing_is_left(
+    folder: Path, reports: ReportFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(*_: Path) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    # What FAT or a share over SMB answers; neither can be had in a test.
+    monkeypatch.setattr(os, "link", link)
+    with pytest.raises(DestinationUnavailable, match="no hard links"):
+        await reports.write(tenant="home", operation_id="op-1", data=b"otters")
+    assert paths(folder) == set()

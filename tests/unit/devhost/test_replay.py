@@ -157,8 +157,7 @@ def test_the_last_failure_surfaces_after_one_more_timer() -> None:
 
 
 def test_pauses_grow_up_to_a_limit() -> None:
-    options = {"backoffCoefficient": 3, "maxRetryIntervalInMilliseconds": 2000}
-    many = retried(maxNumberOfAttempts=5, **options)
+    many = retried(maxNumberOfAttempts=5, backoffCoefficient=3, maxRetryIntervalInMilliseconds=2000)
     history = History().scheduled(0).wake().failed(0).set(1).wake().fired(1)
     [pause] = history.scheduled(2).wake().failed(2).plan(many).decisions
     assert pause.fire_at == stamp(NOON + timedelta(seconds=5))

@@ -69,7 +69,7 @@ def test_what_cannot_stand_alone_is_left_out(text: str) -> None:
         ("Timers, retries, etc. are kept in storage by the engine.", 1),
         ('He said: "Timers outlive their process." Nobody believed him at first.', 2),
         ("Version 1.7 of the kit forgets early events. Version 2.0 keeps them all.", 2),
-        ("Timers outlive the process.[12] Workers may come and go.[13]", 2),
+        ("Timers outlive the process that made them.[12] Workers may come and go.[13]", 2),
     ],
 )
 def test_a_full_stop_does_not_always_end_a_sentence(text: str, number: int) -> None:

@@ -1,0 +1,344 @@
+"""The real SDK's orchestrators, driven through episodes without any process around them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import azure.durable_functions as df
+import pytest
+
+from devhost.births import newborn
+from devhost.catalogue import Catalogue, Function
+from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state, started
+from devhost.history import Event, Kind, event, parse
+from devhost.instance import Parent
+
+Context = df.DurableOrchestrationContext
+Orchestrator = Callable[[Context], Any]
+TWICE = df.RetryOptions(first_retry_interval_in_milliseconds=1000, max_number_of_attempts=2)
+CATALOGUE = Catalogue(
+    [
+        Function(name="work", trigger={"type": "activityTrigger"}),
+        Function(name="other", trigger={"type": "orchestrationTrigger"}),
+    ]
+)
+
+
+class Run:
+    """One instance, turn by turn."""
+
+    def __init__(self, orchestrator: Orchestrator, given: Any = None) -> None:
+        self.now = datetime(2026, 1, 1, tzinfo=timezone.utc)
+        self._handle = df.Orchestrator.create(orchestrator)
+        text = json.dumps(json.dumps(given))
+        instance, began = newborn(id="one", name="o", version="", input=text, now=self.now)
+        self.snapshot = Snapshot(instance)
+        self.outcome: Outcome
+        self.turn(began)
+
+    def turn(self, *messages: Event, seconds: float = 1) -> Outcome:
+        self.now += timedelta(seconds=seconds)
+        episode = Episode(self.snapshot, messages, self.now)
+        try:
+            state = json.loads(self._handle(episode.context().decode()))
+        except Exception as error:
+            try:
+                state = failure_state(str(error))
+            except OrchestratorFailed as failed:
+                self.outcome = episode.fail(str(failed))
+                self.snapshot = self.outcome.after
+                return self.outcome
+        self.outcome = episode.conclude(state, CATALOGUE, 16384)
+        self.snapshot = self.outcome.after
+        return self.outcome
+
+    def done(self, task: int, value: Any = None) -> Outcome:
+        return self.turn(self.completed(task, value))
+
+    def completed(self, task: int, value: Any = None) -> Event:
+        result = json.dumps(value)
+        return event(Kind.TaskCompleted, self.now, TaskScheduledId=task, Result=result)
+
+    def failed(self, task: int, reason: str = "no") -> Outcome:
+        fields = {"TaskScheduledId": task, "Reason": reason, "Details": ""}
+        return self.turn(event(Kind.TaskFailed, self.now, **fields))
+
+    def fired(self) -> Outcome:
+        [timer] = self.outcome.timers
+        return self.turn(event(Kind.TimerFired, self.now, TimerId=timer.task, FireAt=timer.due))
+
+    def raised(self, name: str, value: Any = None) -> Outcome:
+        return self.turn(self.event(name, value))
+
+    def event(self, name: str, value: Any = None) -> Event:
+        return event(Kind.EventRaised, self.now, Name=name, Input=json.dumps(value))
+
+    @property
+    def status(self) -> tuple[str, Any]:
+        own = self.snapshot.instance
+        return own.status, own.output
+
+
+def race(context: Context) -> Generator[Any, Any, Any]:
+    bell = context.wait_for_external_event("go")
+    timer = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
+    won = yield context.task_any([bell, timer])
+    if won == bell:
+        timer.cancel()
+    return (yield context.call_activity("work", "after"))
+
+
+def test_input_is_encoded_once_more_at_each_hop() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        assert context.get_input() == {"a": 1}
+        return (yield context.call_activity("work", "Tokyo"))
+
+    run = Run(orchestrator, {"a": 1})
+    [activity] = run.outcome.activities
+    assert activity.input == '"Tokyo"'
+    scheduled = next(e for e in parse(run.snapshot.episodes) if e["EventType"] == 4)
+    assert scheduled["Input"] == '["\\"Tokyo\\""]'
+    run.done(0, "Hi")
+    assert run.status == ("Completed", '"Hi"')
+
+
+def test_every_event_is_played_but_those_of_the_present_episode() -> None:
+    seen: list[bool] = []
+
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        seen.append(context.is_replaying)
+        yield context.call_activity("work")
+        seen.append(context.is_replaying)
+        yield context.call_activity("work")
+        seen.append(context.is_replaying)
+
+    run = Run(orchestrator)
+    run.done(0)
+    run.done(1)
+    assert seen == [False, True, False, True, True, False]
+
+
+def test_a_cancelled_timer_is_taken_back_and_its_id_stays_used() -> None:
+    run = Run(race)
+    [timer] = run.outcome.timers
+    assert (timer.task, timer.due) == (0, "2026-01-01T01:00:01.0000000Z")
+    outcome = run.raised("go")
+    assert outcome.cancelled == {0}
+    assert [activity.task for activity in outcome.activities] == [1]
+    run.done(1, "end")
+    assert run.status == ("Completed", '"end"')
+
+
+def test_a_timer_that_nobody_cancels_keeps_the_instance_running() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        timer = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
+        yield context.task_any([context.wait_for_external_event("go"), timer])
+
+    run = Run(orchestrator)
+    [timer] = run.outcome.timers
+    run.raised("go")
+    assert run.status[0] == "Running"
+    run.turn(event(Kind.TimerFired, run.now, TimerId=0, FireAt=timer.due))
+    assert run.status[0] == "Completed"
+
+
+def test_a_turn_is_never_earlier_than_the_timer_that_woke_it() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        yield context.create_timer(context.current_utc_datetime + timedelta(hours=1))
+        return context.current_utc_datetime.isoformat()
+
+    run = Run(orchestrator)
+    run.fired()
+    assert run.status == ("Completed", '"2026-01-01T01:00:01+00:00"')
+
+
+def test_retries_keep_sdk_and_host_in_step() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        try:
+            yield context.call_activity_with_retry("work", TWICE)
+        except Exception as error:
+            reason = str(error).strip()
+        return [reason, (yield context.call_activity("work"))]
+
+    run = Run(orchestrator)
+    run.failed(0)
+    run.fired()
+    run.failed(2)
+    outcome = run.fired()
+    assert [activity.task for activity in outcome.activities] == [4]
+    run.done(4, "late")
+    assert run.status == ("Completed", '["no", "late"]')
+
+
+def test_a_race_over_a_wait_that_was_scheduled_before_goes_on() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        bell = context.wait_for_external_event("go")
+        for _ in range(3):
+            timer = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
+            if (yield context.task_any([bell, timer])) == bell:
+                timer.cancel()
+                break
+        return [bell.result, (yield context.call_activity("work"))]
+
+    run = Run(orchestrator)
+    run.fired()
+    outcome = run.raised("go", 5)
+    assert [activity.task for activity in outcome.activities] == [2]
+    run.done(2, 6)
+    assert run.status == ("Completed", "[5, 6]")
+
+
+def test_such_a_race_goes_on_even_if_its_timer_is_left_running() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        bell = context.wait_for_external_event("go")
+        first = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
+        yield context.task_any([bell, first])
+        second = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
+        yield context.task_any([bell, second])
+        yield context.call_activity("work")
+        yield context.call_activity("work")
+        yield second
+        return bell.result
+
+    run = Run(orchestrator)
+    run.fired()
+    [second] = run.outcome.timers
+    assert [a.task for a in run.raised("go", 5).activities] == [2]
+    assert [a.task for a in run.done(2).activities] == [3]
+    run.done(3)
+    run.turn(event(Kind.TimerFired, run.now, TimerId=second.task, FireAt=second.due))
+    assert run.status == ("Completed", "5")
+
+
+def test_one_early_event_serves_the_sdk_twice_and_the_host_once() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        yield context.call_activity("work")
+        first = yield context.wait_for_external_event("go")
+        second = yield context.wait_for_external_event("go")
+        return [first, second]
+
+    run = Run(orchestrator)
+    run.raised("go", "A")
+    run.done(0)
+    assert run.status[0] == "Running"
+    run.raised("go", "B")
+    assert run.status == ("Completed", '["A", "A"]')
+
+
+def test_continuing_as_new_starts_over_with_what_came_late() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        left = context.get_input()
+        yield context.call_activity("work")
+        if left:
+            context.continue_as_new(left - 1)
+            return None
+        return (yield context.wait_for_external_event("go"))
+
+    run = Run(orchestrator, 1)
+    first = run.snapshot.instance
+    run.turn(run.event("go", "unawaited"))
+    outcome = run.turn(run.completed(0), run.event("go", "carried"))
+    second = run.snapshot.instance
+    assert outcome.restarted
+    assert run.snapshot.episodes == ()
+    assert (second.created, second.episodes, second.input) == (first.created, 0, '"0"')
+    assert second.execution != first.execution
+    run.turn(*outcome.messages)
+    run.done(0)
+    assert run.status == ("Completed", '"carried"')
+
+
+def test_a_custom_status_stays_until_another_is_set() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        context.set_custom_status({"step": "Größe"})
+        yield context.call_activity("work")
+        context.set_custom_status("")
+        yield context.call_activity("work")
+
+    run = Run(orchestrator)
+    assert run.snapshot.instance.custom_status == '{"step": "Größe"}'
+    run.done(0)
+    assert run.snapshot.instance.custom_status == '{"step": "Größe"}'
+
+
+def test_what_an_orchestrator_raises_is_its_output() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        context.signal_entity(df.EntityId("counter", "one"), "add", 1)
+        yield context.call_activity("work")
+        raise ValueError("on purpose")
+
+    run = Run(orchestrator)
+    run.done(1)
+    assert run.status == ("Failed", "Orchestrator function 'o' failed: on purpose")
+
+
+def test_a_payload_that_the_sdk_cannot_read_fails_the_instance() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        yield context.wait_for_external_event("go")
+
+    run = Run(orchestrator)
+    run.raised("go", {"__class__": "X", "__module__": "nowhere", "__data__": 1})
+    status, output = run.status
+    assert status == "Failed"
+    assert "nowhere" in output
+
+
+def test_changed_code_is_found_out() -> None:
+    names = iter(["work", "other_work"])
+
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        yield context.call_activity(next(names))
+
+    run = Run(orchestrator)
+    run.done(0)
+    status, output = run.status
+    assert status == "Failed"
+    assert "Non-Deterministic workflow detected" in output
+
+
+def test_children_carry_their_parent_and_report_to_it() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        yield context.call_sub_orchestrator("other", {"a": 1}, "named")
+        yield context.call_sub_orchestrator("other")
+
+    run = Run(orchestrator)
+    [child] = run.outcome.children
+    own = run.snapshot.instance
+    assert (child.id, child.explicit, child.input) == ("named", True, '"{\\"a\\": 1}"')
+    assert child.parent == Parent(id="one", execution=own.execution, task=0, name="o")
+    fields = {"TaskScheduledId": 0, "Result": "null"}
+    run.turn(event(Kind.SubOrchestrationInstanceCompleted, run.now, **fields))
+    [child] = run.outcome.children
+    assert (child.id, child.explicit) == (f"{own.execution}:1", False)
+
+
+@pytest.mark.parametrize(
+    ("end", "kind", "said"),
+    [
+        ("Completed", Kind.SubOrchestrationInstanceCompleted, "Result"),
+        ("Terminated", Kind.SubOrchestrationInstanceFailed, "Reason"),
+    ],
+)
+def test_an_end_is_told_to_the_parent(end: str, kind: Kind, said: str) -> None:
+    parent = Parent(id="p", execution="e", task=3, name="o")
+    instance, _ = newborn(
+        id="c", name="o", version="", input=None, now=datetime.now(timezone.utc), parent=parent
+    )
+    began = started(instance, datetime.now(timezone.utc))
+    assert began["ParentInstance"]["TaskScheduleId"] == 3
+    snapshot = Snapshot(replace(instance, status="Running"))
+    episode = Episode(snapshot, [began], datetime.now(timezone.utc))
+    if end == "Completed":
+        state = {"isDone": True, "actions": [[]], "output": 1}
+        outcome = episode.conclude(state, CATALOGUE, 16384)
+    else:
+        outcome = episode.terminate("1")
+    assert outcome.notice is not None
+    told, notice = outcome.notice
+    assert told == parent
+    assert (notice["EventType"], notice["TaskScheduledId"]) == (kind, 3)
+    assert notice[said] == "1"

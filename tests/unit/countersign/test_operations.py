@@ -1,0 +1,145 @@
+"""Operations are changed by rules on their newest state, whoever else is writing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from countersign.approvals import rules
+from countersign.approvals.errors import AlreadyDecided, Conflict, Expired, NotFound
+from countersign.approvals.events import Event, OperationStarted
+from countersign.approvals.ledger import Ledger, Row
+from countersign.approvals.operation import Operation
+from countersign.approvals.person import Person
+from countersign.operations import Changed, Operations
+
+OFFER = rules.Open(version=1, digest="d", content="c", evidence="e")
+ID = "o-1"
+
+
+class Interrupted:
+    """A ledger before whose next append something else happens."""
+
+    def __init__(self, ledger: Ledger, interruption: Any) -> None:
+        self.ledger, self.interruption = ledger, interruption
+
+    async def read(self, tenant: str, operation_id: str) -> list[Row]:
+        return await self.ledger.read(tenant, operation_id)
+
+    async def append(
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+    ) -> list[Row]:
+        if self.interruption:
+            interruption, self.interruption = self.interruption, None
+            await interruption()
+        return await self.ledger.append(tenant, operation_id, expected_sequence, events)
+
+
+@pytest.fixture
+async def opened(operations: Operations, started: OperationStarted) -> Operation:
+    await operations.start("home", ID, started)
+    changed = await operations.change(
+        "home", ID, lambda state, now: rules.open_proposal(state, OFFER, now)
+    )
+    assert isinstance(changed, Changed)
+    return changed.operation
+
+
+def approval(reviewer: Person) -> Any:
+    command = rules.Decide(reviewer=reviewer, version=1, digest="d", decision="approve")
+    return lambda state, now: rules.decide(state, command, now)
+
+
+async def test_what_is_not_there_is_not_found(operations: Operations, reviewer: Person) -> None:
+    assert await operations.change("home", ID, approval(reviewer)) == NotFound()
+
+
+async def test_starting_twice_begins_once(
+    operations: Operations, started: OperationStarted
+) -> None:
+    both = await asyncio.gather(*(operations.start("home", ID, started) for _ in range(5)))
+    assert all(each == both[0] for each in both)
+    assert len(await operations.ledger.read("home", ID)) == 1
+
+
+async def test_the_loser_of_a_race_is_judged_on_what_the_winner_wrote(
+    operations: Operations, opened: Operation, reviewer: Person
+) -> None:
+    rejecter = Person(id="wanda", name="Wanda", tenant="home", roles=reviewer.roles)
+    command = rules.Decide(reviewer=rejecter, version=1, digest="d", decision="reject")
+
+    async def rejection() -> None:
+        await operations.change("home", ID, lambda state, now: rules.decide(state, command, now))
+
+    slow = Operations(Interrupted(operations.ledger, rejection), operations.index, operations.clock)
+    answer = await slow.change("home", ID, approval(reviewer))
+    assert isinstance(answer, AlreadyDecided)
+    assert (answer.by, answer.decision) == ("Wanda", "reject")
+
+
+async def test_a_decision_that_loses_a_race_against_its_deadline_is_late(
+    operations: Operations, opened: Operation, reviewer: Person, clock: Any
+) -> None:
+    clock.move(59.999)
+
+    async def deadline() -> None:
+        clock.move(0.001)
+        await operations.change("home", ID, lambda state, now: rules.settle(state, 1, now))
+
+    slow = Operations(Interrupted(operations.ledger, deadline), operations.index, clock)
+    assert isinstance(await slow.change("home", ID, approval(reviewer)), Expired)
+
+
+async def test_the_index_shows_every_change(
+    operations: Operations, opened: Operation, reviewer: Person
+) -> None:
+    row = await operations.index.get("home", ID)
+    assert row
+    assert (row.state, row.sequence) == ("awaiting_approval", 2)
+    await operations.change("home", ID, approval(reviewer))
+    row = await operations.index.get("home", ID)
+    assert row
+    assert (row.state, row.stage, row.sequence) == ("running", "publishing", 4)
+
+
+async def test_a_writer_that_died_before_the_index_leaves_an_announcement(
+    operations: Operations, started: OperationStarted, clock: Any
+) -> None:
+    async def death() -> None:
+        raise ConnectionAbortedError
+
+    dying = Operations(Interrupted(operations.ledger, death), operations.index, clock)
+    with pytest.raises(ConnectionAbortedError):
+        await dying.start("home", ID, started)
+    await operations.ledger.append("home", ID, 0, [started])
+    clock.move(1)
+    [left] = await operations.index.announced_before(clock(), 10)
+    await operations.refresh(left.tenant, left.operation_id, left.token)
+    row = await operations.index.get("home", ID)
+    assert row
+    assert row.sequence == 1
+    assert not await operations.index.announced_before(clock(), 10)
+
+
+async def test_an_announcement_of_nothing_is_retracted(operations: Operations, clock: Any) -> None:
+    token = await operations.index.announce("home", "never", clock())
+    clock.move(1)
+    assert await operations.refresh("home", "never", token) is None
+    assert not await operations.index.announced_before(clock(), 10)
+
+
+async def test_a_conflict_is_never_the_callers(
+    operations: Operations, opened: Operation, reviewer: Person
+) -> None:
+    people = [
+        Person(id=f"p{n}", name=f"P{n}", tenant="home", roles=reviewer.roles) for n in range(8)
+    ]
+    answers = await asyncio.gather(
+        *(operations.change("home", ID, approval(person)) for person in people),
+        return_exceptions=True,
+    )
+    assert not [each for each in answers if isinstance(each, (BaseException, Conflict))]
+    assert sum(isinstance(each, Changed) for each in answers) == 1

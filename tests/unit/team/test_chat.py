@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.team.chat import ModelChoice, chat_client, choose, honesty, model_name
+from countersign.team.errors import ModelNotConfigured
+
+ROOT = Path(__file__).parents[3]
+AZURE = {
+    "COUNTERSIGN_MODEL_PROVIDER": "azure",
+    "COUNTERSIGN_MODEL": "drafts",
+    "COUNTERSIGN_MODEL_URL": "https://ours.openai.azure.com/",
+}
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {},  # nothing is set
+        {"COUNTERSIGN_MODEL_PROVIDER": ""},  # set to nothing
+        {
+            "OPENAI_API_KEY": "sk-stray",
+            "AZURE_OPENAI_ENDPOINT": "https://stray",
+        },  # others' settings
+    ],
+)
+def test_the_embedded_model_is_the_default(env: dict[str, str]) -> None:
+    choice = choose(env)
+    assert choice == ModelChoice(provider="extractive")
+    assert model_name(choice) == "extractive"
+    assert "nothing generated" in honesty(choice)
+
+
+def test_all_that_is_missing_is_named_at_once() -> None:
+    with pytest.raises(ModelNotConfigured) as caught:
+        choose({"COUNTERSIGN_MODEL_PROVIDER": "openai", "OPENAI_API_KEY": "sk-stray"})
+    assert len(caught.value.problems) == 2
+    assert "COUNTERSIGN_MODEL is missing" in str(caught.value)
+    assert "COUNTERSIGN_MODEL_KEY is missing" in str(caught.value)
+
+
+def test_an_unknown_provider_is_named_with_those_that_are_known() -> None:
+    with pytest.raises(ModelNotConfigured, match=r"'gpt'.*extractive, openai, azure, compatible"):
+        choose({"COUNTERSIGN_MODEL_PROVIDER": "gpt"})
+
+
+def test_a_key_is_never_shown() -> None:
+    choice = choose({**AZURE, "COUNTERSIGN_MODEL_KEY": "very-secret"})
+    assert choice.api_key == "very-secret"
+    assert "very-secret" not in repr(choice)
+
+
+def test_a_report_names_the_model_that_wrote_it() -> None:
+    assert "Written by the model drafts." in honesty(choose(AZURE))
+    assert model_name(choose(AZURE)) == "drafts"
+
+
+def address(choice: ModelChoice, **more: Any) -> str:
+    client: Any = chat_client(choice, **more)
+    return str(client.client.base_url)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://ours.openai.azure.com", f"{AZURE['COUNTERSIGN_MODEL_URL']}openai/v1/"]
+)
+def test_azure_is_asked_at_its_own_endpoint(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-stray")
+    choice = choose({**AZURE, "COUNTERSIGN_MODEL_URL": url, "COUNTERSIGN_MODEL_KEY": "key"})
+    assert address(choice) == "https://ours.openai.azure.com/openai/v1/"
+
+
+def test_openai_is_asked_at_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://stray.example/v1")
+    choice = ModelChoice(provider="openai", model="gpt-5-mini", api_key="key")
+    assert address(choice) == "https://api.openai.com/v1/"
+
+
+async def token() -> str:
+    return "a fresh token"
+
+
+def test_azure_takes_an_identity_in_place_of_a_key() -> None:
+    assert address(choose(AZURE), token=token).startswith("https://ours.openai.azure.com/")
+    with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_KEY"):
+        chat_client(choose(AZURE))
+
+
+@pytest.mark.parametrize(
+    ("modules", "absent"),
+    [
+        ("countersign.team.models, countersign.team.claims", "openai"),
+        ("countersign.team.quotes, countersign.sources.folder", "openai"),
+        ("countersign.team.models, countersign.sources.library", "agent_framework_openai"),
+        (
+            "countersign.team.chat, countersign.team.report, countersign.team.extractive.client",
+            "openai",
+        ),
+        ("countersign.team.writer, countersign.team.researcher, countersign.team.chat", "azure"),
+    ],
+)
+def test_importing_brings_in_no_model_sdk(modules: str, absent: str) -> None:
+    script = f"import sys, {modules}; sys.exit({absent!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0

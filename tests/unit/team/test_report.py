@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from countersign.sources.documents import DocumentLibrary
+from countersign.team.citations import cited, only_cited
+from countersign.team.markdown import plain
+from countersign.team.models import CheckedFinding, Report, Section
+from countersign.team.report import to_markdown
+
+HONESTY = "Written by nobody."
+RETRY = "Every retry needs a limit, and every call a timeout."
+TIMER = "A durable timer outlives the process that made it."
+LIBRARY = DocumentLibrary(
+    [
+        {"title": "Retries", "text": RETRY, "url": "https://example.org/retries"},
+        {"title": "Timers *and* [more](http://x)", "text": TIMER},
+    ]
+)
+FINDINGS = [
+    CheckedFinding(claim=claim, quote=quote, source=source, subtopic="Faults", found=True)
+    for claim, quote, source in [
+        ("Retries must be limited.", RETRY, "doc-1"),
+        ("Timers survive.", TIMER, "doc-2"),
+        ("Calls need timeouts.", RETRY, "doc-1"),
+    ]
+]
+
+
+def markdown(summary: str, *bodies: str, note: str = "") -> str:
+    sections = [Section(heading="Faults", body=body) for body in bodies]
+    report = Report(title="On faults", summary=summary, sections=sections, note=note)
+    return to_markdown(report, FINDINGS, LIBRARY, HONESTY)
+
+
+def test_a_report_has_all_its_parts_in_order() -> None:
+    text = markdown("Timers survive [2].", "Retries are limited [1].\n\nSo are calls [3].")
+    assert text == (
+        "# On faults\n\n"
+        "Timers survive [1].\n\n"
+        "## Faults\n\n"
+        "Retries are limited [2].\n\n"
+        "So are calls [2].\n\n"
+        f"> \u201c{RETRY}\u201d [2]\n\n"
+        f"> \u201c{RETRY}\u201d [2]\n\n"
+        "## Sources\n\n"
+        "1. Timers \\*and\\* \\[more\\](http://x) (doc-2)\n"
+        "2. Retries (<https://example.org/retries>)\n\n"
+        "*Written by nobody.*\n"
+    )
+
+
+def test_claims_of_one_source_are_cited_once() -> None:
+    assert "Limited [1]." in markdown("Limited [1][3].", "Limited [1].")
+
+
+def test_a_quote_that_the_text_has_already_is_not_repeated() -> None:
+    assert markdown("Limits [1].", f"\u201c{RETRY}\u201d [1]").count(RETRY) == 1
+
+
+def test_a_note_on_the_revision_is_shown() -> None:
+    text = markdown("Limits [1].", "Limits [1].", note="Shortened.")
+    assert "*Note on this revision: Shortened.*" in text
+
+
+def test_a_number_that_is_no_claim_is_not_shown() -> None:
+    assert "[7]" not in markdown("Limits [1][7].", "Limits [1] [70].")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "[1](http://evil.example)",  # a link made of a citation
+        "[1]: http://evil.example",  # where all citations would lead
+        "![x](http://evil.example/pixel) [1]",  # an image that tells who reads
+        "<img src=http://evil.example> [1]",  # the same in HTML
+        "<http://evil.example> [1]",  # a bare link
+        "[1] [evil][1]",  # a link by reference
+        "\\[1](http://evil.example) [1]",  # an escape of the escape
+        "`code` # Heading [1]",  # other markup
+        "# Approved by the board [1]",  # a heading
+        "> \u201cInvented quote\u201d [1]",  # a quote of its own
+        "1. Retries (forged) [1]",  # a source of its own
+        "--- [1]",  # a rule
+        "&lt;b&gt; [1]",  # an entity
+    ],
+)
+def test_no_text_can_pass_for_markup(hostile: str) -> None:
+    text = markdown(hostile, hostile).split("## Sources")[0]
+    html = MarkdownIt("commonmark").render(text)
+    allowed = {"<h1>", "</h1>", "<h2>", "</h2>", "<p>", "</p>", "<blockquote>", "</blockquote>"}
+    tags = {f"<{tag.split('>')[0]}>" for tag in html.split("<")[1:]}
+    assert tags <= allowed
+    assert html.count("<h1>") == 1
+    assert html.count("<h2>") == 1
+    assert html.count("<blockquote>") == 1
+
+
+@given(st.text(max_size=200))
+def test_markdown_shows_plain_text_as_it_is(text: str) -> None:
+    html = MarkdownIt("commonmark").render(plain(text))
+    assert "<" not in html.replace("<p>", "").replace("</p>", "")
+
+
+def test_names_in_code_keep_their_looks() -> None:
+    assert plain("call wait_for_external_event(1 - 2)") == "call wait_for_external_event(1 - 2)"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("They dance [1].", "They dance [1]."),
+        ("They dance [1, 2].", "They dance [1] [2]."),
+        ("They dance [1; 9].", "They dance [1]."),
+        ("They dance [9].", ""),
+        ("They dance.\n\nThey fly [2].", "They fly [2]."),
+        ("", ""),
+    ],
+)
+def test_only_what_cites_a_known_claim_is_kept(text: str, kept: str) -> None:
+    assert only_cited(text, {1, 2}) == kept
+
+
+@given(st.text(alphabet="ab[]0123, .\n", max_size=80))
+def test_whatever_is_kept_cites_known_claims_only(text: str) -> None:
+    assert set(cited(only_cited(text, {1, 2}))) <= {1, 2}
