@@ -10,7 +10,7 @@ from devhost.episode import started
 from devhost.errors import InstanceExists
 from devhost.history import Event
 from devhost.instance import Instance, Parent
-from devhost.statements import Statement, drop_instance, put_instance
+from devhost.statements import Statement, drop_instance
 from devhost.store import Store
 
 
@@ -21,8 +21,11 @@ class Births:
         self._store = store
         self._reserved: set[str] = set()
 
-    async def reserve(self, instance_id: str) -> None:
-        """Reserve an id until `release`; an instance of that id which has ended may be replaced.
+    async def reserve(self, instance_id: str) -> list[Statement]:
+        """Reserve an id until `release`.
+
+        Returns:
+            What removes an instance of that id which has ended.
 
         Raises:
             InstanceExists: An instance of that id hasn't ended, or is about to start.
@@ -34,6 +37,7 @@ class Births:
         if older is not None and not older.over:
             self.release(instance_id)
             raise InstanceExists(older.status)
+        return drop_instance(instance_id) if older else []
 
     def release(self, instance_id: str) -> None:
         """End a reservation."""
@@ -63,8 +67,3 @@ def newborn(
         parent=parent,
     )
     return instance, started(instance, now)
-
-
-def replace_by(instance: Instance) -> list[Statement]:
-    """Store a new instance in place of whatever had its id."""
-    return [*drop_instance(instance.id), put_instance(instance)]

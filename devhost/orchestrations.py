@@ -9,7 +9,7 @@ from typing import Any
 
 from devhost.alarms import Alarms
 from devhost.app import App
-from devhost.births import Births, newborn, replace_by
+from devhost.births import Births, newborn
 from devhost.clock import Clock
 from devhost.console import Console
 from devhost.engine import Start
@@ -20,7 +20,7 @@ from devhost.instance import Instance
 from devhost.labour import Labour
 from devhost.mailboxes import Mailboxes
 from devhost.snapshots import Snapshots
-from devhost.statements import drop_instance, put_message
+from devhost.statements import drop_instance, put_instance, put_message
 from devhost.store import Selection, Store
 from devhost.turns import Limits, Parts, Turns
 
@@ -90,10 +90,10 @@ class Orchestrations:
             input=wish.input,
             now=self._clock.now(),
         )
-        await self._births.reserve(instance.id)
+        older = await self._births.reserve(instance.id)
         try:
             message = self._mailboxes.address(instance.id, began, instance.execution)
-            await self._store.commit([*replace_by(instance), put_message(message)])
+            await self._store.commit([*older, put_instance(instance), put_message(message)])
         finally:
             self._births.release(instance.id)
         self._snapshots.put(Snapshot(instance))

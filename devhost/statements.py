@@ -174,11 +174,6 @@ def drop_history(instance_id: str) -> Statement:
     return _drop("history", instance_id)
 
 
-def drop_inbox(instance_id: str) -> Statement:
-    """Forget the messages to an instance."""
-    return _drop("inbox", instance_id)
-
-
 def _drop(table: str, instance_id: str) -> Statement:
     return f"DELETE FROM {table} WHERE instance = ?", (instance_id,)  # noqa: S608 - names of ours
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from devhost.alarms import Alarms
 from devhost.app import Answer, App, Call
-from devhost.births import Births, newborn, replace_by
+from devhost.births import Births, newborn
 from devhost.clock import Clock
 from devhost.console import Console
 from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state
@@ -24,7 +24,6 @@ from devhost.statements import (
     Statement,
     append_history,
     drop_history,
-    drop_inbox,
     drop_messages,
     drop_timers,
     drop_work,
@@ -242,7 +241,8 @@ def _changes(before: Snapshot, outcome: Outcome, delivered: Sequence[Message]) -
     episode = before.instance.episodes
     changes.append(append_history(own.id, episode, outcome.after.episodes[-1]))
     if own.over:
-        return [*changes, drop_inbox(own.id), *drop_work(own.id)]
+        # What has completed left nothing open; late messages are dropped when their turn comes.
+        return changes if own.status == "Completed" else [*changes, *drop_work(own.id)]
     changes += map(put_activity, outcome.activities)
     changes += map(put_timer, outcome.timers)
     if outcome.cancelled:

@@ -39,9 +39,18 @@ async def ring(
     try:
         await client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+        if await _has_settled(client, instance):
+            return "delivered"
         _log.warning("%s was not rung yet: %s", instance, type(error).__name__)
         return "pending"
     return "delivered"
+
+
+async def _has_settled(client: df.DurableOrchestrationClient, gate: str) -> bool:
+    try:
+        return await status_of(client, gate) is Status.Completed
+    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
+        return False
 
 
 async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:

@@ -99,17 +99,18 @@ class _Question:
         return [(rank, passage) for rank, ((passage, _), share) in ranked if share >= EACH_HAS]
 
     def _sentences(self, rank: int, passage: Shown) -> Iterator[tuple[str, str, float]]:
-        fewest = self._fewest(passage)
+        found = _terms_of(passage)
+        on_topic, on_subtopic = (
+            _share(part, found) > ONE_HAS_MORE_THAN for part in (self._topic, self._subtopic)
+        )
+        # Where a passage is on the question as a whole, a sentence of it has less to prove.
+        fewest = 1 if on_topic or on_subtopic else 2
         for text in sentences(passage.text):
             shared = (self._topic | self._subtopic).intersection(terms(text))
-            weight = self._weight(shared) if len(shared) >= fewest else 0
+            own = shared & self._subtopic
+            fits = len(shared) >= fewest and (on_subtopic or own)
+            weight = self._weight(shared) + self._weight(own) if fits else 0
             yield text, passage.source, weight * _fitness(text) * (1 - _LOSS_PER_RANK * rank)
-
-    def _fewest(self, passage: Shown) -> int:
-        # Where a passage is on the topic as a whole, a sentence of it has less to prove.
-        found = _terms_of(passage)
-        shares = (_share(part, found) for part in (self._topic, self._subtopic))
-        return 1 if max(shares) > ONE_HAS_MORE_THAN else 2
 
     def _weight(self, some_terms: Iterable[str]) -> float:
         number = len(self._passages)

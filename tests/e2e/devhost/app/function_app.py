@@ -228,8 +228,7 @@ def parent(context: Context) -> Steps:
 @app.orchestration_trigger(context_name="context")
 def adopter(context: Context) -> Steps:
     try:
-        yield context.call_sub_orchestrator("listener", None, context.get_input())
-        return "adopted"
+        return (yield context.call_sub_orchestrator("listener", None, context.get_input()))
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         return str(error).splitlines()[0].strip()
 

@@ -1,0 +1,84 @@
+"""The steps of the team in the order in which the app takes them, with the embedded model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from countersign.sources.library import Library
+from countersign.team import fact_checker, researcher, writer
+from countersign.team.budget import TokenBudget
+from countersign.team.chat import ModelChoice, chat_client, honesty
+from countersign.team.claims import merged
+from countersign.team.models import CheckedFinding, FactCheckResult
+from countersign.team.quotes import checked
+from countersign.team.report import to_markdown
+
+CHOICE = ModelChoice(provider="extractive")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Investigation:
+    """What came of a topic; there is no report unless the facts were approved."""
+
+    subtopics: Sequence[str]
+    findings: Sequence[CheckedFinding]
+    result: FactCheckResult
+    supported: Sequence[CheckedFinding]
+    report: str | None
+    tokens: int
+
+
+async def investigate(
+    topic: str,
+    library: Library,
+    *,
+    subtopics: Sequence[str] = (),
+    comment: str | None = None,
+) -> Investigation:
+    client, budget = chat_client(CHOICE), TokenBudget(10_000_000)
+    if not subtopics:
+        plan = await researcher.plan(client, topic=topic, titles=library.titles(), budget=budget)
+        subtopics = plan.subtopics
+    found = [
+        (
+            subtopic,
+            await researcher.research(
+                client, topic=topic, subtopic=subtopic, notes="", library=library, budget=budget
+            ),
+        )
+        for subtopic in subtopics
+    ]
+    findings = checked(merged(found), library)
+    result = await fact_checker.check(
+        client, topic=topic, findings=findings, library=library, budget=budget
+    )
+    supported = fact_checker.supported(findings, result)
+    report = None
+    if result.approved:
+        written = await writer.write(
+            client,
+            topic=topic,
+            findings=supported,
+            library=library,
+            budget=budget,
+            previous="The text before." if comment else None,
+            comment=comment,
+        )
+        report = to_markdown(written, supported, library, honesty(CHOICE))
+    return Investigation(
+        subtopics=subtopics,
+        findings=findings,
+        result=result,
+        supported=supported,
+        report=report,
+        tokens=budget.used,
+    )
+
+
+@pytest.fixture(name="investigate")
+def investigate_fixture() -> Callable[..., object]:
+    """Plans, researches, checks and writes."""
+    return investigate
