@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from devhost.clock import stamp
+from devhost.clock import Clock, stamp
 from devhost.episode import started
 from devhost.errors import InstanceExists
-from devhost.history import Event
-from devhost.instance import Instance, Parent
-from devhost.statements import Statement, drop_instance
+from devhost.history import Event, Kind, event
+from devhost.instance import Child, Instance, Parent
+from devhost.statements import Statement, drop_instance, put_instance
 from devhost.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Newborns:
+    """Instances that are about to start.
+
+    Attributes:
+        starts: Each with the event that starts it.
+        statements: What stores them, in place of older ones with their ids.
+        refusals: Events for the parent about children that can't start.
+    """
+
+    starts: list[tuple[Instance, Event]] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    refusals: list[Event] = field(default_factory=list)
 
 
 class Births:
     """Reserves instance ids between the look for an older instance and the commit."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
         self._reserved: set[str] = set()
 
     async def reserve(self, instance_id: str) -> list[Statement]:
@@ -42,6 +60,40 @@ class Births:
     def release(self, instance_id: str) -> None:
         """End a reservation."""
         self._reserved.discard(instance_id)
+
+    async def prepare(self, children: Iterable[Child]) -> Newborns:
+        """Reserve the ids of `children` and return what starts them, or says why they can't."""
+        newborns = Newborns()
+        for child in children:
+            try:
+                # An id made from the parent's execution and the task's can't have been used.
+                older = await self.reserve(child.id) if child.explicit else []
+            except InstanceExists as exists:
+                newborns.refusals.append(self._refusal(child, exists))
+                continue
+            instance, began = self._child(child)
+            newborns.starts.append((instance, began))
+            newborns.statements.extend((*older, put_instance(instance)))
+        return newborns
+
+    def _child(self, child: Child) -> tuple[Instance, Event]:
+        return newborn(
+            id=child.id,
+            name=child.name,
+            version=child.version,
+            input=child.input,
+            now=self._clock.now(),
+            parent=child.parent,
+        )
+
+    def _refusal(self, child: Child, exists: InstanceExists) -> Event:
+        return event(
+            Kind.SubOrchestrationInstanceFailed,
+            self._clock.now(),
+            TaskScheduledId=child.parent.task,
+            Reason=f"Sub-orchestration '{child.id}' was not started: {exists}",
+            Details="",
+        )
 
 
 def newborn(

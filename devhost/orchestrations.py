@@ -11,6 +11,7 @@ from devhost.alarms import Alarms
 from devhost.app import App
 from devhost.births import Births, newborn
 from devhost.clock import Clock
+from devhost.commits import Commits
 from devhost.console import Console
 from devhost.engine import Start
 from devhost.episode import Snapshot
@@ -22,7 +23,7 @@ from devhost.mailboxes import Mailboxes
 from devhost.snapshots import Snapshots
 from devhost.statements import drop_instance, put_instance, put_message
 from devhost.store import Selection, Store
-from devhost.turns import Limits, Parts, Turns
+from devhost.turns import Limits, Turns
 
 
 class Orchestrations:
@@ -45,22 +46,22 @@ class Orchestrations:
         self._store = store
         self._app = app
         self._clock = clock
-        self._console = console
         self._version = version
         self._mailboxes = Mailboxes()
         self._snapshots = Snapshots(store)
-        self._births = Births(store)
+        self._births = Births(store, clock)
         self._labour = Labour(app, store, self._mailboxes, clock, limits.activities)
         self._alarms = Alarms(store, self._mailboxes, clock)
-        parts = Parts(
+        commits = Commits(
             store=store,
             mailboxes=self._mailboxes,
             snapshots=self._snapshots,
             births=self._births,
             labour=self._labour,
             alarms=self._alarms,
+            console=console,
         )
-        turns = Turns(parts, app=app, clock=clock, console=console, limits=limits)
+        turns = Turns(commits, app, clock, limits)
         self._runs = [turns.run] * limits.episodes
         self._tasks: list[asyncio.Task[None]] = []
 

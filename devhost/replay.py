@@ -170,7 +170,9 @@ class Replay:
             return False
         entry = self._actions[self._position - 1]
         moved = self._ended or self._position < len(self._actions)
-        return moved and entry["actionType"] == _ANY and not self._early.intersection(_awaited(entry))
+        return (
+            moved and entry["actionType"] == _ANY and not self._early.intersection(_awaited(entry))
+        )
 
     def _force(self) -> None:
         if self._blocked is not None:

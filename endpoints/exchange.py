@@ -12,13 +12,14 @@ import azure.functions as func
 from pydantic import BaseModel, ValidationError
 from typing_extensions import ParamSpec
 
+from countersign.approvals.errors import LedgerError
 from countersign.approvals.person import Person
 from countersign.identity.keys import KeysUnavailable
 from countersign.identity.tokens import Unauthenticated
 from countersign.settings import SettingsError
-from countersign.stores.artifacts import ArtifactError
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
+from countersign.writing.destination import WritingError
 from endpoints.problems import Problem, malformed
 
 P = ParamSpec("P")
@@ -44,7 +45,7 @@ def answered(
             return Problem(503, "keys_unavailable", str(error)).response()
         except SettingsError as error:
             return Problem(503, "not_configured", str(error)).response()
-        except (StoreError, ArtifactError) as error:
+        except (StoreError, LedgerError, WritingError) as error:
             _log.error("%s met a broken store: %s", endpoint.__name__, error)
             detail = "What is needed for this can't be read or written now; nothing was lost."
             return Problem(503, "store_unavailable", detail).response()

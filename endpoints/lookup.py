@@ -18,13 +18,22 @@ async def operation_of(request: func.HttpRequest, person: Person) -> Operation:
     Raises:
         Problem: 404, there is none in this person's tenant.
     """
-    operation_id = request.route_params.get("id", "")
-    if not re.fullmatch(r"[a-z]+-[0-9a-f]{24}", operation_id):
-        raise not_found()
-    operation = await services().operations.load(person.tenant, operation_id)
+    operation = await services().operations.load(person.tenant, operation_id_in(request))
     if operation is None:
         raise not_found()
     return operation
+
+
+def operation_id_in(request: func.HttpRequest) -> str:
+    """The id in the path.
+
+    Raises:
+        Problem: 404, no operation can have such an id.
+    """
+    operation_id = request.route_params.get("id", "")
+    if not re.fullmatch(r"[a-z]+-[0-9a-f]{24}", operation_id):
+        raise not_found()
+    return operation_id
 
 
 def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:

@@ -6,14 +6,14 @@ from typing import get_args
 
 import azure.functions as func
 
-from countersign.approvals.events import Outcome, to_record
+from countersign.approvals.events import Outcome
 from countersign.approvals.ledger import verify
 from countersign.stores.index import BadCursor
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller
-from endpoints.lookup import operation_of
+from endpoints.lookup import operation_id_in, operation_of
 from endpoints.problems import Problem, malformed, not_found
-from endpoints.views import operation_view, row_view
+from endpoints.views import event_view, operation_view, row_view
 
 STATES = ("running", "awaiting_approval", *get_args(Outcome))
 
@@ -52,23 +52,13 @@ async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
 @answered
 async def get_history(req: func.HttpRequest) -> func.HttpResponse:
     """Every event of an operation, and whether the chain of their hashes is intact."""
-    operation = await operation_of(req, await caller(req))
-    rows = await services().operations.ledger.read(operation.tenant, operation.id)
-    events = []
-    for row in rows:
-        name, data = to_record(row.event)
-        at, actor = data.pop("at"), data.pop("actor")
-        events.append(
-            {
-                "sequence": row.sequence,
-                "at": at,
-                "actor": actor,
-                "type": name,
-                "data": data,
-                "hash": row.hash,
-            }
-        )
-    broken = verify(operation.tenant, operation.id, rows)
+    person = await caller(req)
+    operation_id = operation_id_in(req)
+    rows = await services().operations.ledger.read(person.tenant, operation_id)
+    if not rows:
+        raise not_found()
+    events = [event_view(row) for row in rows]
+    broken = verify(person.tenant, operation_id, rows)
     chain = "intact" if broken is None else f"broken at {broken}"
     return answer(200, {"events": events, "chain": chain})
 

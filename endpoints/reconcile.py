@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import azure.durable_functions as df
@@ -14,9 +16,6 @@ from countersign.approvals.operation import Operation
 from countersign.wiring import Services, services
 from endpoints.runtime import ALIVE, ring, start_orchestration, status_of
 from orchestrators.names import gate_instance
-
-MOST_AT_ONCE = 100
-"""Operations looked after in one run; the oldest come first, so each gets its turn."""
 
 reconciling = df.Blueprint()
 
@@ -34,12 +33,23 @@ async def reconcile(timer: func.TimerRequest, client: df.DurableOrchestrationCli
     app = services()
     before = app.clock() - timedelta(seconds=app.settings.reconcile_after_seconds)
     index = app.operations.index
-    for left in await index.announced_before(before, MOST_AT_ONCE):
-        await app.operations.refresh(left.tenant, left.operation_id, left.token)
-    for row in await index.stalled(before, MOST_AT_ONCE):
-        operation = await app.operations.load(row.tenant, row.operation_id)
-        if operation and not operation.closed:
-            await move_on(app, client, operation)
+    async for left in index.announced_before(before):
+        with one_fault_aside(left.operation_id):
+            await app.operations.refresh(left.tenant, left.operation_id, left.token)
+    async for row in index.stalled(before):
+        with one_fault_aside(row.operation_id):
+            operation = await app.operations.load(row.tenant, row.operation_id)
+            if operation and not operation.closed:
+                await move_on(app, client, operation)
+
+
+@contextmanager
+def one_fault_aside(operation_id: str) -> Iterator[None]:
+    """Keep what is wrong with one operation from holding up the others."""
+    try:
+        yield
+    except Exception:  # noqa: BLE001 - the edge of the process, once for each operation
+        _log.exception("%s could not be mended", operation_id)
 
 
 async def move_on(

@@ -6,6 +6,7 @@ import json
 from datetime import datetime
 from typing import Any
 
+from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
 from countersign.content import ReportContent
 from countersign.review.changes import changed_lines
@@ -63,6 +64,19 @@ def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
         "expires_at": _text(proposal.expires_at),
         "required_role": proposal.required_role,
         "escalated_to": proposal.escalated_to,
+    }
+
+
+def event_view(row: Row) -> dict[str, Any]:
+    """A row of the ledger as it was recorded."""
+    data = dict(row.data)
+    return {
+        "sequence": row.sequence,
+        "at": data.pop("at", None),
+        "actor": data.pop("actor", None),
+        "type": row.type,
+        "data": data,
+        "hash": row.hash,
     }
 
 

@@ -81,3 +81,11 @@ class LedgerError(Exception):
 
 class Conflict(LedgerError):
     """Another writer appended first: read again and decide again."""
+
+
+class DamagedRow(LedgerError):
+    """A recorded row can't be read as an event; `sequence` says which."""
+
+    def __init__(self, sequence: int) -> None:
+        super().__init__(f"row {sequence} of the ledger can't be read as an event")
+        self.sequence = sequence

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.approvals.events import Event, to_record
+from countersign.approvals.errors import DamagedRow
+from countersign.approvals.events import Event, from_record, to_record
 
 GENESIS = "0" * 64
 """What the first row of every operation names as the hash of the row before it."""
@@ -19,13 +20,28 @@ class Row:
 
     Attributes:
         sequence: 1 for the first row of an operation, without gaps.
-        event: what happened.
+        type: the name of the event's type.
+        data: the JSON of the event as it was recorded. The hash covers this and not what today's
+            code would write, so that events may gain fields without breaking older chains.
         hash: SHA-256 over this row and the hash of the row before it.
     """
 
     sequence: int
-    event: Event
+    type: str
+    data: Mapping[str, Any]
     hash: str
+
+    @property
+    def event(self) -> Event:
+        """What happened.
+
+        Raises:
+            DamagedRow: the data is not that of an event.
+        """
+        try:
+            return from_record(self.type, self.data)
+        except ValueError as error:
+            raise DamagedRow(self.sequence) from error
 
 
 class Ledger(Protocol):
@@ -55,15 +71,22 @@ def chain(tenant: str, operation_id: str, last: Row | None, events: Iterable[Eve
     sequence, previous = (last.sequence, last.hash) if last else (0, GENESIS)
     for event in events:
         sequence += 1
-        previous = row_hash(tenant, operation_id, sequence, event, previous)
-        rows.append(Row(sequence=sequence, event=event, hash=previous))
+        name, data = to_record(event)
+        previous = row_hash(tenant, operation_id, sequence, name, data, previous)
+        rows.append(Row(sequence=sequence, type=name, data=data, hash=previous))
     return rows
 
 
-def row_hash(tenant: str, operation_id: str, sequence: int, event: Event, previous: str) -> str:
+def row_hash(
+    tenant: str,
+    operation_id: str,
+    sequence: int,
+    name: str,
+    data: Mapping[str, Any],
+    previous: str,
+) -> str:
     """The hash of one row, over everything that makes it and the hash before it."""
-    name, data = to_record(event)
-    return sha256(canonical([previous, tenant, operation_id, sequence, name, data]))
+    return sha256(canonical([previous, tenant, operation_id, sequence, name, dict(data)]))
 
 
 def verify(tenant: str, operation_id: str, rows: Sequence[Row]) -> int | None:
@@ -76,8 +99,15 @@ def verify(tenant: str, operation_id: str, rows: Sequence[Row]) -> int | None:
     """
     previous = GENESIS
     for expected, row in enumerate(rows, start=1):
-        intact = row_hash(tenant, operation_id, expected, row.event, previous)
-        if row.sequence != expected or row.hash != intact:
+        if row.sequence != expected or not _fits(tenant, operation_id, row, previous):
             return expected
         previous = row.hash
     return None
+
+
+def _fits(tenant: str, operation_id: str, row: Row, previous: str) -> bool:
+    try:
+        fitting = row_hash(tenant, operation_id, row.sequence, row.type, row.data, previous)
+    except ValueError:
+        return False
+    return row.hash == fitting

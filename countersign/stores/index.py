@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -71,12 +71,12 @@ class Index(Protocol):
         """
         ...
 
-    async def announced_before(self, moment: datetime, limit: int) -> Sequence[Announcement]:
-        """The oldest announcements from before this moment (UTC)."""
+    def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
+        """All announcements from before this moment (UTC), the oldest first."""
         ...
 
-    async def stalled(self, since: datetime, limit: int) -> Sequence[Summary]:
-        """Operations that should have moved on by themselves since this moment (UTC).
+    def stalled(self, since: datetime) -> AsyncIterator[Summary]:
+        """All operations that should have moved on by themselves since this moment (UTC).
 
         That is: not closed, unchanged since then, and not waiting for a person, unless the
         deadline of that wait had passed by then.

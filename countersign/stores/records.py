@@ -5,17 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from countersign.approvals.errors import LedgerError
-from countersign.approvals.events import from_record, to_record
+from countersign.approvals.errors import DamagedRow
 from countersign.approvals.ledger import Row
-
-
-class DamagedRow(LedgerError):
-    """A stored row is not readable as an event; `sequence` says which."""
-
-    def __init__(self, sequence: int, reason: str) -> None:
-        super().__init__(f"row {sequence} of the ledger can't be read: {reason}")
-        self.sequence = sequence
 
 
 class Record(NamedTuple):
@@ -29,20 +20,20 @@ class Record(NamedTuple):
 
 def record_of(row: Row) -> Record:
     """What to store for a row."""
-    name, data = to_record(row.event)
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Record(row.sequence, name, text, row.hash)
+    text = json.dumps(row.data, ensure_ascii=False, separators=(",", ":"))
+    return Record(row.sequence, row.type, text, row.hash)
 
 
 def row_of(record: Record) -> Row:
     """The row that a record holds; whether the chain is intact is for `verify` to say.
 
     Raises:
-        DamagedRow: the record holds no event.
+        DamagedRow: the record's data is not a JSON object.
     """
     try:
-        event = from_record(record.type, json.loads(record.data))
+        data = json.loads(record.data)
     except (ValueError, TypeError, RecursionError) as error:
-        # The error's own text would repeat what the row holds.
-        raise DamagedRow(record.sequence, f"not a {record.type!r}") from error
-    return Row(sequence=record.sequence, event=event, hash=record.hash)
+        raise DamagedRow(record.sequence) from error
+    if not isinstance(data, dict):
+        raise DamagedRow(record.sequence)
+    return Row(sequence=record.sequence, type=record.type, data=data, hash=record.hash)

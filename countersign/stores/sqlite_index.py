@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +39,16 @@ _INBOX = """SELECT summary FROM operations
         AND required_role IN (SELECT value FROM json_each(?)) AND requester_id <> ?
         AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
     ORDER BY expires_at, operation_id LIMIT ?"""
-_STALLED = """SELECT summary FROM operations
-    WHERE overdue_from <= ? ORDER BY overdue_from LIMIT ?"""
+_STALLED = """SELECT summary, overdue_from, rowid FROM operations
+    WHERE overdue_from <= ? AND (overdue_from, rowid) > (?, ?)
+    ORDER BY overdue_from, rowid LIMIT ?"""
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
-_ANNOUNCED = """SELECT token, tenant, operation_id FROM announcements
-    WHERE at < ? ORDER BY at LIMIT ?"""
+_ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
+    WHERE at < ? AND (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?"""
+
+_BATCH = 100
+"""Rows that a walk through a whole list reads at a time, so that it blocks no writer."""
 
 
 class SqliteIndex:
@@ -98,13 +103,26 @@ class SqliteIndex:
         values = (tenant, micros(now), json.dumps([*roles]), person, person, limit)
         return await self._select(_INBOX, values)
 
-    async def announced_before(self, moment: datetime, limit: int) -> Sequence[Announcement]:
-        """The oldest announcements from before this moment (UTC)."""
-        return await self._database.read(lambda file: _announced(file, micros(moment), limit))
+    async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
+        """All announcements from before this moment (UTC), the oldest first."""
+        async for token, tenant, operation_id in self._walk(_ANNOUNCED, moment):
+            yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
 
-    async def stalled(self, since: datetime, limit: int) -> Sequence[Summary]:
-        """Operations that should have moved on by themselves since this moment (UTC)."""
-        return await self._select(_STALLED, (micros(since), limit))
+    async def stalled(self, since: datetime) -> AsyncIterator[Summary]:
+        """All operations that should have moved on by themselves since this moment (UTC)."""
+        async for (text,) in self._walk(_STALLED, since):
+            yield _summary(text)
+
+    async def _walk(self, query: str, moment: datetime) -> AsyncIterator[Sequence[Any]]:
+        """All rows up to a moment; the last two columns say where the next batch begins."""
+        after = (-1, -1)
+        batch: list[Any] = [None] * _BATCH
+        while len(batch) == _BATCH:
+            values = (micros(moment), *after, _BATCH)
+            batch = await self._database.read(partial(_fetch, query=query, values=values))
+            for row in batch:
+                yield row[:-2]
+            after = batch[-1][-2:] if batch else after
 
     async def _select(self, query: str, values: Sequence[Any]) -> list[Summary]:
         return await self._database.read(lambda file: _select(file, query, values))
@@ -132,8 +150,12 @@ def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
     file.execute(_RETRACT, (announced,))
 
 
+def _fetch(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[Any]:
+    return file.execute(query, values).fetchall()
+
+
 def _select(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[Summary]:
-    return [_summary(text) for (text,) in file.execute(query, values)]
+    return [_summary(text) for (text,) in _fetch(file, query, values)]
 
 
 def _summary(text: str) -> Summary:
@@ -141,13 +163,6 @@ def _summary(text: str) -> Summary:
         return _SUMMARY.validate_json(text)
     except ValueError as error:
         raise StoreError("a row of the index can't be read") from error
-
-
-def _announced(file: sqlite3.Connection, moment: int, limit: int) -> list[Announcement]:
-    return [
-        Announcement(token=token, tenant=tenant, operation_id=operation_id)
-        for token, tenant, operation_id in file.execute(_ANNOUNCED, (moment, limit))
-    ]
 
 
 def _end_of(rows: Sequence[Summary]) -> str:

@@ -53,7 +53,7 @@ async def answer(asked: Agent[Any], question: Mapping[str, object], form: type[F
         BudgetSpent: No tokens are left.
     """
     message = json.dumps(question, ensure_ascii=False)
-    options = ChatOptions[Form](response_format=form, max_tokens=LONGEST_ANSWER_TOKENS)
+    options: ChatOptions[Form] = {"response_format": form, "max_tokens": LONGEST_ANSWER_TOKENS}
     try:
         reply = await asked.run(message, options=options)
     except ChatClientException as error:

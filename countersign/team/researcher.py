@@ -49,7 +49,7 @@ MOST_TITLES = 100
 async def plan(
     client: ChatClient, *, topic: str, titles: Sequence[str], budget: TokenBudget
 ) -> Plan:
-    """Divide a topic into one to six subtopics.
+    """Divide a topic into one to six different subtopics.
 
     Args:
         client: The model.
@@ -62,7 +62,8 @@ async def plan(
     """
     planner = agent(client, name="Planner", prompt=PLAN_PROMPT, budget=budget)
     question = {"topic": topic, "titles": list(titles[:MOST_TITLES])}
-    return await answer(planner, question, Plan)
+    planned = await answer(planner, question, Plan)
+    return Plan(subtopics=list(dict.fromkeys(planned.subtopics)))
 
 
 async def research(

@@ -68,7 +68,8 @@ async def write(  # noqa: PLR0913 - what a draft is made of, and what a revision
     if comment:
         question |= {"previous": previous or "", "comment": comment}
     report = await answer(writer, question, Report)
-    return _well_cited(report, range(1, len(findings) + 1))
+    note = report.note if comment else ""
+    return _well_cited(report, range(1, len(findings) + 1), note)
 
 
 def _shown(number: int, finding: CheckedFinding, library: Library) -> Mapping[str, object]:
@@ -81,10 +82,10 @@ def _shown(number: int, finding: CheckedFinding, library: Library) -> Mapping[st
     }
 
 
-def _well_cited(report: Report, numbers: Container[int]) -> Report:
+def _well_cited(report: Report, numbers: Container[int], note: str) -> Report:
     summary = only_cited(report.summary, numbers)
     bodies = [(section.heading, only_cited(section.body, numbers)) for section in report.sections]
     sections = [Section(heading=heading, body=body) for heading, body in bodies if body]
     if not summary or not sections:
         raise UnusableAnswer("the report's summary or its sections cite no supported claim")
-    return Report(title=report.title, summary=summary, sections=sections, note=report.note)
+    return Report(title=report.title, summary=summary, sections=sections, note=note)

@@ -117,7 +117,7 @@ def _may_look_up(messages: Sequence[Message], options: Mapping[str, Any]) -> boo
 
 def _filled_in(form: object, asked: Mapping[str, Any], messages: Sequence[Message]) -> BaseModel:
     """Fill in one of the team's forms from the question that its agent puts."""
-    fill_in: dict[object, Callable[[], BaseModel]] = {
+    fill_in: dict[type, Callable[[], BaseModel]] = {
         Plan: lambda: research.plan(asked["topic"], asked["titles"]),
         Findings: lambda: research.findings(
             asked["topic"], asked["subtopic"], conversation.shown_passages(messages)
@@ -125,7 +125,7 @@ def _filled_in(form: object, asked: Mapping[str, Any], messages: Sequence[Messag
         FactCheckResult: lambda: judging.fact_check(asked["claims"]),
         Report: lambda: writing.report(asked["topic"], asked["claims"], asked.get("comment")),
     }
-    if form not in fill_in:
+    if not isinstance(form, type) or form not in fill_in:
         raise ModelRefused("the embedded model can fill in the forms of this team only")
     try:
         return fill_in[form]()

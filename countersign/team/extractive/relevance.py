@@ -15,11 +15,8 @@ from countersign.team.extractive.sentences import sentences
 from countersign.team.extractive.vocabulary import specificity, topic_terms
 
 # A topic counts as treated if one passage has more than half of what it is about, or if all
-# together have nearly all of a topic that lists several things. A passage with less may then be
-# quoted on its part.
-ONE_HAS_MORE_THAN = 0.5
-ALL_HAVE, FEWEST_LISTED = 0.8, 4
-EACH_HAS = 0.2
+# together have nearly all of it. A passage with less may then be quoted on its part.
+ONE_HAS_MORE_THAN, ALL_HAVE, EACH_HAS = 0.5, 0.8, 0.2
 
 # A sentence far weaker than the best adds length to a report, not knowledge.
 SHARE_OF_BEST = 0.35
@@ -39,6 +36,7 @@ _LEANING_FACTOR = 0.35
 # What the library ranks lower weighs a little less.
 _LOSS_PER_RANK = 0.05
 _USUAL_WORDS = 22
+_FEW_TERMS = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,8 +90,7 @@ class _Question:
     def _treating(self) -> list[tuple[int, Shown]]:
         shares = [_share(self._topic, found) for _, found in self._passages]
         together = _share(self._topic, frozenset(self._having))
-        listed = len(self._topic) >= FEWEST_LISTED and together >= ALL_HAVE
-        if max(shares, default=0) <= ONE_HAS_MORE_THAN and not listed:
+        if max(shares, default=0) <= ONE_HAS_MORE_THAN and together < ALL_HAVE:
             return []
         ranked = enumerate(zip(self._passages, shares, strict=True))
         return [(rank, passage) for rank, ((passage, _), share) in ranked if share >= EACH_HAS]
@@ -104,7 +101,7 @@ class _Question:
             _share(part, found) > ONE_HAS_MORE_THAN for part in (self._topic, self._subtopic)
         )
         # Where a passage is on the question as a whole, a sentence of it has less to prove.
-        fewest = 1 if on_topic or on_subtopic else 2
+        fewest = 1 if on_topic or on_subtopic or len(self._topic) <= _FEW_TERMS else 2
         for text in sentences(passage.text):
             shared = (self._topic | self._subtopic).intersection(terms(text))
             own = shared & self._subtopic

@@ -55,7 +55,7 @@ async def research(client: ChatClient) -> Findings:
 
 
 async def test_a_plan_comes_back_in_its_form(provider: Any, client: ChatClient) -> None:
-    provider.fills_in(subtopics=["Dance", "Flight"])
+    provider.fills_in(subtopics=["Dance", "Flight", "Dance"])
     assert (await plan(client)).subtopics == ["Dance", "Flight"]
 
 
@@ -330,3 +330,9 @@ async def test_a_comment_reaches_the_writer_with_the_text_it_is_about(
     asked = json.loads(provider.requests[0]["messages"][-1]["content"])
     assert (asked["previous"], asked["comment"]) == ("# Bees\n\nLong.", "Shorter, please.")
     assert report.note == "Shortened."
+
+
+async def test_without_a_comment_there_is_no_note(provider: Any, client: ChatClient) -> None:
+    sections = [{"heading": "Dance", "body": "They dance [1]."}]
+    provider.fills_in(title="Bees", summary="Dance [1].", sections=sections, note="All is true.")
+    assert (await write(client)).note == ""

@@ -9,8 +9,8 @@ import pytest
 from agent_framework import Agent, Message, tool
 from pydantic import BaseModel
 
-from countersign.team.chat import ModelChoice, chat_client
-from countersign.team.errors import ModelRefused
+from countersign.team.budget import TokenBudget
+from countersign.team.errors import BudgetSpent, ModelRefused
 from countersign.team.extractive.client import NOTHING, ExtractiveChatClient
 from countersign.team.models import Findings, Plan
 
@@ -95,10 +95,11 @@ class Poem(BaseModel):
     ("form", "question"),
     [
         (Poem, QUESTION),  # a form of somebody else's
+        ({"type": "json_object"}, QUESTION),  # any form at all
         (Plan, "Make me a plan."),  # not a question of this team
     ],
 )
-async def test_it_refuses_what_it_cannot_do(form: type[BaseModel], question: str) -> None:
+async def test_it_refuses_what_it_cannot_do(form: Any, question: str) -> None:
     with pytest.raises(ModelRefused):
         await agent().run(question, options={"response_format": form})
 
@@ -111,11 +112,18 @@ async def test_equal_questions_get_equal_answers() -> None:
     assert len(set(replies)) == 1
 
 
-async def test_a_spent_budget_stops_it_too() -> None:
-    from countersign.team import researcher
-    from countersign.team.budget import TokenBudget
-    from countersign.team.errors import BudgetSpent
+async def test_a_budget_counts_it_and_stops_it() -> None:
+    budget = TokenBudget(10)
+    tester = agent(middleware=[budget])
+    spent = (await tester.run("What is a hive?")).usage_details
+    assert spent
+    assert budget.used == spent["total_token_count"]
+    with pytest.raises(BudgetSpent, match=f"{budget.used} of 10"):
+        await tester.run("And now?")
 
-    client = chat_client(ModelChoice(provider="extractive"))
-    with pytest.raises(BudgetSpent):
-        await researcher.plan(client, topic="Bees", titles=[], budget=TokenBudget(0))
+
+async def test_a_budget_counts_a_stream_too() -> None:
+    budget = TokenBudget(1_000)
+    stream = agent(middleware=[budget]).run("What is a hive?", stream=True)
+    await stream.get_final_response()
+    assert budget.used > 0

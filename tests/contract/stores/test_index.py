@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from countersign.stores.index import BadCursor, Index
+from countersign.stores.index import Announcement, BadCursor, Index
 from countersign.summary import Summary
 
 Build = Callable[..., Summary]
@@ -37,8 +37,12 @@ async def inbox(index: Index, person: str, now: datetime, *roles: str) -> list[s
     return [row.operation_id for row in rows]
 
 
+async def announced(index: Index, moment: datetime) -> list[Announcement]:
+    return [each async for each in index.announced_before(moment)]
+
+
 async def stalled(index: Index, since: datetime) -> list[str]:
-    return [row.operation_id for row in await index.stalled(since, 10)]
+    return [row.operation_id async for row in index.stalled(since)]
 
 
 async def test_a_row_is_read_back_as_it_was_put(index: Index, summary: Build) -> None:
@@ -91,15 +95,15 @@ async def test_an_announcement_stands_until_the_row_is_put(
     index: Index, summary: Build, now: datetime
 ) -> None:
     token = await index.announce("home", "op-1", now)
-    (announcement,) = await index.announced_before(now + MINUTE, 10)
+    (announcement,) = await announced(index, now + MINUTE)
     assert (announcement.token, announcement.tenant, announcement.operation_id) == (
         token,
         "home",
         "op-1",
     )
-    assert await index.announced_before(now, 10) == []
+    assert await announced(index, now) == []
     await index.put(summary(), token)
-    assert await index.announced_before(now + MINUTE, 10) == []
+    assert await announced(index, now + MINUTE) == []
 
 
 async def test_an_announcement_ends_also_when_a_newer_row_is_there(
@@ -107,7 +111,7 @@ async def test_an_announcement_ends_also_when_a_newer_row_is_there(
 ) -> None:
     await put(index, summary(sequence=6))
     await index.put(summary(sequence=5), await index.announce("home", "op-1", now))
-    assert await index.announced_before(now + MINUTE, 10) == []
+    assert await announced(index, now + MINUTE) == []
 
 
 async def test_a_retracted_announcement_is_gone_and_others_stay(
@@ -117,15 +121,15 @@ async def test_a_retracted_announcement_is_gone_and_others_stay(
     second = await index.announce("home", "op-1", now)
     await index.retract(first)
     await index.retract(first)
-    (left,) = await index.announced_before(now + MINUTE, 10)
+    (left,) = await announced(index, now + MINUTE)
     assert left.token == second
 
 
 async def test_the_oldest_announcements_come_first(index: Index, now: datetime) -> None:
     for minutes in (2, 0, 1):
         await index.announce("home", f"op-{minutes}", now + minutes * MINUTE)
-    found = await index.announced_before(now + 9 * MINUTE, 2)
-    assert [announcement.operation_id for announcement in found] == ["op-0", "op-1"]
+    found = await announced(index, now + 9 * MINUTE)
+    assert [announcement.operation_id for announcement in found] == ["op-0", "op-1", "op-2"]
 
 
 async def test_pages_show_the_newest_first_and_end(
@@ -288,5 +292,13 @@ async def test_what_stands_still_for_longest_comes_first_in_every_tenant(
         moment = now + minutes * MINUTE
         row = summary(f"op-{minutes}", tenant=tenant, state="running", updated_at=moment)
         await put(index, row)
-    rows = await index.stalled(now + 9 * MINUTE, 2)
-    assert [row.operation_id for row in rows] == ["op-0", "op-1"]
+    assert await stalled(index, now + 9 * MINUTE) == ["op-0", "op-1", "op-2"]
+
+
+async def test_no_stalled_operation_is_passed_over_however_many_there_are(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    names = [f"op-{number:03}" for number in range(205)]
+    for name in names:
+        await put(index, summary(name, state="running", updated_at=now))
+    assert sorted(await stalled(index, now + MINUTE)) == names

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from countersign.approvals.errors import DamagedRow
 from countersign.approvals.ledger import GENESIS, Row, chain, row_hash, verify
 from countersign.approvals.person import Actor
 
@@ -37,7 +38,7 @@ def test_a_chain_that_nobody_touched_is_intact(rows: list[Row]) -> None:
 
 
 def test_the_first_row_hangs_on_the_genesis_hash(rows: list[Row]) -> None:
-    assert rows[0].hash == row_hash("contoso", "op-1", 1, rows[0].event, GENESIS)
+    assert rows[0].hash == row_hash("contoso", "op-1", 1, "OperationStarted", rows[0].data, GENESIS)
 
 
 def test_appending_in_parts_makes_the_same_chain(rows: list[Row]) -> None:
@@ -60,8 +61,8 @@ def test_any_change_is_found_where_it_begins(
     at = data.draw(st.integers(0, len(rows) - 2))
     forged = list(rows)
     if change == "event":
-        forger = replace(forged[at].event, actor=Actor(id="id-Mallory", name="Mallory"))
-        forged[at] = replace(forged[at], event=forger)
+        mallory = {"id": "id-Mallory", "name": "Mallory", "kind": "person"}
+        forged[at] = replace(forged[at], data={**forged[at].data, "actor": mallory})
     elif change == "hash":
         forged[at] = replace(forged[at], hash=GENESIS)
     elif change == "sequence":
@@ -91,3 +92,26 @@ def test_rows_moved_to_another_place_do_not_fit(
 
 def test_rows_cut_off_at_the_end_are_left_to_the_index_to_notice(rows: list[Row]) -> None:
     assert verify("contoso", "op-1", rows[:-1]) is None
+
+
+def test_a_row_that_is_no_json_does_not_fit(rows: list[Row]) -> None:
+    forged = replace(rows[1], data={**rows[1].data, "version": float("nan")})
+    assert verify("contoso", "op-1", [rows[0], forged, *rows[2:]]) == 2
+
+
+def test_a_row_whose_data_is_no_event_is_named(rows: list[Row]) -> None:
+    with pytest.raises(DamagedRow) as damage:
+        _ = replace(rows[1], data={}).event
+    assert damage.value.sequence == 2
+
+
+def test_what_later_code_would_write_does_not_break_an_older_chain(rows: list[Row]) -> None:
+    older = {key: value for key, value in rows[1].data.items() if key != "correctors"}
+    [row] = rechained(rows[0], rows[1].type, older)
+    assert verify("contoso", "op-1", [rows[0], row]) is None
+    assert row.event == rows[1].event
+
+
+def rechained(last: Row, name: str, data: dict[str, Any]) -> list[Row]:
+    link = row_hash("contoso", "op-1", last.sequence + 1, name, data, last.hash)
+    return [Row(sequence=last.sequence + 1, type=name, data=data, hash=link)]

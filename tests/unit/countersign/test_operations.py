@@ -15,6 +15,7 @@ from countersign.approvals.ledger import Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations import Changed, Operations
+from countersign.stores.index import Announcement
 
 OFFER = rules.Open(version=1, digest="d", content="c", evidence="e")
 ID = "o-1"
@@ -46,6 +47,10 @@ async def opened(operations: Operations, started: OperationStarted) -> Operation
     )
     assert isinstance(changed, Changed)
     return changed.operation
+
+
+async def announced(operations: Operations) -> list[Announcement]:
+    return [each async for each in operations.index.announced_before(operations.clock())]
 
 
 def approval(reviewer: Person) -> Any:
@@ -116,19 +121,19 @@ async def test_a_writer_that_died_before_the_index_leaves_an_announcement(
         await dying.start("home", ID, started)
     await operations.ledger.append("home", ID, 0, [started])
     clock.move(1)
-    [left] = await operations.index.announced_before(clock(), 10)
+    [left] = await announced(operations)
     await operations.refresh(left.tenant, left.operation_id, left.token)
     row = await operations.index.get("home", ID)
     assert row
     assert row.sequence == 1
-    assert not await operations.index.announced_before(clock(), 10)
+    assert not await announced(operations)
 
 
 async def test_an_announcement_of_nothing_is_retracted(operations: Operations, clock: Any) -> None:
     token = await operations.index.announce("home", "never", clock())
     clock.move(1)
     assert await operations.refresh("home", "never", token) is None
-    assert not await operations.index.announced_before(clock(), 10)
+    assert not await announced(operations)
 
 
 async def test_a_conflict_is_never_the_callers(
