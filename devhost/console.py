@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from devhost.clock import Clock, stamp
 
 
@@ -13,4 +15,6 @@ class Console:
 
     def line(self, text: str) -> None:
         """Write one line to the standard output."""
-        print(f"{stamp(self._clock.now())[:23]}Z {text}", flush=True)
+        # A terminal that is gone, or can't show a character, must not end the work.
+        with contextlib.suppress(OSError, ValueError):
+            print(f"{stamp(self._clock.now())[:23]}Z {text}", flush=True)

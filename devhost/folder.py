@@ -37,4 +37,9 @@ class DataFolder:
         try:
             self._lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
+            self._lock.close()
             raise StateUnusable(f"another devhost uses the data folder {self.path}") from error
+
+    def unlock(self) -> None:
+        """Let another host have the folder."""
+        self._lock.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -49,16 +50,19 @@ def web_app(
 
 
 class LoopbackOnly:
-    """Refuses requests that name another host, as a page of another site would send them."""
+    """Refuses what a page of another site could send: the address of another host, or its origin.
+
+    The first is how DNS rebinding looks from here, the second a forged cross-site request.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer 403."""
-        if scope["type"] == "http" and _host(scope) not in LOOPBACK:
+        if scope["type"] == "http" and not _is_local(dict(scope["headers"])):
             refusal = PlainTextResponse(
-                "devhost answers only requests to localhost or 127.0.0.1.\n", status_code=403
+                "devhost answers only requests to and from this machine.\n", status_code=403
             )
             await refusal(scope, receive, send)
         else:
@@ -93,8 +97,15 @@ class RequestLog:
             self._console.line(f"{scope['method']} {scope['path']} {status or 500} {took:.0f} ms")
 
 
-def _host(scope: Scope) -> str:
-    named = dict(scope["headers"]).get(b"host", b"").decode("latin-1").strip()
-    if named.startswith("["):
-        return named[1:].partition("]")[0]
-    return named.partition(":")[0].lower()
+def _is_local(headers: dict[bytes, bytes]) -> bool:
+    named = [b"//" + headers.get(b"host", b"")]
+    if b"origin" in headers:
+        named.append(headers[b"origin"])
+    return all(_hostname(address.decode("latin-1")) in LOOPBACK for address in named)
+
+
+def _hostname(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None

@@ -15,6 +15,8 @@ from devhost.templates import Template, template
 
 # The platform sets these from its own sign-in; nobody else may.
 _PLATFORM_HEADERS = ("x-ms-client-principal", "x-ms-token-")
+# These are settled between the host and its client.
+_TRANSPORT_HEADERS = {"content-length", "transfer-encoding", "connection", "keep-alive"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ class HttpTriggers:
             return Response(status_code=500)
         response = Response(answer.body, status_code=answer.extra["status"])
         for name, value in answer.extra["headers"]:
-            response.headers.append(name, value)
+            if name.lower() not in _TRANSPORT_HEADERS:
+                response.headers.append(name, value)
         return response
 
 

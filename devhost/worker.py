@@ -53,16 +53,24 @@ class Worker:
 
     def serve(self, stream: BinaryIO) -> None:
         """Take calls until the host closes the connection; then end the process."""
-        while request := receive_blocking(stream):
-            self._start(request)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        # Threads of the app that block or spin would keep any other way of ending waiting.
-        os._exit(0)
+        try:
+            while request := receive_blocking(stream):
+                self._start(request)
+        except ConnectionError:
+            logging.getLogger("devhost.worker").debug("the host is gone")
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            # Threads of the app that block or spin would keep any other way of ending waiting.
+            os._exit(0)
 
     def _start(self, request: Frame) -> None:
-        function = self._functions[request.header["function"]]
-        if function.asynchronous:
+        name = request.header["function"]
+        function = self._functions.get(name)
+        if function is None:
+            # Another process had indexed other code.
+            self._answer(request, Frame({"error": f"LookupError: the app has no function {name}"}))
+        elif function.asynchronous:
             self._loop.call_soon_threadsafe(self._start_task, function, request)
         elif function.trigger["type"] == "orchestrationTrigger":
             self._orchestrators.submit(self._run, function, request)

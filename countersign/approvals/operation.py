@@ -100,11 +100,6 @@ class Operation:
         """The newest version, if one was opened."""
         return self.proposals[-1] if self.proposals else None
 
-    @property
-    def escalated(self) -> bool:
-        """Whether the one escalation was used."""
-        return any(proposal.origin == "escalation" for proposal in self.proposals)
-
     def proposal(self, version: int) -> Proposal | None:
         """The version with this number (from 1), if it was opened."""
         return self.proposals[version - 1] if 1 <= version <= len(self.proposals) else None

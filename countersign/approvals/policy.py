@@ -38,11 +38,12 @@ class Policy:
         opened_at = expires_at - window
         return {percent: opened_at + window * percent / 100 for percent in self.reminders}
 
-    def escalates_to(self, *, required_role: str, escalated: bool) -> str | None:
-        """The role to ask after an expiry: once, and never the one that just did not answer."""
-        if escalated or self.escalation_role == required_role:
-            return None
-        return self.escalation_role
+    def escalates_to(self, required_role: str) -> str | None:
+        """The role to ask after an expiry; never the one that just did not answer.
+
+        That makes it once: from an escalation on, the escalation role is the required one.
+        """
+        return None if self.escalation_role == required_role else self.escalation_role
 
     def satisfied_by(self, approvers: Collection[str], correctors: Collection[str]) -> bool:
         """Whether these people's approvals are enough for a version.

@@ -280,7 +280,7 @@ def _not_next(operation: Operation, command: Open) -> Refusal | None:
         return None
     if next_step(operation, before.version) not in {"revise", "escalate"}:
         return Invalid(fields={"version": f"version {before.version} is {before.status}"})
-    kept = before.content if before.status == "expired" else before.decisions[-1][1].correction
+    kept = before.content if before.status == "expired" else before.correction
     if kept is not None and command.content != kept:
         return Invalid(fields={"content": "not the content that this version has to offer"})
     return None
@@ -291,7 +291,7 @@ def _origin(before: Proposal | None) -> Origin:
         return "draft"
     if before.status == "expired":
         return "escalation"
-    return "correction" if before.decisions[-1][1].correction is not None else "revision"
+    return "correction" if before.correction is not None else "revision"
 
 
 def _required_role(operation: Operation, before: Proposal | None) -> str:

@@ -40,9 +40,7 @@ def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
     """The role that is asked if this version expires; None if nobody is."""
     if proposal.version == MAX_VERSIONS:
         return None
-    return operation.policy.escalates_to(
-        required_role=proposal.required_role, escalated=operation.escalated
-    )
+    return operation.policy.escalates_to(proposal.required_role)
 
 
 def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired | None:

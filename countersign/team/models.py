@@ -31,7 +31,9 @@ def _text(longest: int) -> StringConstraints:
     return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
 
 
-Subtopic = Annotated[str, _text(200)]
+LONGEST_TOPIC = 300
+
+Subtopic = Annotated[str, _text(LONGEST_TOPIC)]
 Claim = Annotated[str, _text(1_000)]
 Quote = Annotated[str, _text(2_000)]
 SourceId = Annotated[str, _text(200)]
@@ -71,13 +73,13 @@ class FactCheckResult(_Form):
 
     approved: bool
     notes: Notes
-    verdicts: Annotated[list[Verdict], Field(max_length=300)]
+    verdicts: Annotated[list[Verdict], Field(max_length=2_000)]
 
 
 class Section(_Form):
     """A part of a report. Its body cites claims by number: `[3]`, or `[3][4]`."""
 
-    heading: Annotated[str, _text(200)]
+    heading: Annotated[str, _text(LONGEST_TOPIC)]
     body: Annotated[str, _text(20_000)]
 
 
@@ -87,9 +89,9 @@ class Report(_Form):
     `note` says how a reviewer's comment was taken; it is empty when there was none.
     """
 
-    title: Annotated[str, _text(300)]
+    title: Annotated[str, _text(LONGEST_TOPIC)]
     summary: Annotated[str, _text(4_000)]
-    sections: Annotated[list[Section], Field(min_length=1, max_length=12)]
+    sections: Annotated[list[Section], Field(min_length=1, max_length=60)]
     note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)] = ""
 
 

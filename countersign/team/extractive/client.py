@@ -123,7 +123,9 @@ def _filled_in(form: object, asked: Mapping[str, Any], messages: Sequence[Messag
             asked["topic"], asked["subtopic"], conversation.shown_passages(messages)
         ),
         FactCheckResult: lambda: judging.fact_check(asked["claims"]),
-        Report: lambda: writing.report(asked["topic"], asked["claims"], asked.get("comment")),
+        Report: lambda: writing.report(
+            asked["topic"], asked["claims"], asked.get("previous", ""), asked.get("comment", "")
+        ),
     }
     if not isinstance(form, type) or form not in fill_in:
         raise ModelRefused("the embedded model can fill in the forms of this team only")

@@ -11,7 +11,7 @@ from countersign.team.extractive.relevance import (
     best_sentences,
 )
 from countersign.team.extractive.vocabulary import topic_terms
-from countersign.team.models import Finding, Findings, Plan
+from countersign.team.models import LONGEST_TOPIC, Finding, Findings, Plan
 
 MOST_SUBTOPICS = 5
 
@@ -22,7 +22,7 @@ MOST_FINDINGS, MOST_PER_SOURCE = 6, 5
 
 def overall(topic: str) -> str:
     """Return the subtopic that stands for the topic as a whole."""
-    return topic.strip()[:200].strip()
+    return topic.strip()[:LONGEST_TOPIC].strip()
 
 
 def plan(topic: str, titles: Sequence[str]) -> Plan:

@@ -19,6 +19,7 @@ _FIRST = re.compile(
     r"|emphasi[sz]e|highlight)\b(?P<what>[^.;!]*)",
     re.I,
 )
+_LONGER = re.compile(r"\b(?:longer|more details?|expand|too short|everything)\b", re.I)
 _SEPARATE = re.compile(r",|\band\b|\bor\b", re.I)
 
 # Words for the parts of a report, not for what it is about.
@@ -26,6 +27,8 @@ _LAYOUT = frozenset(
     terms("section part paragraph claim sentence quote point statement report text")
 )
 _LONGEST_COMMENT = 200
+
+Phrases = Sequence[frozenset[str]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,53 +39,77 @@ class Revision:
     note: str
 
 
-def revised(statements: Sequence[Statement], comment: str) -> Revision:
-    """Leave out, put first or shorten as the comment asks, and say what was done.
+def revised(statements: Sequence[Statement], previous: str, comment: str) -> Revision:
+    """Add, leave out, put first or shorten as the comment asks, and say what was done.
 
     Whatever else a comment asks for can't be done with quotes alone, and the note says so.
+
+    Args:
+        statements: All that is supported, in order.
+        previous: The text that the comment is about; what it left out stays out unless asked for.
+        comment: The reviewer's words.
     """
-    notes: list[str] = []
-    kept = list(statements)
-    for take in (_without, _first, _shorter):
-        kept = take(kept, comment, notes)
-    return Revision(statements=kept, note=" ".join(notes) or _untouched(comment))
+    reviser = _Reviser(statements, previous)
+    reviser.restore(all_of_it=bool(_LONGER.search(comment)))
+    reviser.leave_out(_phrases(_WITHOUT, comment))
+    reviser.put_first(_phrases(_FIRST, comment))
+    if _SHORTER.search(comment):
+        reviser.shorten()
+    note = " ".join(reviser.notes) or _untouched(comment)
+    return Revision(statements=reviser.kept, note=note)
 
 
-def _without(statements: list[Statement], comment: str, notes: list[str]) -> list[Statement]:
-    unwanted = _phrases(_WITHOUT, comment)
-    kept = [statement for statement in statements if not statement.is_about(unwanted)]
-    if not unwanted:
-        return statements
-    if not kept:
-        notes.append("Nothing was left out, as nothing would remain.")
-        return statements
-    left_out = len(statements) - len(kept)
-    notes.append(f"Left out as the reviewer asked: {_counted(left_out)}.")
-    return kept
+class _Reviser:
+    def __init__(self, statements: Sequence[Statement], previous: str) -> None:
+        self._all = list(statements)
+        self.kept = [each for each in statements if each.is_in(previous)] or self._all
+        self.notes: list[str] = []
 
+    def restore(self, *, all_of_it: bool) -> None:
+        if all_of_it:
+            added = len(self._all) - len(self.kept)
+            self.kept = self._all
+            self.notes.append(
+                f"{_counted(added)} added as the reviewer asked."
+                if added
+                else "There is no more to add: the sources have no other supported statement."
+            )
 
-def _first(statements: list[Statement], comment: str, notes: list[str]) -> list[Statement]:
-    wanted = _phrases(_FIRST, comment)
-    if not wanted:
-        return statements
-    about = {statement.subtopic for statement in statements if statement.is_about(wanted)}
-    if not about:
-        notes.append("The sources have no supported statement on what the reviewer asked for.")
-        return statements
-    notes.append("What the reviewer asked for comes first.")
-    return sorted(
-        statements,
-        key=lambda each: (each.subtopic not in about, not each.is_about(wanted)),
-    )
+    def leave_out(self, unwanted: Phrases) -> None:
+        if not unwanted:
+            return
+        kept = [statement for statement in self.kept if not statement.is_about(unwanted)]
+        left_out = len(self.kept) - len(kept)
+        if not kept:
+            self.notes.append("Nothing was left out, as nothing would remain.")
+        elif not left_out:
+            self.notes.append("No statement is on what the reviewer wanted left out.")
+        else:
+            self.kept = kept
+            self.notes.append(f"{_counted(left_out)} left out as the reviewer asked.")
 
+    def put_first(self, wanted: Phrases) -> None:
+        if not wanted:
+            return
+        about = {each.subtopic for each in self._all if each.is_about(wanted)}
+        if not about:
+            self.notes.append("The sources have no supported statement on what was asked for.")
+            return
+        with_wanted = [each for each in self._all if each in self.kept or each.is_about(wanted)]
+        self.kept = sorted(
+            with_wanted, key=lambda each: (each.subtopic not in about, not each.is_about(wanted))
+        )
+        self.notes.append("What the reviewer asked for comes first.")
 
-def _shorter(statements: list[Statement], comment: str, notes: list[str]) -> list[Statement]:
-    if not _SHORTER.search(comment):
-        return statements
-    kept = _half_of_each_subtopic(statements)
-    left_out = len(statements) - len(kept)
-    notes.append(f"Shortened as the reviewer asked: {_counted(left_out)} left out.")
-    return kept
+    def shorten(self) -> None:
+        kept = _half_of_each_subtopic(self.kept)
+        left_out = len(self.kept) - len(kept)
+        self.kept = kept
+        self.notes.append(
+            f"Shortened as the reviewer asked: {_counted(left_out)} left out."
+            if left_out
+            else "It can't be shortened without losing a section; name the one to leave out."
+        )
 
 
 def _half_of_each_subtopic(statements: Sequence[Statement]) -> list[Statement]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from countersign.sources.terms import terms
+from countersign.team.quotes import stands_in
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,3 +38,7 @@ class Statement:
         """Say whether the claim or its subtopic has all terms of any of the phrases."""
         own = frozenset(terms(f"{self.subtopic} {self.claim}"))
         return any(phrase <= own for phrase in phrases)
+
+    def is_in(self, markdown: str) -> bool:
+        """Say whether a report written before has this claim."""
+        return stands_in(self.claim, markdown.replace("\\", ""))

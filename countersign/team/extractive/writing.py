@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from countersign.sources.terms import terms
@@ -13,28 +13,33 @@ from countersign.team.extractive.research import overall
 from countersign.team.extractive.revision import Revision, revised
 from countersign.team.extractive.statements import Statement
 from countersign.team.extractive.vocabulary import specificity, topic_terms
-from countersign.team.models import Report, Section
+from countersign.team.models import LONGEST_TOPIC, Report, Section
 
 OVERVIEW = "Overview"
 MOST_IN_SUMMARY = 3
 
 
-def report(topic: str, claims: Sequence[Mapping[str, Any]], comment: str | None) -> Report:
+def report(
+    topic: str, claims: Sequence[Mapping[str, Any]], previous: str = "", comment: str = ""
+) -> Report:
     """Arrange the claims as a report; each sentence about the topic is a quote.
 
     Args:
         topic: What the report is on.
         claims: `{number, claim, subtopic, source}` each, in the order of the plan.
-        comment: What a reviewer wants changed.
+        previous: The text that a reviewer sent back.
+        comment: What the reviewer wants changed.
     """
     statements = _under_headings([Statement.from_question(claim) for claim in claims], topic)
-    revision = revised(statements, comment) if comment else Revision(statements=statements, note="")
+    revision = Revision(statements=statements, note="")
+    if comment:
+        revision = revised(statements, previous, comment)
     return Report(
         title=_capitalised(topic),
         summary=_summary(revision.statements, topic),
         sections=[
             Section(heading=_capitalised(subtopic), body=_body(group))
-            for subtopic, group in _by_subtopic(revision.statements).items()
+            for subtopic, group in _grouped(revision.statements, attrgetter("subtopic")).items()
         ],
         note=revision.note,
     )
@@ -61,10 +66,12 @@ def _under_headings(statements: Sequence[Statement], topic: str) -> list[Stateme
     return sorted(headed, key=order)
 
 
-def _by_subtopic(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
+def _grouped(
+    statements: Iterable[Statement], by: Callable[[Statement], str]
+) -> dict[str, list[Statement]]:
     groups: dict[str, list[Statement]] = {}
     for statement in statements:
-        groups.setdefault(statement.subtopic, []).append(statement)
+        groups.setdefault(by(statement), []).append(statement)
     return groups
 
 
@@ -88,14 +95,12 @@ def _counted(statements: Sequence[Statement]) -> str:
     return f"{said} on this topic from {found}, each quoted word for word."
 
 
-def _body(group: Sequence[Statement]) -> str:
+def _body(statements: Iterable[Statement]) -> str:
     # What one source says makes one paragraph.
-    paragraphs = groupby(group, key=lambda statement: statement.source)
-    return "\n\n".join(
-        " ".join(statement.cited for statement in paragraph) for _, paragraph in paragraphs
-    )
+    paragraphs = _grouped(statements, attrgetter("source")).values()
+    return "\n\n".join(" ".join(each.cited for each in paragraph) for paragraph in paragraphs)
 
 
 def _capitalised(text: str) -> str:
-    trimmed = text.strip().rstrip(".?!")
-    return (trimmed[:1].upper() + trimmed[1:])[:200]
+    trimmed = text.strip().rstrip(".?!") or text.strip()
+    return (trimmed[:1].upper() + trimmed[1:])[:LONGEST_TOPIC]

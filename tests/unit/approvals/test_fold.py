@@ -41,6 +41,12 @@ def test_folding_all_at_once_equals_evolving_one_by_one(story: Story) -> None:
     assert evolve(before, story.events[-1]) == story.operation
 
 
+def test_a_version_knows_the_correction_that_superseded_it(story: Story) -> None:
+    assert story.current.correction is None
+    story.revise(story.ann, correction="edited")
+    assert story.current.correction == "edited"
+
+
 def test_only_numbers_of_opened_versions_find_one(story: Story) -> None:
     assert story.operation.proposal(1) == story.current
     for version in (-1, 0, 2):

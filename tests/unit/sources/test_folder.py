@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -167,6 +169,13 @@ def test_an_index_that_is_none_is_made_anew(folder: Path, tmp_path: Path) -> Non
     index = tmp_path / "index.db"
     index.write_bytes(b"this is no database at all, " * 50)
     assert found(FolderLibrary(folder, index), "bees") == ["bees.txt"]
+
+
+def test_an_index_of_another_version_is_made_anew(folder: Path, tmp_path: Path) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    with closing(sqlite3.connect(tmp_path / "index.db")) as other:
+        other.execute("PRAGMA user_version = 99")
+    assert found(FolderLibrary(folder, tmp_path / "index.db"), "bees") == ["bees.txt"]
 
 
 def test_an_index_file_that_cannot_be_is_named(folder: Path, tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ async def investigate(
     library: Library,
     *,
     subtopics: Sequence[str] = (),
+    previous: str | None = None,
     comment: str | None = None,
 ) -> Investigation:
     client, budget = chat_client(CHOICE), TokenBudget(10_000_000)
@@ -64,7 +65,7 @@ async def investigate(
             findings=supported,
             library=library,
             budget=budget,
-            previous="The text before." if comment else None,
+            previous=previous,
             comment=comment,
         )
         report = to_markdown(written, supported, library, honesty(CHOICE))

@@ -17,7 +17,7 @@ from countersign.team.models import FactCheckResult, Finding, Findings, Plan, Re
         (Finding, '{"claim": " ", "quote": "q", "source": "s"}'),  # nothing but space
         (Finding, '{"claim": "c", "quote": "q", "source": "s", "approved": true}'),  # one too many
         (Plan, '{"subtopics": ["a", "b", "c", "d", "e", "f", "g"]}'),  # too many
-        (Plan, json.dumps({"subtopics": ["a" * 201]})),  # too long
+        (Plan, json.dumps({"subtopics": ["a" * 301]})),  # too long
         (Findings, json.dumps({"findings": [{"claim": "c" * 1001, "quote": "q", "source": "s"}]})),
         (FactCheckResult, '{"approved": null, "notes": "", "verdicts": []}'),  # neither yes nor no
         (Report, '{"title": "t", "summary": "s", "sections": []}'),  # no sections

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from countersign.sources.documents import DocumentLibrary
+from countersign.sources.reading import printable
 from countersign.team.citations import cited, only_cited
 from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section
@@ -86,6 +89,7 @@ def test_a_number_that_is_no_claim_is_not_shown() -> None:
         "1. Retries (forged) [1]",  # a source of its own
         "--- [1]",  # a rule
         "&lt;b&gt; [1]",  # an entity
+        "__Approved__ by _all_ [1]",  # emphasis
     ],
 )
 def test_no_text_can_pass_for_markup(hostile: str) -> None:
@@ -99,10 +103,12 @@ def test_no_text_can_pass_for_markup(hostile: str) -> None:
     assert html.count("<blockquote>") == 1
 
 
-@given(st.text(max_size=200))
+@given(st.text(max_size=200) | st.text(alphabet="_*`[]()<>!#-+=1.&; ab\\\n", max_size=40))
 def test_markdown_shows_plain_text_as_it_is(text: str) -> None:
     html = MarkdownIt("commonmark").render(plain(text))
-    assert "<" not in html.replace("<p>", "").replace("</p>", "")
+    shown = html.removeprefix("<p>").removesuffix("</p>\n")
+    assert "<" not in shown
+    assert unescape(shown) == " ".join(printable(text).split())
 
 
 def test_names_in_code_keep_their_looks() -> None:

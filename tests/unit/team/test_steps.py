@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from countersign.sources.documents import DocumentLibrary
-from countersign.sources.library import Library
 from countersign.team import writer
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, chat_client
@@ -104,15 +103,38 @@ async def test_a_topic_the_sources_do_not_treat_gets_no_report(
     assert done.result.notes == "The sources say nothing on this topic."
 
 
+async def test_as_many_and_as_long_subtopics_as_the_api_takes_are_written(
+    investigate: Any,
+) -> None:
+    documents = [
+        {"title": name, "text": f"Durable retries of {name} are limited by the {name} engine."}
+        for name in (f"kind{number}" for number in range(40))
+    ]
+    subtopics = [f"Durable retries of {each['title']} ".ljust(299, "x") for each in documents]
+    topic = "Durable retries".ljust(299, "?")
+    done = await investigate(topic, DocumentLibrary(documents), subtopics=subtopics)
+    assert len(done.supported) == 40
+    assert done.report.count("## Durable retries") > 30
+
+
 async def test_an_empty_library_gets_no_report(investigate: Any) -> None:
     assert (await investigate(TOPIC, DocumentLibrary([]))).report is None
 
 
-async def revised(investigate: Any, comment: str, library: Library = LIBRARY) -> tuple[str, str]:
-    subtopics = ["Timers", "Retries", "Sagas"]
-    first = await investigate(TOPIC, library, subtopics=subtopics)
-    second = await investigate(TOPIC, library, subtopics=subtopics, comment=comment)
-    return first.report, second.report
+async def revised(investigate: Any, *comments: str) -> list[str]:
+    """The first report, and what becomes of it with each comment in turn."""
+    texts: list[str] = []
+    for comment in ("", *comments):
+        previous = texts[-1] if texts else None
+        done = await investigate(
+            TOPIC,
+            LIBRARY,
+            subtopics=["Timers", "Retries", "Sagas"],
+            previous=previous,
+            comment=comment or None,
+        )
+        texts.append(done.report)
+    return texts
 
 
 @pytest.mark.parametrize("comment", ["Shorter, please!", "This is too long.", "make it concise"])
@@ -125,7 +147,7 @@ async def test_a_report_is_shortened_on_request(investigate: Any, comment: str) 
 async def test_a_part_is_left_out_on_request(investigate: Any) -> None:
     _, second = await revised(investigate, "Please drop the section on sagas.")
     assert "## Sagas" not in second
-    assert "Left out as the reviewer asked" in second
+    assert "3 statements left out as the reviewer asked" in second
 
 
 async def test_a_part_comes_first_on_request(investigate: Any) -> None:
@@ -133,11 +155,28 @@ async def test_a_part_comes_first_on_request(investigate: Any) -> None:
     assert re.findall(r"^## (.*)$", second, re.MULTILINE)[0] == "Sagas"
 
 
+async def test_what_was_left_out_stays_out_until_it_is_asked_for(investigate: Any) -> None:
+    first, without, shorter, back = await revised(
+        investigate, "Drop sagas.", "Shorter, please.", "Longer again, please."
+    )
+    assert "## Sagas" not in without
+    assert "## Sagas" not in shorter
+    assert len(shorter) < len(without)
+    assert back.count("\u201c") == first.count("\u201c")
+
+
+async def test_a_part_that_was_left_out_can_be_asked_for(investigate: Any) -> None:
+    *_, back = await revised(investigate, "Drop sagas.", "More about sagas, please.")
+    assert re.findall(r"^## (.*)$", back, re.MULTILINE)[0] == "Sagas"
+
+
 @pytest.mark.parametrize(
     ("comment", "note"),
     [
         ("Use a friendlier tone.", "can't be met by selecting"),  # beyond quoting
         ("Focus on whales.", "no supported statement on what"),  # beyond the sources
+        ("More detail, please.", "no more to add"),  # all is there
+        ("Omit the whales.", "No statement is on what"),  # never there
         ("Remove timers, retries and sagas.", "nothing would remain"),  # beyond sense
     ],
 )

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from devhost.history import Kind, event
+from devhost.instance import Message
+from devhost.mailboxes import Mailboxes
+
+TOLD = event(Kind.EventRaised, datetime(2026, 1, 1, tzinfo=timezone.utc), Name="go")
+
+
+def messages(boxes: Mailboxes, *ids: str) -> list[Message]:
+    sent = [boxes.address(id, TOLD) for id in ids]
+    boxes.deliver(sent)
+    return sent
+
+
+async def test_an_instance_gets_all_its_messages_in_one_turn() -> None:
+    boxes = Mailboxes()
+    first, other, second = messages(boxes, "a", "b", "a")
+    assert await boxes.next() == ("a", [first, second])
+    assert await boxes.next() == ("b", [other])
+
+
+async def test_a_message_that_comes_during_a_turn_gets_the_next_one() -> None:
+    boxes = Mailboxes()
+    messages(boxes, "a", "b")
+    await boxes.next()
+    late = messages(boxes, "a")
+    assert (await boxes.next())[0] == "b"
+    boxes.end("a")
+    assert await boxes.next() == ("a", late)
+
+
+async def test_held_messages_come_back_with_the_next_one_and_before_it() -> None:
+    boxes = Mailboxes()
+    held = messages(boxes, "a")
+    await boxes.next()
+    boxes.end("a", held)
+    after = messages(boxes, "a")
+    assert await boxes.next() == ("a", [*held, *after])
+
+
+async def test_numbers_go_on_where_an_earlier_process_ended() -> None:
+    boxes = Mailboxes()
+    boxes.recover([Message(number=41, instance="a", event=TOLD)])
+    assert boxes.address("b", TOLD).number == 42
+    assert (await boxes.next())[0] == "a"

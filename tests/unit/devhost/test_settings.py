@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devhost.errors import UsageError
+from devhost.settings import read_settings
+
+
+def app(folder: Path, host: Any = None, local: Any = None) -> Path:
+    (folder / "function_app.py").touch()
+    for name, content in (("host.json", host), ("local.settings.json", local)):
+        if content is not None:
+            (folder / name).write_text(json.dumps(content))
+    return folder
+
+
+def test_an_app_needs_no_files_of_settings(tmp_path: Path) -> None:
+    settings = read_settings(app(tmp_path), {})
+    assert (settings.prefix, settings.hub, settings.version) == ("api", "TestHubName", "")
+    assert settings.environment["FUNCTIONS_WORKER_RUNTIME"] == "python"
+    assert settings.environment["AzureWebJobsScriptRoot"] == str(tmp_path.resolve())
+
+
+def test_the_environment_goes_before_the_local_settings(tmp_path: Path) -> None:
+    local = {"Values": {"A": "file", "B": "file", "N": 3}}
+    settings = read_settings(app(tmp_path, local=local), {"A": "environment"})
+    assert [settings.environment[name] for name in "ABN"] == ["environment", "file", "3"]
+
+
+def test_host_json_names_prefix_hub_and_version(tmp_path: Path) -> None:
+    durable = {"hubName": "%WHERE%Hub", "defaultVersion": "2"}
+    host = {"extensions": {"http": {"routePrefix": "/v1/"}, "durableTask": durable}}
+    settings = read_settings(app(tmp_path, host), {"WHERE": "Local"})
+    assert (settings.prefix, settings.hub, settings.version) == ("v1", "LocalHub", "2")
+
+
+def test_a_setting_that_is_missing_is_named(tmp_path: Path) -> None:
+    host = {"extensions": {"durableTask": {"hubName": "%NOWHERE%"}}}
+    with pytest.raises(UsageError, match="NOWHERE"):
+        read_settings(app(tmp_path, host), {})
+
+
+@pytest.mark.parametrize("text", ["{", "[]"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
+    (app(tmp_path) / "host.json").write_text(text)
+    with pytest.raises(UsageError, match=r"host\.json"):
+        read_settings(tmp_path, {})
+
+
+def test_a_folder_without_an_app_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no function_app\.py"):
+        read_settings(tmp_path, {})

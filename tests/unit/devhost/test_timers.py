@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devhost.app import Answer, Call
+from devhost.catalogue import Catalogue, Function
+from devhost.console import Console
+from devhost.errors import UsageError
+from devhost.settings import Settings
+from devhost.store import Store
+from devhost.timers import TimerTriggers
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + 5
+    while not condition():
+        assert loop.time() < deadline
+        await asyncio.sleep(0.001)
+
+
+class SetClock:
+    """A clock that stands until it is set."""
+
+    def __init__(self) -> None:
+        self.time = NOON
+
+    def now(self) -> datetime:
+        return self.time
+
+    async def sleep_until(self, moment: datetime | None, interrupt: asyncio.Event) -> None:
+        await until(lambda: interrupt.is_set() or (moment is not None and self.time >= moment))
+
+
+class RecordingApp:
+    """An app with one timer function that notes how it is called."""
+
+    def __init__(self, **trigger: Any) -> None:
+        settings = {"type": "timerTrigger", "schedule": "0 0 * * * *", **trigger}
+        self.catalogue = Catalogue([Function(name="tick", trigger=settings)])
+        self.calls: list[dict[str, Any]] = []
+
+    async def call(self, call: Call) -> Answer:
+        self.calls.append(json.loads(call.body))
+        return Answer()
+
+
+@asynccontextmanager
+async def triggers(app: RecordingApp, clock: SetClock, folder: Path) -> AsyncIterator[None]:
+    store = Store(folder / "state.db", pytest.fail)
+    settings = Settings(
+        app=folder, environment={"EVERY": "0 30 * * * *"}, prefix="", hub="", version=""
+    )
+    timers = TimerTriggers(app, store, clock, Console(clock), settings)
+    timers.open()
+    yield
+    await timers.close()
+    await store.close()
+
+
+async def passed(clock: SetClock, **time: float) -> None:
+    clock.time += timedelta(**time)
+
+
+async def test_a_function_runs_when_it_is_due_and_not_before(tmp_path: Path) -> None:
+    app, clock = RecordingApp(), SetClock()
+    async with triggers(app, clock, tmp_path):
+        await asyncio.sleep(0.02)
+        assert app.calls == []
+        for hours in (1, 2):
+            await passed(clock, hours=1)
+            await until(lambda expected=hours: len(app.calls) == expected)
+    first, second = app.calls
+    assert first["IsPastDue"] is False
+    assert first["ScheduleStatus"]["Last"] is None
+    assert second["ScheduleStatus"]["Last"] == "2026-01-01T13:00:00.0000000Z"
+    assert second["ScheduleStatus"]["Next"] == "2026-01-01T14:00:00.0000000Z"
+
+
+async def test_what_was_missed_runs_once_and_says_so(tmp_path: Path) -> None:
+    app, clock = RecordingApp(), SetClock()
+    async with triggers(app, clock, tmp_path):
+        await asyncio.sleep(0.02)
+    await passed(clock, hours=5, minutes=1)
+    async with triggers(app, clock, tmp_path):
+        await until(lambda: len(app.calls) == 1)
+    assert app.calls[0]["IsPastDue"] is True
+
+
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        # Not monitored on request
+        {"useMonitor": False},
+        # More often than once a minute
+        {"schedule": "*/30 * * * * *"},
+    ],
+)
+async def test_a_schedule_that_is_not_monitored_catches_up_on_nothing(
+    tmp_path: Path, trigger: dict[str, Any]
+) -> None:
+    app, clock = RecordingApp(**trigger), SetClock()
+    async with triggers(app, clock, tmp_path):
+        await asyncio.sleep(0.02)
+    await passed(clock, hours=5, seconds=1)
+    async with triggers(app, clock, tmp_path):
+        await asyncio.sleep(0.02)
+    assert app.calls == []
+
+
+async def test_a_function_may_run_at_the_start(tmp_path: Path) -> None:
+    app, clock = RecordingApp(runOnStartup=True), SetClock()
+    async with triggers(app, clock, tmp_path):
+        await until(lambda: len(app.calls) == 1)
+
+
+async def test_a_schedule_may_come_from_the_settings(tmp_path: Path) -> None:
+    app, clock = RecordingApp(schedule="%EVERY%"), SetClock()
+    async with triggers(app, clock, tmp_path):
+        await asyncio.sleep(0.02)
+        await passed(clock, minutes=30)
+        await until(lambda: len(app.calls) == 1)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "reason"), [("often", "tick: schedule 'often'"), ("%NOWHERE%", "NOWHERE")]
+)
+async def test_a_schedule_that_cannot_be_read_is_told(
+    tmp_path: Path, schedule: str, reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        async with triggers(RecordingApp(schedule=schedule), SetClock(), tmp_path):
+            pass
