@@ -135,7 +135,8 @@ class _FolderIndex(PassageIndex):
             _log.warning("the document %r is skipped: %s", source_id, error)
             self.remove(source_id)
         else:
-            self.put(Source(id=source_id, title=document.title), document.text)
+            source = Source(id=source_id, title=document.title, url=document.url)
+            self.put(source, document.text)
 
 
 def _connected(index_file: Path) -> sqlite3.Connection:

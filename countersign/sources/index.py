@@ -12,7 +12,7 @@ from countersign.sources.passages import passages
 from countersign.sources.terms import content_words, words
 
 # Written into the file: an index made by other code is refused, and its owner makes a new one.
-VERSION = 1
+VERSION = 2
 LONGEST_QUERY = 40
 
 # A word in the title says what the whole document is about, yet mustn't outweigh the passage.

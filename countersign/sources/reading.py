@@ -14,6 +14,9 @@ SUFFIXES = frozenset({".md", ".txt", ".html", ".htm"})
 LARGEST_BYTES = 5_000_000
 LONGEST_TITLE = 120
 
+_NAMED_SOURCE = re.compile(
+    r"^Source:[^\n]*(?:\n[^\n]+)*?\s<?(https?://[^\s<>;,]{0,2000}[^\s<>;,.)])", re.MULTILINE
+)
 _LINE_WIDTH = 72
 _LINES_BEFORE_TITLE = 40
 
@@ -33,10 +36,11 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Document:
-    """A file's title and text."""
+    """A file's title and text, and the address that it names as its own source, if it does."""
 
     title: str
     text: str
+    url: str | None = None
 
 
 def read(path: Path) -> Document:
@@ -89,7 +93,7 @@ def _decoded(data: bytes) -> str:
 def _from_text(text: str, stem: str) -> Document:
     first_lines = text.splitlines()[:_LINES_BEFORE_TITLE]
     title = next(filter(_is_centred, first_lines), "")
-    return Document(title=one_line(title) or one_line(stem), text=text)
+    return _document(one_line(title) or one_line(stem), text)
 
 
 def _is_centred(line: str) -> bool:
@@ -110,7 +114,12 @@ def _from_html(html: str, stem: str) -> Document:
         line_break.replace_with("\n")
     for block in soup(_BLOCKS.split()):
         _set_apart(block)
-    return Document(title=title or one_line(stem), text=_tidy(printable(soup.get_text())))
+    return _document(title or one_line(stem), _tidy(printable(soup.get_text())))
+
+
+def _document(title: str, text: str) -> Document:
+    named = _NAMED_SOURCE.search(text)
+    return Document(title=title, text=text, url=named.group(1) if named else None)
 
 
 def _tidy(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from agent_framework import FunctionTool, tool
 
-from countersign.sources.library import Library, Passage
+from countersign.sources.library import Library, Passage, SourceError
 from countersign.team.answers import ChatClient, agent, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.models import Findings, Plan
@@ -90,26 +90,57 @@ async def research(
 
     Raises:
         TeamError: See `errors`.
+        SourceError: The library can't be read.
     """
-    shown: set[str] = set()
+    shelves = _Shelves(library)
     researcher = agent(
         client,
         name="Researcher",
         prompt=RESEARCH_PROMPT,
         budget=budget,
-        tools=[_look_up_topic(library, shown)],
+        tools=[_look_up_topic(shelves)],
     )
     question = {"topic": topic, "subtopic": subtopic, "notes": notes}
-    found = await answer(researcher, question, Findings)
-    return Findings(findings=[finding for finding in found.findings if finding.source in shown])
+    try:
+        found = await answer(researcher, question, Findings)
+    finally:
+        shelves.check()
+    known = [finding for finding in found.findings if finding.source in shelves.shown]
+    return Findings(findings=known)
 
 
-def _look_up_topic(library: Library, shown: set[str]) -> FunctionTool:
+class _Shelves:
+    """The library during one research: what was shown of it, and whether it failed.
+
+    The framework tells the model of a tool's exception and goes on. A library that can't be read
+    must not pass for one that says nothing, so the failure is kept, and raised in the end.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self.shown: set[str] = set()
+        self._library = library
+        self._failure: SourceError | None = None
+
+    def look_up(self, query: str) -> list[Passage]:
+        try:
+            found = self._library.search(query[:LONGEST_QUERY])
+            passages = _in_reading_order(found, self._library)
+        except SourceError as error:
+            self._failure = error
+            raise
+        self.shown.update(passage.source.id for passage in passages)
+        return passages
+
+    def check(self) -> None:
+        if self._failure:
+            raise self._failure
+
+
+def _look_up_topic(shelves: _Shelves) -> FunctionTool:
     @tool
     def look_up_topic(query: Annotated[str, "a few words to search for"]) -> str:
         """Search the library; returns its best passages, each with the id of its source."""
-        passages = _in_reading_order(library.search(query[:LONGEST_QUERY]), library)
-        shown.update(passage.source.id for passage in passages)
+        passages = shelves.look_up(query)
         # JSON keeps a passage from passing its own text off as that of another source.
         return json.dumps(
             [

@@ -85,6 +85,11 @@ class RunningHost:
     def status(self, instance: str, **query: Any) -> dict[str, Any]:
         return self.http.get(f"/durabletask/instances/{instance}", params=query).json()
 
+    def history(self, instance: str) -> list[str]:
+        """Return the types of the events that the management API shows."""
+        events = self.status(instance, showHistory="true")["historyEvents"]
+        return [event["EventType"] for event in events]
+
     def reached(self, instance: str, *statuses: str) -> dict[str, Any]:
         """Return the instance's status once it is one of `statuses`."""
 

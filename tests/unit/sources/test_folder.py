@@ -105,7 +105,10 @@ def test_what_is_no_readable_text_is_skipped_and_logged(
     assert "'odd.txt' is skipped" in caplog.text
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0,
+    reason="root may read every file; run the tests as an ordinary user to include this",
+)
 def test_a_file_without_permission_is_skipped(folder: Path, library: FolderLibrary) -> None:
     (folder / "secret.txt").write_text("Bees dance.")
     (folder / "secret.txt").chmod(0)

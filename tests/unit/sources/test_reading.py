@@ -103,3 +103,25 @@ def test_a_stem_is_never_empty(word: str) -> None:
 
 def test_words_without_meaning_of_their_own_are_no_terms() -> None:
     assert terms("It isn't what you don\u2019t have") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("Text.\n\nSource: A. Author, <https://a.example/x>\n", "https://a.example/x"),
+        (
+            "Source: A. Author,\n<https://a.example/x>; B, <https://b.example>\n",
+            "https://a.example/x",
+        ),
+        ("Source: a book on paper\n\nSee https://a.example\n", None),
+        ("Source: <javascript:alert(1)>\n", None),
+        ("The source: https://a.example\n", None),
+    ],
+)
+def test_the_address_that_a_document_names_as_its_source_is_found(
+    tmp_path: Path, text: str, url: str | None
+) -> None:
+    for name in ("note.md", "note.txt"):
+        file = tmp_path / name
+        file.write_text(text)
+        assert read(file).url == url

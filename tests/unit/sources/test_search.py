@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countersign.sources.combined import CombinedLibrary
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import UnknownSource
 
@@ -79,21 +78,3 @@ def test_a_title_is_one_short_line() -> None:
     [title] = library.titles()
     assert title.startswith("# Bees and more")
     assert len(title) <= 120
-
-
-def test_libraries_stand_side_by_side_without_clashing() -> None:
-    other = DocumentLibrary([{"title": "Wasps", "text": "Wasps and bees sting."}])
-    both = CombinedLibrary({"mine": LIBRARY, "yours": other})
-    ids = [passage.source.id for passage in both.search("bees")]
-    assert ids == ["mine:doc-1", "yours:doc-1", "mine:doc-2"]
-    assert both.text("yours:doc-1") == "Wasps and bees sting."
-    assert both.source("mine:doc-1").id == "mine:doc-1"
-    assert both.titles() == ["Bees", "Ants", "Wasps"]
-    assert len(both.search("bees", limit=2)) == 2
-
-
-@pytest.mark.parametrize("source_id", ["doc-1", "theirs:doc-1", "mine:doc-9", ""])
-def test_an_id_of_no_library_is_unknown(source_id: str) -> None:
-    both = CombinedLibrary({"mine": LIBRARY})
-    with pytest.raises(UnknownSource):
-        both.text(source_id)
