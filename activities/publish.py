@@ -68,7 +68,7 @@ async def _write(
         )
     except WriteMismatch as error:
         return stop("write_unknown", str(error))
-    await app.operations.change(
+    recorded = await app.operations.change(
         tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
     )
-    return {"published": True}
+    return {"published": True} if isinstance(recorded, Changed) else stopped_by(recorded)

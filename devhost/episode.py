@@ -245,7 +245,7 @@ def _custom_status(state: dict[str, Any], limit: int) -> str | None:
     if "customStatus" not in state:
         return None
     text = json.dumps(state["customStatus"], ensure_ascii=False)
-    if len(text.encode("utf-16-le")) > limit:
+    if len(text.encode("utf-16-le", "surrogatepass")) > limit:
         raise OrchestratorFailed(
             "The size of the JSON-serialized custom status must not exceed"
             f" {limit // 1024} KB of UTF-16 text."

@@ -46,6 +46,14 @@ _STATUS_CODES: dict[type[Refused], int] = {
 }
 
 
+class Document(JSONResponse):
+    """A JSON answer that can also hold what Python's JSON knows and strict JSON doesn't: NaN."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the text in ASCII, in which half a surrogate pair can stand as well."""
+        return json.dumps(content).encode()
+
+
 class Management:
     """Answers the requests of the management API.
 
@@ -97,7 +105,7 @@ class Management:
         if timeout is not None:
             ended = await self._wait(instance.id, timeout, _number(request, "pollingInterval", 1))
             if ended is not None and ended.status == "Completed":
-                return JSONResponse(status(ended)["output"])
+                return Document(status(ended)["output"])
         return self._accepted(request, instance.id, retry_after=10)
 
     async def _wait(self, instance_id: str, seconds: float, interval: float) -> Instance | None:
@@ -112,7 +120,7 @@ class Management:
     def _accepted(self, request: Request, instance_id: str, retry_after: int) -> Response:
         body = check_status(_base(request), self._hub, instance_id)
         headers = {"Location": body["statusQueryGetUri"], "Retry-After": str(retry_after)}
-        return JSONResponse(body, status_code=202, headers=headers)
+        return Document(body, status_code=202, headers=headers)
 
     async def _status(self, request: Request) -> Response:
         instance = await self._engine.get(request.path_params["id"])
@@ -122,10 +130,10 @@ class Management:
         if instance.status not in OVER:
             location = check_status(_base(request), self._hub, instance.id)["statusQueryGetUri"]
             headers = {"Location": location, "Retry-After": "5"}
-            return JSONResponse(body, status_code=202, headers=headers)
+            return Document(body, status_code=202, headers=headers)
         flagged = _flag(request, "returnInternalServerErrorOnFailure")
         failed = instance.status == "Failed" and flagged
-        return JSONResponse(body, status_code=500 if failed else 200)
+        return Document(body, status_code=500 if failed else 200)
 
     async def _document(self, request: Request, instance: Instance) -> Json:
         show_input = _flag(request, "showInput", usual=True)
@@ -143,12 +151,12 @@ class Management:
         more = len(instances) == top
         token = base64.urlsafe_b64encode(instances[-1].id.encode()).decode() if more else ""
         body = [status(instance, show_input=show_input) for instance in instances]
-        return JSONResponse(body, headers={"x-ms-continuation-token": token})
+        return Document(body, headers={"x-ms-continuation-token": token})
 
     async def _purge(self, request: Request) -> Response:
         if not await self._engine.purge(request.path_params["id"]):
             raise NoSuchInstance(request.path_params["id"])
-        return JSONResponse({"instancesDeleted": 1})
+        return Document({"instancesDeleted": 1})
 
     async def _purge_selected(self, request: Request) -> Response:
         if "createdTimeFrom" not in request.query_params:
@@ -157,7 +165,7 @@ class Management:
         purged = [await self._engine.purge(instance.id) for instance in selected]
         if not any(purged):
             raise NoSuchInstance("*")
-        return JSONResponse({"instancesDeleted": sum(purged)})
+        return Document({"instancesDeleted": sum(purged)})
 
     async def _raise_event(self, request: Request) -> Response:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -182,7 +190,7 @@ class Management:
 
     async def _unsupported(self, request: Request) -> Response:
         message = f"{request.method} {request.url.path} is not supported by this host yet."
-        return JSONResponse(fault(message, "System.NotSupportedException"), status_code=501)
+        return Document(fault(message, "System.NotSupportedException"), status_code=501)
 
 
 def _answering_refusals(endpoint: Endpoint) -> Endpoint:
@@ -192,7 +200,7 @@ def _answering_refusals(endpoint: Endpoint) -> Endpoint:
         except Refused as refused:
             kind = "System.ArgumentException" if isinstance(refused, BadRequest) else None
             body = fault(str(refused), kind) if kind else fault(str(refused))
-            return JSONResponse(body, status_code=_STATUS_CODES[type(refused)])
+            return Document(body, status_code=_STATUS_CODES[type(refused)])
 
     return answer
 

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from devhost.errors import StateUnusable
 from devhost.statements import Statement, connect
@@ -78,6 +79,13 @@ class Writer:
         return group
 
     def _write(self, group: list[_Commit]) -> None:
+        try:
+            self._transact(group)
+        except UnicodeEncodeError:
+            self._connection.execute("ROLLBACK")
+            self._transact(_writable(group))
+
+    def _transact(self, group: list[_Commit]) -> None:
         execute = self._connection.execute
         execute("BEGIN")
         for commit in group:
@@ -89,6 +97,20 @@ class Writer:
         for commit in group:
             commit.done.cancel()
         self._failed(reason)
+
+
+def _writable(group: list[_Commit]) -> list[_Commit]:
+    # Half a surrogate pair in a text of the app is all that SQLite refuses to store.
+    return [
+        _Commit(
+            [(sql, tuple(map(_text, values))) for sql, values in commit.statements], commit.done
+        )
+        for commit in group
+    ]
+
+
+def _text(value: Any) -> Any:
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _resolve(group: list[_Commit]) -> None:

@@ -15,7 +15,7 @@ LARGEST_BYTES = 5_000_000
 LONGEST_TITLE = 120
 
 _NAMED_SOURCE = re.compile(
-    r"^Source:[^\n]*(?:\n[^\n]+)*?\s<?(https?://[^\s<>;,]{0,2000}[^\s<>;,.)])", re.MULTILINE
+    r"^Source:[^\n]*(?:\n[^\n]+){0,3}?\s<?(https?://[^\s<>;,]{0,2000}[^\s<>;,.)])", re.MULTILINE
 )
 _LINE_WIDTH = 72
 _LINES_BEFORE_TITLE = 40

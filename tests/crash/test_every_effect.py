@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +36,14 @@ class Mortals:
         raise AssertionError(f"not so: {what}\n{self.host.log.read_text()[-6000:]}")
 
     def revive(self) -> None:
-        """Start the host again if it is dead, and run the reconciler as its timer would."""
-        if self.host.process.poll() is not None:
+        """Start the host again until it lives, and run the reconciler as its timer would."""
+        while self.host.process.poll() is not None:
             self.deaths += 1
             self.host.log.write_text("")
-            self.host.start()
-            self.desk.reconcile()
+            # What it was doing goes on at once, so it may die again before it says that it serves.
+            with suppress(AssertionError):
+                self.host.start()
+                self.desk.reconcile()
 
     def ask(self, topic: str) -> str:
         """Have a request accepted; the key makes trying again safe."""
@@ -103,11 +106,13 @@ def test_no_death_loses_doubles_or_repays_anything(mortals: Mortals, tmp_path: P
     asked = mortals.decide(operation, 1, "revise", comment="Make it shorter.")
     approved = mortals.decide(operation, 2, "approve")
     assert mortals.closed(operation)["state"] == "published"
+    # The last places to die at are those after the end can be seen from outside.
+    history = mortals.persist(lambda: mortals.desk.history(operation), "its history can be read")
 
     places = (tmp_path / "places").read_text("utf-8").splitlines()
-    assert mortals.deaths >= len(places) > 20
+    assert mortals.deaths >= len(places) - 1 > 20
     assert len(places) == len(set(places))
-    assert_recorded_once(mortals.desk.history(operation), [asked, approved])
+    assert_recorded_once(history, [asked, approved])
     assert_published_once(mortals, operation)
     assert_paid_once((tmp_path / "diary").read_text("utf-8").splitlines())
 

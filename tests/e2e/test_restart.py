@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
+
+import pytest
 
 MakeDesk = Callable[[Any], Any]
 
@@ -68,3 +72,28 @@ def test_a_budget_that_is_used_up_ends_the_operation(
     done = desk.until_state(operation, "over_budget", "awaiting_approval")
     assert done["state"] == "over_budget"
     assert done["usage"]["limit"] == 50
+
+
+@pytest.mark.parametrize(
+    ("damage", "chain"),
+    [
+        ("UPDATE ledger SET data = replace(data, 'Rita', 'Eve') WHERE sequence = 1", "broken at 1"),
+        ("UPDATE ledger SET data = '{}' WHERE sequence = 2", "broken at 2"),
+        ("DELETE FROM ledger WHERE type = 'ProposalOpened'", "broken at "),
+    ],
+)
+def test_a_ledger_that_was_tampered_with_is_said_to_be_broken(
+    make_host: Callable[..., Any], desk_at: MakeDesk, damage: str, chain: str
+) -> None:
+    desk = desk_at(make_host().start())
+    operation = desk.ask()
+    desk.until_version(operation)
+    with closing(sqlite3.connect(desk.host.data / "countersign.db")) as file, file:
+        file.execute("DROP TRIGGER no_update")
+        file.execute("DROP TRIGGER no_delete")
+        file.execute(damage)
+    history = desk.host.call("GET", f"operations/{operation}/history", desk.requester)
+    assert history.status_code == 200
+    assert history.json()["chain"].startswith(chain)
+    shown = desk.host.call("GET", f"operations/{operation}", desk.requester)
+    assert shown.status_code in {200, 503}

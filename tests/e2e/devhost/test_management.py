@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,6 +9,7 @@ if TYPE_CHECKING:
     from .conftest import RunningHost
 
 API = "/durabletask"
+HALF_A_PAIR = "\ud83d"
 
 
 def test_the_sdk_reads_a_status(host: RunningHost) -> None:
@@ -88,8 +90,8 @@ def test_events_for_nobody_are_refused(host: RunningHost) -> None:
     path = f"{API}/instances/{waiting}/raiseEvent/go"
     text = {"content-type": "text/plain"}
     assert host.http.post(path, content="1", headers=text).status_code == 400
-    json = {"content-type": "application/json"}
-    assert host.http.post(path, content="{", headers=json).status_code == 400
+    broken = {"content-type": "application/json"}
+    assert host.http.post(path, content="{", headers=broken).status_code == 400
 
 
 def test_a_terminated_instance_ends_with_the_reason(host: RunningHost) -> None:
@@ -169,6 +171,23 @@ def test_a_history_shows_names_and_results(host: RunningHost) -> None:
     assert events[1]["Result"] == 7
     assert events[-1]["OrchestrationStatus"] == "Completed"
     assert not {"EventId", "IsPlayed", "TaskScheduledId"} & set().union(*events)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "end"),
+    [
+        # As input and output
+        ("chain", HALF_A_PAIR, "Completed"),
+        # In the message of an exception
+        ("one_activity", ["refuse", HALF_A_PAIR], "Failed"),
+    ],
+)
+def test_text_that_is_no_text_can_be_passed_around(
+    host: RunningHost, name: str, given: object, end: str
+) -> None:
+    content = json.dumps(json.dumps(given))
+    started = host.http.post(f"{API}/orchestrators/{name}", content=content)
+    assert host.ended(started.json()["id"])["runtimeStatus"] == end
 
 
 def test_what_is_not_there_yet_says_so(host: RunningHost) -> None:

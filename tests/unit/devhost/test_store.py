@@ -88,6 +88,17 @@ async def test_what_was_queued_is_written_before_the_end(tmp_path: Path) -> None
     db.close()
 
 
+async def test_text_that_cannot_be_stored_is_stored_as_well_as_it_can(tmp_path: Path) -> None:
+    store = Store(tmp_path / "state.db", pytest.fail)
+    beside = store.commit([put_instance(instance("beside"))])
+    await store.commit([put_instance(replace(instance(), output="half \ud83d"))])
+    await beside
+    found = await store.instance("one")
+    assert found is not None
+    assert found.output == "half ?"
+    await store.close()
+
+
 async def test_a_failure_to_write_is_told_once_and_ends_the_commit(tmp_path: Path) -> None:
     reasons: list[str] = []
     store = Store(tmp_path / "state.db", reasons.append)

@@ -126,6 +126,11 @@ def fail(name: str) -> None:
     raise KeyError(name)
 
 
+@app.activity_trigger(input_name="reason")
+def refuse(reason: str) -> None:
+    raise ValueError(reason)
+
+
 @app.activity_trigger(input_name="name")
 def fail_first(name: str) -> int:
     runs = count(name)
