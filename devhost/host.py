@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -154,6 +155,11 @@ class _Server(uvicorn.Server):
             )
         )
         self._begin = begin
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        # uvicorn would send the signal to itself again, before the state is closed.
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -15,7 +15,7 @@ SECTIONS = {
     "Write-Ahead Log": "append record log flush durable replay page checkpoint",
     "Fencing Token": "token fence stale writer monotonic storage reject epoch",
 }
-FILLER = ["network", "packet", "header", "octet", "field", "value", "section", "port", "router", "frame"]
+FILLER = ["network", "packet", "header", "octet", "field", "value", "port", "router", "frame"]
 
 
 def rfc_like(number: int, randomness: random.Random) -> str:

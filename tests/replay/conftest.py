@@ -155,7 +155,7 @@ def indexed() -> dict[str, Callable[[Any], str]]:
     app = df.DFApp()
     for blueprint in (gates, stories):
         app.register_functions(blueprint)
-    return {each.get_function_name(): each.get_user_function() for each in app.get_functions()}
+    return {str(each.get_function_name()): each.get_user_function() for each in app.get_functions()}
 
 
 @pytest.fixture
