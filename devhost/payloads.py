@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from devhost.history import Event, Kind
-from devhost.instance import Instance
+from devhost.instance import STATUS_CODES, Instance
 
 Json = dict[str, Any]
 
@@ -32,6 +32,7 @@ _SCHEDULES = {
     Kind.SubOrchestrationInstanceFailed: "TaskScheduledId",
     Kind.TimerFired: "TimerId",
 }
+_STATUSES = {code: status for status, code in STATUS_CODES.items()}
 _HIDDEN = {
     Kind.OrchestratorStarted,
     Kind.OrchestratorCompleted,
@@ -137,11 +138,8 @@ def _shown(
     if show_output and event.get("Result") is not None:
         document["Result"] = _value(event["Result"])
     if kind == Kind.ExecutionCompleted:
-        document["OrchestrationStatus"] = _ENDS.get(event["OrchestrationStatus"])
+        document["OrchestrationStatus"] = _STATUSES[event["OrchestrationStatus"]]
     return document
-
-
-_ENDS = {1: "Completed", 3: "Failed", 4: "Canceled", 5: "Terminated"}
 
 
 def _value(text: str | None) -> Any:

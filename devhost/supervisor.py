@@ -20,6 +20,8 @@ from devhost.wire import receive
 
 _LONGEST_PAUSE = 5.0
 _SPARE_WORKERS = 4
+# A worker ends with its connection, unless code that isn't Python's keeps it from noticing.
+_LAST_SECONDS = 2.0
 # A request must not wait for ever for an app that can't be started any more.
 _PATIENCE = 20.0
 
@@ -31,8 +33,11 @@ class _Worker:
 
     async def end(self) -> None:
         self.connection.close()
-        self.process.kill()
-        await asyncio.to_thread(self.process.wait)
+        try:
+            await asyncio.to_thread(self.process.wait, _LAST_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            await asyncio.to_thread(self.process.wait)
 
 
 class Supervisor:
@@ -50,6 +55,7 @@ class Supervisor:
         self._catalogue = Catalogue()
         self._arrivals: dict[str, asyncio.Future[Connection]] = {}
         self._current: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self._keeper: asyncio.Task[None] | None = None
         self._spare = asyncio.Semaphore(_SPARE_WORKERS)
 
     @property
@@ -70,7 +76,8 @@ class Supervisor:
 
     async def close(self) -> None:
         """End the worker."""
-        self._keeper.cancel()
+        if self._keeper is not None:
+            self._keeper.cancel()
         if self._current.done():
             await self._current.result().end()
         self._server.close()

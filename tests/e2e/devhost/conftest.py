@@ -73,6 +73,7 @@ class RunningHost:
         self.process.wait()
 
     def stop(self) -> int:
+        """Ask it to end, and return its exit code."""
         self.http.close()
         self.process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
         return self.process.wait(15)
@@ -125,7 +126,7 @@ def own_host(tmp_path: Path) -> Iterator[RunningHost]:
     host = RunningHost(tmp_path)
     host.start()
     yield host
-    host.kill()
+    host.stop()
 
 
 @pytest.fixture(scope="module")
@@ -133,4 +134,4 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
     host = RunningHost(tmp_path_factory.mktemp("host"))
     host.start()
     yield host
-    host.kill()
+    host.stop()

@@ -73,7 +73,7 @@ def test_user_code_that_spins_cannot_stop_the_management_api(tmp_path: Path) -> 
         host.release("beside")
         assert host.ended(blocked)["output"] == 2
     finally:
-        host.kill()
+        host.stop()
 
 
 def test_an_activity_runs_again_when_its_worker_dies(host: RunningHost) -> None:
@@ -138,7 +138,9 @@ def test_an_app_that_fails_to_import_shows_its_own_error(tmp_path: Path) -> None
     (app / "function_app.py").write_text("import nowhere_to_be_found\n")
     broken = _devhost("start", "--app", str(app), "--data", str(tmp_path), "--port", "0")
     assert broken.returncode == 1
-    assert "No module named 'nowhere_to_be_found'" in broken.stderr
+    assert "ModuleNotFoundError: No module named 'nowhere_to_be_found'\n" in broken.stderr
+    assert broken.stderr.endswith(f"devhost: the app in {app} could not be started\n")
+    assert broken.stderr.count("Traceback") == 1
 
 
 def test_the_host_stops_when_it_is_asked_to(own_host: RunningHost) -> None:
