@@ -97,7 +97,7 @@ class Virtualenv:
         else:
             self._create(find_python(besides=self.folder))
         say("Installing the packages; the first time takes about a minute.")
-        pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check"]
+        pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "-q"]
         if subprocess.call([*pip, "-r", str(self._requirements[0])], stdout=sys.stderr):
             raise Failure(
                 "the packages could not be installed (pip says why above); run it again to retry"

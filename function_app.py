@@ -3,17 +3,17 @@
 import azure.functions as func
 from agent_framework_azurefunctions import AgentFunctionApp
 
-from activities.proposals import proposals
-from activities.publish import publishing
-from activities.research import researching
-from endpoints.decisions import decisions
-from endpoints.operations import operations
-from endpoints.proposals import proposal_pages
-from endpoints.reconcile import reconciling
-from endpoints.research import research_requests
-from endpoints.service import service
-from orchestrators.gate import gates
-from orchestrators.research import stories
+import activities.proposals
+import activities.publish
+import activities.research
+import endpoints.decisions
+import endpoints.operations
+import endpoints.proposals
+import endpoints.reconcile
+import endpoints.research
+import endpoints.service
+import orchestrators.gate
+import orchestrators.research
 
 app = AgentFunctionApp(
     agents=[],
@@ -22,17 +22,18 @@ app = AgentFunctionApp(
     enable_health_check=False,
 )
 
-for blueprint in (
-    stories,
-    gates,
-    researching,
-    proposals,
-    publishing,
-    research_requests,
-    operations,
-    proposal_pages,
-    decisions,
-    reconciling,
-    service,
+for module in (
+    orchestrators.research,
+    orchestrators.gate,
+    activities.research,
+    activities.proposals,
+    activities.publish,
+    endpoints.research,
+    endpoints.operations,
+    endpoints.proposals,
+    endpoints.decisions,
+    endpoints.reconcile,
+    endpoints.service,
 ):
-    app.register_functions(blueprint)  # pyright: ignore[reportAttributeAccessIssue]
+    # The class's declared base hides what it inherits from `df.DFApp`.
+    app.register_functions(module.blueprint)  # pyright: ignore[reportAttributeAccessIssue]

@@ -15,7 +15,7 @@ LONGEST_REASON = 1_000
 
 def stop(outcome: Outcome, reason: str) -> Answer:
     """The answer that ends an operation: as what, and a sentence for people."""
-    return {"outcome": outcome, "reason": reason[:LONGEST_REASON]}
+    return {"ends_as": outcome, "reason": reason[:LONGEST_REASON]}
 
 
 def stopped_by(refusal: Refusal) -> Answer:
@@ -23,4 +23,4 @@ def stopped_by(refusal: Refusal) -> Answer:
     if isinstance(refusal, AlreadyDecided):
         outcome = "withdrawn" if refusal.decision == "withdraw" else "failed"
         return stop(outcome, f"{refusal.by} recorded {refusal.decision} before.")
-    return stop("failed", f"The ledger refused the step: {refusal}.")
+    return stop("failed", f"The ledger refused the step: {type(refusal).__name__}.")

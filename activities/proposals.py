@@ -12,20 +12,21 @@ from countersign.approvals import rules
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import next_step, next_wake
 from countersign.content import ReportContent
-from countersign.investigation import draft_step
 from countersign.operations import Changed
+from countersign.steps import draft_step
+from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import Services, services
 
-proposals = df.Blueprint()
+blueprint = df.Blueprint()
 
 
-@proposals.activity_trigger(input_name="order")
+@blueprint.activity_trigger(input_name="order")
 def open_proposal(order: dict[str, Any]) -> Answer:
     """Offer a version for approval; running it twice opens it once, the first deadline stands."""
     return asyncio.run(_open(services(), order["tenant"], order["operation_id"], order["version"]))
 
 
-@proposals.activity_trigger(input_name="proposal")
+@blueprint.activity_trigger(input_name="proposal")
 def settle_proposal(proposal: dict[str, Any]) -> Answer:
     """Say what the ledger holds about a version, after recording what time has made true.
 
@@ -36,7 +37,7 @@ def settle_proposal(proposal: dict[str, Any]) -> Answer:
     )
 
 
-@proposals.activity_trigger(input_name="ending")
+@blueprint.activity_trigger(input_name="ending")
 def close_operation(ending: dict[str, Any]) -> Answer:
     """End an operation; running it twice leaves the first ending and its reason."""
     return asyncio.run(_close(services(), ending))
@@ -48,7 +49,10 @@ async def _open(app: Services, tenant: str, operation_id: str, version: int) -> 
         return stop("failed", "The operation is not in the ledger.")
     if operation.proposal(version):
         return {"version": version}
-    offer = await _offer(app, operation, version)
+    try:
+        offer = await _offer(app, operation, version)
+    except ArtifactError:
+        return stop("failed", f"The text of version {version} is missing or damaged.")
     changed = await app.operations.change(
         tenant, operation_id, lambda state, now: rules.open_proposal(state, offer, now)
     )
@@ -64,8 +68,8 @@ async def _offer(app: Services, operation: Operation, version: int) -> rules.Ope
 
 async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str]:
     """References of a version's content and evidence: a new draft, a correction, or the same."""
-    if draft := operation.work.get(draft_step(version)):
-        made = (await app.workshop.fetch(operation.tenant, draft)).result
+    if (step := draft_step(version)) in operation.work:
+        made = await app.workshop.result(operation, step)
         return made["content"], made["evidence"]
     before = operation.proposals[version - 2]
     return before.correction or before.content, before.evidence
@@ -85,7 +89,7 @@ async def _settle(app: Services, tenant: str, operation_id: str, version: int) -
 
 
 async def _close(app: Services, ending: dict[str, Any]) -> Answer:
-    outcome, reason = ending.get("outcome"), ending.get("reason", "")
+    outcome, reason = ending.get("ends_as"), ending.get("reason", "")
     changed = await app.operations.change(
         ending["tenant"],
         ending["operation_id"],

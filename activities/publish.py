@@ -17,10 +17,10 @@ from countersign.wiring import Services, services
 from countersign.writing.destination import WriteMismatch
 from countersign.writing.publish import write_once
 
-publishing = df.Blueprint()
+blueprint = df.Blueprint()
 
 
-@publishing.activity_trigger(input_name="order")
+@blueprint.activity_trigger(input_name="order")
 def publish_report(order: dict[str, Any]) -> Answer:
     """Write the approved text to its destination.
 
@@ -41,9 +41,9 @@ async def _publish(app: Services, tenant: str, operation_id: str, version: int) 
         return {"published": True}
     try:
         content = ReportContent.read(await app.artifacts.get(tenant, proposal.content))
-    except (ArtifactError, ValueError) as error:
+    except (ArtifactError, ValueError):
         outcome = "write_unknown" if operation.claim else "failed"
-        return stop(outcome, f"The approved text can't be read back: {error}.")
+        return stop(outcome, "The approved text is missing or damaged, so it can't be published.")
     return await _write(app, operation, proposal, content)
 
 
@@ -67,7 +67,7 @@ async def _write(
             data=content.text.encode(),
         )
     except WriteMismatch as error:
-        return stop("write_unknown", str(error))
+        return stop("write_unknown", f"{error}.")
     recorded = await app.operations.change(
         tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
     )

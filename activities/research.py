@@ -7,6 +7,7 @@ the ledger, so a repeat after a crash answers with that result and calls no mode
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,70 +17,78 @@ from activities.answers import Answer, stop, stopped_by
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
-from countersign.investigation import check_step, draft_step, findings_step
 from countersign.operations import Changed
-from countersign.sources.library import SourceError
-from countersign.team.errors import BudgetSpent, ModelNotConfigured, ModelRefused, NothingSupported
+from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
+from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
+from countersign.team.errors import (
+    BudgetSpent,
+    ModelNotConfigured,
+    ModelRefused,
+    NothingSupported,
+    UnusableAnswer,
+)
 from countersign.wiring import Services, services
-from countersign.workshop import Made
+from countersign.workshop import NotWanted
 
-researching = df.Blueprint()
+blueprint = df.Blueprint()
+
+_log = logging.getLogger(__name__)
 
 
-@researching.activity_trigger(input_name="order")
+@blueprint.activity_trigger(input_name="order")
 def plan_research(order: dict[str, Any]) -> Answer:
     """Cut the topic into subtopics; a repeat finds the plan and answers with it."""
 
     async def plan(app: Services, operation: Operation) -> Answer:
-        made = await app.investigation.plan(operation)
-        subtopics = tuple(made.result["subtopics"])
-        await app.operations.change(
+        if operation.subtopics is not None:
+            return {"subtopics": len(operation.subtopics)}
+        subtopics = await app.investigation.plan(operation)
+        changed = await app.operations.change(
             operation.tenant,
             operation.id,
-            lambda state, now: rules.plan_work(state, subtopics, made.tokens, now),
+            lambda state, now: rules.plan_work(state, subtopics, now),
         )
-        return {"subtopics": len(subtopics)}
+        if not isinstance(changed, Changed):
+            return stopped_by(changed)
+        return {"subtopics": len(changed.operation.subtopics or ())}
 
     return asyncio.run(_work(order, plan))
 
 
-@researching.activity_trigger(input_name="order")
+@blueprint.activity_trigger(input_name="order")
 def research_subtopic(order: dict[str, Any]) -> Answer:
     """Find claims with their quotes; a repeat finds the findings and answers at once."""
 
     async def research(app: Services, operation: Operation) -> Answer:
-        number, subtopic = order["round"], order["subtopic"]
-        made = await app.investigation.research(operation, number, subtopic, order["share"])
-        return await _recorded(app, operation, findings_step(number, subtopic), made)
+        await app.investigation.research(operation, order["round"], order["subtopic"])
+        return {}
 
     return asyncio.run(_work(order, research))
 
 
-@researching.activity_trigger(input_name="order")
+@blueprint.activity_trigger(input_name="order")
 def check_facts(order: dict[str, Any]) -> Answer:
     """Judge the findings; a repeat finds the judgement and answers with it."""
 
     async def check(app: Services, operation: Operation) -> Answer:
-        made = await app.investigation.check(operation, order["round"])
-        answer = await _recorded(app, operation, check_step(order["round"]), made)
-        if order["last"] and not made.result["approved"]:
-            return stop("needs_revision", made.result["notes"])
-        return {**answer, "approved": made.result["approved"], "again": made.result["again"]}
+        judged = await app.investigation.check(operation, order["round"])
+        if order["last"] and not judged["approved"]:
+            return stop("needs_revision", judged["notes"])
+        return {"approved": judged["approved"], "again": judged["again"]}
 
     return asyncio.run(_work(order, check))
 
 
-@researching.activity_trigger(input_name="order")
+@blueprint.activity_trigger(input_name="order")
 def write_draft(order: dict[str, Any]) -> Answer:
     """Write a version, or take the reviewer's own text; a repeat finds the draft."""
 
     async def write(app: Services, operation: Operation) -> Answer:
         version = order["version"]
         before = operation.proposal(version - 1)
-        if before and before.correction:
-            return {}
-        made = await app.investigation.write(operation, version)
-        return await _recorded(app, operation, draft_step(version), made)
+        if before is None or before.correction is None:
+            await app.investigation.write(operation, version)
+        return {}
 
     return asyncio.run(_work(order, write))
 
@@ -96,18 +105,24 @@ async def _work(
         return stopped_by(refusal)
     try:
         return await step(app, operation)
+    except NotWanted as error:
+        return stopped_by(error.refusal)
     except BudgetSpent as error:
-        return stop("over_budget", str(error))
+        return stop("over_budget", f"{error}.")
     except NothingSupported as error:
-        return stop("needs_revision", str(error))
-    except (ModelNotConfigured, ModelRefused, SourceError) as error:
-        return stop("failed", str(error))
+        return stop("needs_revision", f"{error}.")
+    except (ModelNotConfigured, ModelRefused, UnusableAnswer) as error:
+        return stop("failed", f"{error}.")
+    except (SourceError, ArtifactError) as error:
+        # Its text names folders of this machine, which is nothing for every reader of the ledger.
+        _log.error("%s can't go on: %s", operation.id, error)
+        return stop("failed", f"{_WHAT_FAILED[type(error)]}; the host's log says more.")
 
 
-async def _recorded(app: Services, operation: Operation, step: str, made: Made) -> Answer:
-    changed = await app.operations.change(
-        operation.tenant,
-        operation.id,
-        lambda state, now: rules.record_work(state, step, made.reference, made.tokens, now),
-    )
-    return {} if isinstance(changed, Changed) else stopped_by(changed)
+_WHAT_FAILED = {
+    MissingFolder: "The library's folder is missing",
+    UnusableIndex: "The library's index can't be used",
+    UnknownSource: "A source was removed from the library during the work",
+    MissingArtifact: "A stored result is missing",
+    DamagedArtifact: "A stored result is damaged",
+}

@@ -13,6 +13,10 @@ class Claim(CheckedFinding):
     supported: bool
     note: str
 
+    def finding(self) -> CheckedFinding:
+        """The finding as the writer is given it."""
+        return CheckedFinding(**self.model_dump(include=set(CheckedFinding.model_fields)))
+
 
 class SourceNote(BaseModel):
     """A source that a report cites."""

@@ -13,31 +13,16 @@ from countersign.content import ReportContent
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import Library
+from countersign.steps import PLAN, check_step, draft_step, findings_step, last_check
 from countersign.stores.artifacts import Artifacts
-from countersign.summary import FIRST_ROUND
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, chat_client, honesty
 from countersign.team.claims import merged
-from countersign.team.models import CheckedFinding, Findings
+from countersign.team.models import Findings
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
-from countersign.workshop import Made, Workshop
-
-
-def findings_step(number: int, subtopic: int) -> str:
-    """The step that finds claims for a subtopic (from 0) in a round (from 0)."""
-    return f"{FIRST_ROUND}{subtopic}" if number == 0 else f"research:{number}:{subtopic}"
-
-
-def check_step(number: int) -> str:
-    """The step that judges the findings up to a round (from 0)."""
-    return f"check:{number}"
-
-
-def draft_step(version: int) -> str:
-    """The step that writes a version (from 1)."""
-    return f"draft:{version}"
+from countersign.workshop import Workshop
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,23 +34,24 @@ class Investigation:
     library: Library
     model: ModelChoice
 
-    async def plan(self, operation: Operation) -> Made:
+    async def plan(self, operation: Operation) -> tuple[str, ...]:
         """Cut the topic into subtopics: the requester's, or those that the planner sees."""
         request = await self._request(operation)
 
-        async def work(budget: TokenBudget) -> dict[str, Any]:
+        async def work(budget: TokenBudget) -> list[str]:
             if request["subtopics"]:
-                return {"subtopics": request["subtopics"]}
+                return request["subtopics"]
             titles = self._library(request).titles()
             client = chat_client(self.model)
-            plan = await researcher.plan(
+            planned = await researcher.plan(
                 client, topic=request["topic"], titles=titles, budget=budget
             )
-            return plan.model_dump()
+            return planned.subtopics
 
-        return await self.workshop.make(operation, "plan", {"request": operation.request}, work)
+        made_from = {"request": operation.request}
+        return tuple(await self.workshop.make(operation, PLAN, made_from, work))
 
-    async def research(self, operation: Operation, number: int, subtopic: int, share: int) -> Made:
+    async def research(self, operation: Operation, number: int, subtopic: int) -> None:
         """Find claims for one subtopic, heeding what the last check missed."""
         request = await self._request(operation)
         subtopics = operation.subtopics or ()
@@ -82,17 +68,20 @@ class Investigation:
             return found.model_dump()
 
         made_from = {"request": operation.request, **asked}
-        step = findings_step(number, subtopic)
-        return await self.workshop.make(operation, step, made_from, work, share)
+        await self.workshop.make(operation, findings_step(number, subtopic), made_from, work)
 
-    async def check(self, operation: Operation, number: int) -> Made:
-        """Judge the newest findings of every subtopic; quotes are looked up before any model."""
+    async def check(self, operation: Operation, number: int) -> dict[str, Any]:
+        """Judge the newest findings of every subtopic; quotes are looked up before any model.
+
+        Returns:
+            `approved`, the checker's `notes`, `claims`, and the subtopics to research `again`.
+        """
         request = await self._request(operation)
-        references = newest_findings(operation, number)
+        steps = newest_findings(operation, number)
 
         async def work(budget: TokenBudget) -> dict[str, Any]:
             library = self._library(request)
-            findings = checked(merged(await self._found(operation, references)), library)
+            findings = checked(merged(await self._found(operation, steps)), library)
             judged = await fact_checker.check(
                 chat_client(self.model),
                 topic=request["topic"],
@@ -111,23 +100,21 @@ class Investigation:
                 "claims": [claim.model_dump() for claim in claims],
             }
 
-        made_from = {"request": operation.request, "findings": list(references)}
+        findings = [operation.work[step] for step in steps]
+        made_from = {"request": operation.request, "findings": findings}
         return await self.workshop.make(operation, check_step(number), made_from, work)
 
-    async def write(self, operation: Operation, version: int) -> Made:
+    async def write(self, operation: Operation, version: int) -> None:
         """Write a version of the report from what the last check supports."""
         request = await self._request(operation)
-        reference, judged = await self._last_check(operation)
+        check = last_check(operation.work) or check_step(0)
+        judged = await self.workshop.result(operation, check)
         previous, comment = await self._asked_for(operation, version)
 
-        async def work(budget: TokenBudget) -> dict[str, Any]:
+        async def work(budget: TokenBudget) -> dict[str, str]:
             library = self._library(request)
             claims = [Claim.model_validate(claim) for claim in judged["claims"]]
-            findings = [
-                CheckedFinding(**claim.model_dump(include=set(CheckedFinding.model_fields)))
-                for claim in claims
-                if claim.supported
-            ]
+            findings = [claim.finding() for claim in claims if claim.supported]
             report = await writer.write(
                 chat_client(self.model),
                 topic=request["topic"],
@@ -138,19 +125,15 @@ class Investigation:
                 comment=comment,
             )
             text = to_markdown(report, findings, library, honesty(self.model))
-            content = ReportContent(title=report.title, text=text)
             evidence = Evidence(
                 notes=judged["notes"], claims=claims, sources=cited_sources(claims, library)
             )
-            return {
-                "content": await self.artifacts.put(operation.tenant, content.stored()),
-                "evidence": await self.artifacts.put(
-                    operation.tenant, canonical(evidence.model_dump(mode="json"))
-                ),
-            }
+            return await self._stored(
+                operation, ReportContent(title=report.title, text=text), evidence
+            )
 
-        made_from = {"check": reference, "previous": previous, "comment": comment}
-        return await self.workshop.make(operation, draft_step(version), made_from, work)
+        made_from = {"check": operation.work[check], "previous": previous, "comment": comment}
+        await self.workshop.make(operation, draft_step(version), made_from, work)
 
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.artifacts.get(operation.tenant, operation.request))
@@ -162,20 +145,23 @@ class Investigation:
     async def _notes(self, operation: Operation, number: int) -> str:
         if number == 0:
             return ""
-        reference = operation.work[check_step(number - 1)]
-        return (await self.workshop.fetch(operation.tenant, reference)).result["notes"]
+        return (await self.workshop.result(operation, check_step(number - 1)))["notes"]
 
     async def _found(
-        self, operation: Operation, references: Sequence[str]
+        self, operation: Operation, steps: Sequence[str]
     ) -> list[tuple[str, Findings]]:
-        made = [await self.workshop.fetch(operation.tenant, each) for each in references]
-        found = [Findings.model_validate(each.result) for each in made]
+        made = [await self.workshop.result(operation, step) for step in steps]
+        found = [Findings.model_validate(each) for each in made]
         return list(zip(operation.subtopics or (), found, strict=True))
 
-    async def _last_check(self, operation: Operation) -> tuple[str, dict[str, Any]]:
-        checks = [step for step in operation.work if step.startswith("check:")]
-        reference = operation.work[max(checks)]
-        return reference, (await self.workshop.fetch(operation.tenant, reference)).result
+    async def _stored(
+        self, operation: Operation, content: ReportContent, evidence: Evidence
+    ) -> dict[str, str]:
+        put = self.artifacts.put
+        return {
+            "content": await put(operation.tenant, content.stored()),
+            "evidence": await put(operation.tenant, canonical(evidence.model_dump(mode="json"))),
+        }
 
     async def _asked_for(self, operation: Operation, version: int) -> tuple[str | None, str | None]:
         """The text that a reviewer sent back and what they want changed; None for a first draft."""
@@ -186,13 +172,17 @@ class Investigation:
         return ReportContent.read(stored).text, before.decisions[-1][1].comment
 
 
-def newest_findings(operation: Operation, number: int) -> tuple[str, ...]:
-    """References of each subtopic's findings from the last round, up to `number`, that has any."""
-    newest: list[str] = []
-    for subtopic in range(len(operation.subtopics or ())):
-        steps = [findings_step(each, subtopic) for each in range(number, -1, -1)]
-        newest.append(next(operation.work[step] for step in steps if step in operation.work))
-    return tuple(newest)
+def newest_findings(operation: Operation, number: int) -> list[str]:
+    """For each subtopic the step, of the rounds up to `number`, that researched it last."""
+    rounds = range(number, -1, -1)
+    return [
+        next(
+            step
+            for step in (findings_step(each, subtopic) for each in rounds)
+            if step in operation.work
+        )
+        for subtopic in range(len(operation.subtopics or ()))
+    ]
 
 
 def in_doubt(operation: Operation, claims: Sequence[Claim]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,14 +10,17 @@ from datetime import datetime
 from functools import reduce
 from typing import TypeAlias
 
-from countersign.approvals.errors import Conflict, NotFound, Refusal
+from countersign.approvals.errors import Conflict, ImpossibleHistory, NotFound, Refusal
 from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.ledger import Ledger
 from countersign.approvals.operation import Operation, begin, evolve, fold
 from countersign.approvals.rules import Answer
 from countersign.clock import Clock
+from countersign.stores.errors import StoreError
 from countersign.stores.index import Index
 from countersign.summary import summarise
+
+_log = logging.getLogger(__name__)
 
 Rule: TypeAlias = Callable[[Operation, datetime], Answer]
 """One of the rules with its command filled in: state and moment to events or a refusal."""
@@ -39,17 +43,25 @@ class Operations:
         self.clock = clock
 
     async def load(self, tenant: str, operation_id: str) -> Operation | None:
-        """The state of an operation; None if there is none in this tenant."""
-        rows = await self.ledger.read(tenant, operation_id)
-        return fold(tenant, operation_id, (row.event for row in rows))
+        """The state of an operation; None if there is none in this tenant.
 
-    async def start(self, tenant: str, operation_id: str, event: OperationStarted) -> Operation:
-        """Begin an operation, unless it was begun before: then that one is returned."""
+        Raises:
+            LedgerError: its rows can't be read, or could never have happened in this order.
+        """
+        rows = await self.ledger.read(tenant, operation_id)
+        try:
+            return fold(tenant, operation_id, (row.event for row in rows))
+        except (ValueError, IndexError) as error:
+            raise ImpossibleHistory(operation_id) from error
+
+    async def start(self, tenant: str, operation_id: str, event: OperationStarted) -> Changed:
+        """Begin an operation, unless it was begun before: then nothing is recorded."""
         while True:
             if begun := await self.load(tenant, operation_id):
-                return begun
+                return Changed(operation=begun, events=())
             with suppress(Conflict):
-                return await self._append(begin(tenant, operation_id, event), [event])
+                after = await self._append(begin(tenant, operation_id, event), [event])
+                return Changed(operation=after, events=[event])
 
     async def change(self, tenant: str, operation_id: str, rule: Rule) -> Changed | Refusal:
         """Follow a rule on the newest state, again whenever another writer came first.
@@ -87,5 +99,9 @@ class Operations:
         except Conflict:
             await self.index.retract(announced)
             raise
-        await self.index.put(summarise(after), announced)
+        try:
+            await self.index.put(summarise(after), announced)
+        except StoreError as error:
+            # It is recorded, and that counts; the announcement brings the index up to date.
+            _log.warning("the index does not show %s yet: %s", after.id, error)
         return after

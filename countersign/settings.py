@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,10 @@ REQUIRED = {
     "COUNTERSIGN_TOKEN_AUDIENCE": "the `aud` of reviewers' tokens",
     "COUNTERSIGN_TOKEN_JWKS": "the address of the issuer's signing keys",
 }
+
+
+LONGEST_WINDOW = 30 * 86_400
+"""Seconds that a proposal can wait at most."""
 
 
 class SettingsError(Exception):
@@ -57,6 +62,11 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     missing = [f"{key} ({what})" for key, what in REQUIRED.items() if not environment.get(key)]
     if missing:
         raise SettingsError(f"These settings are missing: {', '.join(missing)}.")
+    if environment.get("WEBSITE_INSTANCE_ID"):
+        raise SettingsError(
+            "The embedded stores keep everything on one machine, and Azure runs the app on several:"
+            " two of them would have two ledgers. There are no stores for Azure yet."
+        )
     tenants = environment.get("COUNTERSIGN_TENANTS", "").replace(",", " ").split()
     try:
         return Settings(
@@ -66,23 +76,34 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             audience=environment["COUNTERSIGN_TOKEN_AUDIENCE"],
             jwks=environment["COUNTERSIGN_TOKEN_JWKS"],
             tenants=frozenset(tenants) or None,
-            window_seconds=_positive(environment, "COUNTERSIGN_WINDOW_SECONDS", 86_400),
-            token_limit=int(_positive(environment, "COUNTERSIGN_TOKEN_LIMIT", 500_000)),
-            reconcile_after_seconds=_positive(
-                environment, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 30
+            window_seconds=_number(
+                environment, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
             ),
-            model=choose(environment),
+            token_limit=int(_number(environment, "COUNTERSIGN_TOKEN_LIMIT", 500_000, 1, 10**12)),
+            reconcile_after_seconds=_number(
+                environment, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
+            ),
+            model=_model(environment),
         )
     except (ValueError, ModelNotConfigured) as error:
         raise SettingsError(str(error)) from error
 
 
-def _positive(environment: Mapping[str, str], key: str, otherwise: float) -> float:
+def _model(environment: Mapping[str, str]) -> ModelChoice:
+    choice = choose(environment)
+    if choice.provider == "azure" and not choice.api_key:
+        raise ValueError("COUNTERSIGN_MODEL_KEY is missing, which azure needs.")
+    return choice
+
+
+def _number(
+    environment: Mapping[str, str], key: str, otherwise: float, least: float, most: float
+) -> float:
     text = environment.get(key) or str(otherwise)
     try:
         value = float(text)
     except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise ValueError(f"{key} has to be a number above 0, not {text!r}")
+        value = math.nan
+    if not least <= value <= most:
+        raise ValueError(f"{key} has to be a number from {least} to {most}, not {text!r}")
     return value

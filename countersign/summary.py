@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import implied_outcome
+from countersign.steps import last_check, researched
 
 State: TypeAlias = Literal["running", "awaiting_approval"] | Outcome
 Stage: TypeAlias = Literal[
@@ -23,9 +24,6 @@ Stage: TypeAlias = Literal[
     "closing",
     "closed",
 ]
-
-FIRST_ROUND = "research:0:"
-"""How the steps of the first round of research begin; progress counts these."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +70,7 @@ def summarise(operation: Operation) -> Summary:
         requester_name=operation.requester.name,
         state=state_of(operation),
         stage=stage_of(operation),
-        done=sum(step.startswith(FIRST_ROUND) for step in operation.work),
+        done=researched(operation.work),
         total=len(operation.subtopics or ()),
         tokens=operation.tokens,
         version=current.version if current else None,
@@ -115,7 +113,6 @@ def _with_proposal(current: Proposal) -> Stage:
 def _before(operation: Operation) -> Stage:
     if operation.subtopics is None:
         return "planning"
-    first = sum(step.startswith(FIRST_ROUND) for step in operation.work)
-    if first < len(operation.subtopics):
+    if researched(operation.work) < len(operation.subtopics):
         return "researching"
-    return "writing" if any(step.startswith("check:") for step in operation.work) else "checking"
+    return "writing" if last_check(operation.work) else "checking"

@@ -11,7 +11,7 @@ from countersign.identity.keys import KeySet
 from countersign.identity.tokens import TokenVerifier
 from countersign.investigation import Investigation
 from countersign.operations import Operations
-from countersign.settings import Settings, read_settings
+from countersign.settings import Settings, SettingsError, read_settings
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.folder import FolderArtifacts
@@ -48,15 +48,18 @@ def services() -> Services:
     data = settings.data
     clock = utc_now
     artifacts = FolderArtifacts(data / "artifacts")
+    database = data / "countersign.db"
+    operations = Operations(SqliteLedger(database), SqliteIndex(database), clock)
     workshop = Workshop(
-        artifacts=artifacts, model=model_name(settings.model), token_limit=settings.token_limit
+        operations=operations,
+        artifacts=artifacts,
+        model=model_name(settings.model),
+        token_limit=settings.token_limit,
     )
     return Services(
         settings=settings,
         clock=clock,
-        operations=Operations(
-            SqliteLedger(data / "countersign.db"), SqliteIndex(data / "countersign.db"), clock
-        ),
+        operations=operations,
         artifacts=artifacts,
         destination=ReportFolder(data / "reports"),
         workshop=workshop,
@@ -69,8 +72,15 @@ def services() -> Services:
         verifier=TokenVerifier(
             issuer=settings.issuer,
             audience=settings.audience,
-            jwks=KeySet(settings.jwks),
+            jwks=_keys(settings.jwks),
             tenants=settings.tenants,
             clock=clock,
         ),
     )
+
+
+def _keys(address: str) -> KeySet:
+    try:
+        return KeySet(address)
+    except ValueError as error:
+        raise SettingsError(f"COUNTERSIGN_TOKEN_JWKS: {error}.") from error

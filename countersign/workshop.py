@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation
+from countersign.operations import Changed, Operations
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import TokenBudget
+from countersign.team.errors import UnusableAnswer
+
+Work = Callable[[TokenBudget], Awaitable[Any]]
+"""Makes the result of a step, as JSON, within a budget."""
+
+SECOND_CHANCES = 2
+"""How often a model that did not answer in the agreed form is asked once more."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Made:
-    """The result of a step: its JSON, where it is stored, and the tokens it took."""
+class NotWanted(Exception):
+    """The ledger takes no more work for this operation; `refusal` says why."""
 
-    result: Any
-    reference: str
-    tokens: int
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(type(refusal).__name__)
+        self.refusal = refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,53 +38,77 @@ class Workshop:
     """Where the steps of operations are carried out.
 
     Attributes:
+        operations: whose ledgers say what was done and what it cost.
         artifacts: where results are kept.
         model: which model works here; another one makes other results.
         token_limit: how many tokens one operation may use in all.
     """
 
+    operations: Operations
     artifacts: Artifacts
     model: str
     token_limit: int
 
     async def make(
-        self,
-        operation: Operation,
-        step: str,
-        made_from: Mapping[str, Any],
-        work: Callable[[TokenBudget], Awaitable[Any]],
-        share: int = 1,
-    ) -> Made:
-        """Carry a step out, unless its result is stored already.
+        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
+    ) -> Any:
+        """Carry a step out and record it, unless its result is stored already.
 
         Args:
             operation: whose step it is; results are never shared between operations.
             step: the name of the step.
             made_from: JSON of all that goes into it.
-            work: makes the result, as JSON, within a budget.
-            share: how many steps run side by side; each gets its part of the tokens left.
+            work: makes the result.
+
+        Returns:
+            The JSON of the first result of this step.
 
         Raises:
             BudgetSpent: the operation has no tokens left for this.
+            NotWanted: the operation ended while the work was under way.
+            TeamError: the work can't be done.
         """
+        if step in operation.work:
+            return await self.result(operation, step)
         key = self.key(operation, step, made_from)
-        tenant = operation.tenant
-        reference = operation.work.get(step) or await self.artifacts.recall(tenant, key)
+        reference = await self.artifacts.recall(operation.tenant, key)
         if reference is None:
-            left = (self.token_limit - operation.tokens) // share
-            budget = TokenBudget(limit=max(left, 0))
-            made = {"result": await work(budget), "tokens": budget.used}
-            reference = await self.artifacts.put(tenant, canonical(made))
-            reference = await self.artifacts.remember(tenant, key, reference)
-        return await self.fetch(tenant, reference)
+            made = canonical(await self._carry_out(operation, step, work))
+            reference = await self.artifacts.put(operation.tenant, made)
+            reference = await self.artifacts.remember(operation.tenant, key, reference)
+        changed = await self.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: rules.record_work(state, step, reference, now),
+        )
+        if not isinstance(changed, Changed):
+            raise NotWanted(changed)
+        return await self.result(changed.operation, step)
 
-    async def fetch(self, tenant: str, reference: str) -> Made:
-        """A result that was made before."""
-        made = json.loads(await self.artifacts.get(tenant, reference))
-        return Made(result=made["result"], reference=reference, tokens=made["tokens"])
+    async def result(self, operation: Operation, step: str) -> Any:
+        """The JSON that a finished step made."""
+        return json.loads(await self.artifacts.get(operation.tenant, operation.work[step]))
 
     def key(self, operation: Operation, step: str, made_from: Mapping[str, Any]) -> str:
         """What a result is kept by: a digest over everything that it depends on."""
-        return sha256(
-            canonical([operation.tenant, operation.id, step, self.model, dict(made_from)])
+        parts = [operation.tenant, operation.id, step, self.model, dict(made_from)]
+        return sha256(canonical(parts))
+
+    async def _carry_out(self, operation: Operation, step: str, work: Work) -> Any:
+        spend = partial(self._spend, operation, step)
+        budget = TokenBudget(self.token_limit, operation.tokens, spend)
+        for _ in range(SECOND_CHANCES):
+            with suppress(UnusableAnswer):
+                return await work(budget)
+        return await work(budget)
+
+    async def _spend(self, operation: Operation, step: str, tokens: int) -> int:
+        """Record what a call cost at once, so that steps side by side share one budget."""
+        changed = await self.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: rules.record_call(state, step, tokens, now),
         )
+        if not isinstance(changed, Changed):
+            raise NotWanted(changed)
+        return changed.operation.tokens

@@ -8,9 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from countersign.content import LONGEST_TEXT
 from countersign.roles import REVIEWER
-
-DAY = 86_400
-LONGEST_WINDOW = 30 * DAY
+from countersign.settings import LONGEST_WINDOW
 
 Line = Annotated[
     str,

@@ -9,31 +9,32 @@ import azure.functions as func
 
 from countersign.approvals import rules
 from countersign.approvals.digest import sha256
-from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.content import ReportContent
 from countersign.operations import Changed
+from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
 from endpoints.bodies import DecisionBody, WithdrawBody
 from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.links import link
 from endpoints.lookup import operation_of, version_in
-from endpoints.problems import Problem, malformed, refused
+from endpoints.problems import malformed, refused
 from endpoints.runtime import ring
 from endpoints.views import changes_view
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
 
-decisions = df.Blueprint()
+blueprint = df.Blueprint()
 
 
-@decisions.route(
+@blueprint.route(
     route="operations/{id}/proposals/{version}/decision",
     methods=["POST"],
     auth_level=func.AuthLevel.ANONYMOUS,
 )
-@decisions.durable_client_input(client_name="client")
+@blueprint.durable_client_input(client_name="client")
 @answered
 async def decide_proposal(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
@@ -43,7 +44,7 @@ async def decide_proposal(
     operation = await operation_of(req, person)
     proposal = version_in(req, operation)
     body = read_body(req, DecisionBody, most_bytes=MOST_DECISION_BYTES)
-    decided = await _record(operation, proposal, person, body)
+    decided = await _record(req, operation, proposal, person, body)
     found = decided.proposals[proposal.version - 1].decided_by(person.id)
     assert found is not None  # noqa: S101 - it was recorded just now, or before
     sequence, event = found
@@ -60,10 +61,10 @@ async def decide_proposal(
     return answer(200, {"receipt": receipt, "delivery": delivery, "status": status})
 
 
-@decisions.route(
+@blueprint.route(
     route="operations/{id}/withdraw", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS
 )
-@decisions.durable_client_input(client_name="client")
+@blueprint.durable_client_input(client_name="client")
 @answered
 async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
@@ -88,7 +89,11 @@ async def withdraw_operation(
 
 
 async def _record(
-    operation: Operation, proposal: Proposal, person: Person, body: DecisionBody
+    req: func.HttpRequest,
+    operation: Operation,
+    proposal: Proposal,
+    person: Person,
+    body: DecisionBody,
 ) -> Operation:
     app = services()
     correction = await _correction(operation, proposal, body)
@@ -109,7 +114,10 @@ async def _record(
     )
     if isinstance(changed, Changed):
         return changed.operation
-    raise await _explained(changed, operation, proposal)
+    problem = refused(changed)
+    if problem.code == "superseded":
+        problem.facts.update(await _newer(req, operation.id, person, proposal))
+    raise problem
 
 
 async def _correction(operation: Operation, proposal: Proposal, body: DecisionBody) -> bytes | None:
@@ -125,12 +133,17 @@ async def _correction(operation: Operation, proposal: Proposal, body: DecisionBo
         raise malformed({"correction.text": "it has characters that can't be encoded"}) from error
 
 
-async def _explained(refusal: Refusal, operation: Operation, proposal: Proposal) -> Problem:
-    """A refusal with what helps to go on: a newer version comes with what changed in it."""
-    problem = refused(refusal)
-    newest = await services().operations.load(operation.tenant, operation.id)
-    if problem.code == "superseded" and newest and newest.current:
-        changes: dict[str, Any] = await changes_view(newest, newest.current, since=proposal)
-        href = f"operations/{operation.id}/proposals/{newest.current.version}"
-        problem.facts.update(proposal_url=href, changes=changes)
-    return problem
+async def _newer(
+    req: func.HttpRequest, operation_id: str, person: Person, old: Proposal
+) -> dict[str, Any]:
+    """Where the newest version is and what changed in it since the one that was decided about."""
+    operation = await services().operations.load(person.tenant, operation_id)
+    if operation is None or operation.current is None:
+        return {}
+    path = f"operations/{operation_id}/proposals/{operation.current.version}"
+    try:
+        changes = await changes_view(operation, operation.current, since=old)
+    except ArtifactError:
+        # The refusal is true and complete without this.
+        changes = None
+    return {"proposal_url": link(req, path), "changes": changes}

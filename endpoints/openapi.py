@@ -23,17 +23,23 @@ _KEY = {
     "description": "The same key and body again get the same operation.",
 }
 
+_LIMIT = {
+    "name": "limit",
+    "in": "query",
+    "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+}
+
 _BODIES: tuple[type[StrictBody], ...] = (ResearchBody, DecisionBody, WithdrawBody)
 
 _PROBLEMS = {
     "401": "unauthenticated: no token, or one that proves nobody",
     "403": "not_authorised or own_request",
-    "404": "not_found: no such thing in your tenant",
+    "404": "not_found: no such thing in your tenant; not_published",
     "409": "already_decided, superseded, digest_mismatch or idempotency_conflict",
     "410": "expired: with the role that it was escalated to",
     "413": "too_large",
     "422": "malformed: with the fields",
-    "503": "keys_unavailable or not_configured",
+    "503": "keys_unavailable, not_configured or store_unavailable",
 }
 
 
@@ -92,7 +98,7 @@ def _paths() -> dict[str, Any]:
         "/operations": {
             "get": _call(
                 "List operations",
-                parameters=[_query("state"), _query("limit"), _query("cursor")],
+                parameters=[_query("state"), _LIMIT, _query("cursor")],
                 problems="401 422 503",
             )
         },
@@ -112,7 +118,7 @@ def _paths() -> dict[str, Any]:
         "/proposals": {
             "get": _call(
                 "List what waits for you",
-                parameters=[_query("status"), _query("limit")],
+                parameters=[_query("status", const="pending"), _LIMIT],
                 problems="401 403 422 503",
             )
         },
@@ -167,5 +173,5 @@ def _call(
     return call
 
 
-def _query(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "query", "schema": {"type": "string"}}
+def _query(name: str, **schema: Any) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": schema or {"type": "string"}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import azure.functions as func
@@ -17,10 +18,10 @@ from endpoints.views import event_view, operation_view, row_view
 
 STATES = ("running", "awaiting_approval", *get_args(Outcome))
 
-operations = func.Blueprint()
+blueprint = func.Blueprint()
 
 
-@operations.route(route="operations", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@blueprint.route(route="operations", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
 @answered
 async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
     """The operations of the caller's tenant, newest first, a page at a time."""
@@ -38,7 +39,7 @@ async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
     return answer(200, {"operations": rows, "cursor": page.cursor})
 
 
-@operations.route(route="operations/{id}", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@blueprint.route(route="operations/{id}", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
 @answered
 async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
     """One operation as its ledger has it."""
@@ -46,7 +47,7 @@ async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
     return answer(200, operation_view(operation, services().clock()))
 
 
-@operations.route(
+@blueprint.route(
     route="operations/{id}/history", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS
 )
 @answered
@@ -54,12 +55,13 @@ async def get_history(req: func.HttpRequest) -> func.HttpResponse:
     """Every event of an operation, and whether the chain of their hashes is intact."""
     person = await caller(req)
     operation_id = operation_id_in(req)
+    # The index first: its row is written after the ledger's, so it can't be ahead of what follows.
+    shown = await services().operations.index.get(person.tenant, operation_id)
     rows = await services().operations.ledger.read(person.tenant, operation_id)
     if not rows:
         raise not_found()
     events = [event_view(row) for row in rows]
     broken = verify(person.tenant, operation_id, rows)
-    shown = await services().operations.index.get(person.tenant, operation_id)
     if broken is None and shown and shown.sequence > len(rows):
         # A chain does not show what was cut off at its end; the index knows how long it was.
         broken = len(rows) + 1
@@ -67,7 +69,7 @@ async def get_history(req: func.HttpRequest) -> func.HttpResponse:
     return answer(200, {"events": events, "chain": chain})
 
 
-@operations.route(
+@blueprint.route(
     route="operations/{id}/report", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS
 )
 @answered
@@ -96,6 +98,6 @@ def limit_in(request: func.HttpRequest) -> int:
         Problem: 422, it is something else.
     """
     text = request.params.get("limit", "20")
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 100):
+    if not re.fullmatch(r"[1-9][0-9]?|100", text):
         raise malformed({"limit": "a number from 1 to 100"})
     return int(text)

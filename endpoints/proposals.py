@@ -12,24 +12,30 @@ from endpoints.operations import limit_in
 from endpoints.problems import Problem, malformed
 from endpoints.views import proposal_view, row_view
 
-proposal_pages = func.Blueprint()
+DECIDING = frozenset({REVIEWER, ESCALATION})
+
+blueprint = func.Blueprint()
 
 
-@proposal_pages.route(route="proposals", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@blueprint.route(route="proposals", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
 @answered
 async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
     """What waits for a decision by the caller, the nearest deadline first."""
-    person = await caller(req, REVIEWER, ESCALATION)
+    person = await caller(req, *DECIDING)
     if req.params.get("status", "pending") != "pending":
         raise malformed({"status": "only pending ones can be listed"})
     app = services()
     waiting = await app.operations.index.inbox(
-        person.tenant, roles=person.roles, person=person.id, now=app.clock(), limit=limit_in(req)
+        person.tenant,
+        roles=person.roles & DECIDING,
+        person=person.id,
+        now=app.clock(),
+        limit=limit_in(req),
     )
     return answer(200, {"proposals": [row_view(row) for row in waiting]})
 
 
-@proposal_pages.route(
+@blueprint.route(
     route="operations/{id}/proposals/{version}",
     methods=["GET"],
     auth_level=func.AuthLevel.ANONYMOUS,

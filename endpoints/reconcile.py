@@ -17,13 +17,13 @@ from countersign.wiring import Services, services
 from endpoints.runtime import ALIVE, ring, start_orchestration, status_of
 from orchestrators.names import gate_instance
 
-reconciling = df.Blueprint()
+blueprint = df.Blueprint()
 
 _log = logging.getLogger(__name__)
 
 
-@reconciling.timer_trigger(schedule="0 * * * * *", arg_name="timer")
-@reconciling.durable_client_input(client_name="client")
+@blueprint.timer_trigger(schedule="0 * * * * *", arg_name="timer")
+@blueprint.durable_client_input(client_name="client")
 async def reconcile(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
     """Bring index rows up to date, start what never began, and ring what was not heard.
 

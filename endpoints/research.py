@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import uuid
-from urllib.parse import urljoin
 
 import azure.durable_functions as df
 import azure.functions as func
@@ -17,16 +16,17 @@ from countersign.roles import ESCALATION, REQUESTER
 from countersign.wiring import services
 from endpoints.bodies import ResearchBody
 from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.links import link
 from endpoints.problems import Problem, malformed
 from endpoints.runtime import start_orchestration
 
 MOST_BYTES = 8_000_000
 
-research_requests = df.Blueprint()
+blueprint = df.Blueprint()
 
 
-@research_requests.route(route="research", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
-@research_requests.durable_client_input(client_name="client")
+@blueprint.route(route="research", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
+@blueprint.durable_client_input(client_name="client")
 @answered
 async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
@@ -44,20 +44,20 @@ async def start_research(
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
         policy=policy_for(body, app.settings.window_seconds),
     )
-    operation = await app.operations.start(person.tenant, operation_id, event)
+    started = await app.operations.start(person.tenant, operation_id, event)
+    operation = started.operation
     if operation.request != event.request:
         detail = "This Idempotency-Key was used for another request."
         raise Problem(409, "idempotency_conflict", detail, operation_id=operation_id)
-    is_new = operation.created_at == event.at
-    if is_new:
+    if started.events:
         await start_orchestration(client, operation)
-    status_url = urljoin(req.url, f"operations/{operation_id}")
+    status_url = link(req, f"operations/{operation_id}")
     accepted = {
         "operation_id": operation_id,
         "status_url": status_url,
-        "review_url": urljoin(req.url, f"review?operation={operation_id}"),
+        "review_url": link(req, f"review?operation={operation_id}"),
     }
-    return answer(202 if is_new else 200, accepted, location=status_url)
+    return answer(202 if started.events else 200, accepted, location=status_url)
 
 
 def operation_id_for(person: Person, key: str | None) -> str:

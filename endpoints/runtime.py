@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import Literal, TypeAlias
 
@@ -12,6 +13,9 @@ from countersign.approvals.operation import Operation
 from orchestrators.names import APPROVAL_DECISION, RESEARCH, gate_instance
 
 Delivery: TypeAlias = Literal["delivered", "pending"]
+
+PATIENCE_SECONDS = 5.0
+"""How long a caller waits for the runtime; what it did not take by then the reconciler repeats."""
 
 ALIVE = frozenset({Status.Pending, Status.Running, Status.Suspended, Status.ContinuedAsNew})
 
@@ -24,7 +28,8 @@ async def start_orchestration(
     """Start the orchestration of an operation; "pending" leaves it to the reconciler."""
     order = {"tenant": operation.tenant, "operation_id": operation.id}
     try:
-        await client.start_new(RESEARCH, instance_id=operation.id, client_input=order)
+        starting = client.start_new(RESEARCH, instance_id=operation.id, client_input=order)
+        await asyncio.wait_for(starting, PATIENCE_SECONDS)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         _log.warning("%s was not started yet: %s", operation.id, type(error).__name__)
         return "pending"
@@ -37,7 +42,8 @@ async def ring(
     """Wake the gate of a version so that it looks at the ledger; it does anyway, only later."""
     instance = gate_instance(operation_id, version)
     try:
-        await client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
+        ringing = client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
+        await asyncio.wait_for(ringing, PATIENCE_SECONDS)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         if await _has_settled(client, instance):
             return "delivered"
@@ -55,4 +61,5 @@ async def _has_settled(client: df.DurableOrchestrationClient, gate: str) -> bool
 
 async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:
     """The status of an instance, None if there is none."""
-    return (await client.get_status(instance_id)).runtime_status
+    asking = client.get_status(instance_id)
+    return (await asyncio.wait_for(asking, PATIENCE_SECONDS)).runtime_status

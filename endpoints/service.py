@@ -7,17 +7,17 @@ import azure.functions as func
 from endpoints.exchange import answer, answered
 from endpoints.openapi import description
 
-service = func.Blueprint()
+blueprint = func.Blueprint()
 
 
-@service.route(route="health", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@blueprint.route(route="health", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
 @answered
 async def get_health(req: func.HttpRequest) -> func.HttpResponse:
     """Say that requests are being answered; nothing behind them is asked."""
     return answer(200, {"status": "ok"})
 
 
-@service.route(route="openapi.json", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@blueprint.route(route="openapi.json", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
 @answered
 async def get_openapi(req: func.HttpRequest) -> func.HttpResponse:
     """Describe this API."""

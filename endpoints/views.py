@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import datetime
 from typing import Any
@@ -100,7 +101,7 @@ async def proposal_view(operation: Operation, proposal: Proposal, now: datetime)
             for sequence, event in proposal.decisions
         ],
         "content": content.model_dump(mode="json"),
-        "html": to_html(content.text),
+        "html": await asyncio.to_thread(to_html, content.text),
         "evidence": json.loads(evidence),
         "changes": await changes_view(operation, proposal, since=before) if before else None,
     }
@@ -111,10 +112,11 @@ async def changes_view(
 ) -> dict[str, Any]:
     """What changed in a version since an earlier one, and what the reviewer had asked for."""
     old, new = await _content(operation, since), await _content(operation, proposal)
+    asked_for = since.decisions[-1][1] if since.status == "superseded" else None
     return {
         "since": since.version,
-        "why": since.decisions[-1][1].comment if since.decisions else "",
-        "lines": changed_lines(old.text, new.text),
+        "why": asked_for.comment if asked_for else "",
+        "lines": await asyncio.to_thread(changed_lines, old.text, new.text),
     }
 
 

@@ -10,13 +10,14 @@ import azure.durable_functions as df
 
 from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL
 
+SHORTEST_TIMER = timedelta(seconds=1)
 LONGEST_TIMER = timedelta(days=5)
 """Azure Storage splits timers longer than six days, and a split one can't be cancelled."""
 
-gates = df.Blueprint()
+blueprint = df.Blueprint()
 
 
-@gates.orchestration_trigger(context_name="context")
+@blueprint.orchestration_trigger(context_name="context")
 def approval_gate(
     context: df.DurableOrchestrationContext,
 ) -> Generator[Any, Any, dict[str, Any] | None]:
@@ -33,10 +34,7 @@ def approval_gate(
     outcome = yield context.call_activity(SETTLE_PROPOSAL, proposal)
     if outcome["next"] == "wait":
         ring = context.wait_for_external_event(APPROVAL_DECISION)
-        wake_at = datetime.fromisoformat(outcome["wake_at"])
-        timer: Any = context.create_timer(
-            min(wake_at, context.current_utc_datetime + LONGEST_TIMER)
-        )
+        timer: Any = context.create_timer(wake_time(context, outcome["wake_at"]))
         yield context.task_any([ring, timer])
         if not timer.is_completed:
             timer.cancel()
@@ -45,3 +43,13 @@ def approval_gate(
         context.continue_as_new(proposal)
         return None
     return outcome
+
+
+def wake_time(context: df.DurableOrchestrationContext, wanted: str) -> datetime:
+    """The wanted moment (RFC 3339, UTC), within what a timer can do.
+
+    It is at least a second ahead, so that a gate whose clock differs from the ledger's looks again
+    and again at a bearable pace until they agree.
+    """
+    now = context.current_utc_datetime
+    return max(now + SHORTEST_TIMER, min(datetime.fromisoformat(wanted), now + LONGEST_TIMER))

@@ -25,7 +25,7 @@ Story: TypeAlias = Generator[Any, Any, Any]
 ROUNDS = 3
 """Research is checked once and may be done again twice."""
 
-PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=5_000, max_number_of_attempts=12)
+PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_number_of_attempts=30)
 """For work that may meet a busy model or a full disk; what can't get better is never retried."""
 
 GATE_RESTARTS = df.RetryOptions(
@@ -33,7 +33,7 @@ GATE_RESTARTS = df.RetryOptions(
 )
 """A payload that is not JSON fails the gate inside the SDK; the next attempt reads the ledger."""
 
-stories = df.Blueprint()
+blueprint = df.Blueprint()
 
 
 class Stopped(Exception):
@@ -44,7 +44,7 @@ class Stopped(Exception):
         self.answer = answer
 
 
-@stories.orchestration_trigger(context_name="context")
+@blueprint.orchestration_trigger(context_name="context")
 def research(context: Context) -> Story:
     """Prepare a report, have it decided, publish it if approved, and close the operation.
 
@@ -55,8 +55,8 @@ def research(context: Context) -> Story:
         yield from prepare_report(context, order)
         yield from seek_approval(context, order)
     except Stopped as stopped:
-        return (yield context.call_activity(CLOSE_OPERATION, {**order, **stopped.answer}))
-    return (yield context.call_activity(CLOSE_OPERATION, order))
+        order = {**order, **stopped.answer}
+    return (yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, order))
 
 
 def prepare_report(context: Context, order: dict[str, Any]) -> Story:
@@ -64,9 +64,10 @@ def prepare_report(context: Context, order: dict[str, Any]) -> Story:
     plan = yield from work(context, PLAN_RESEARCH, order)
     again, number, approved = list(range(plan["subtopics"])), 0, False
     while not approved:
-        share = {**order, "round": number, "share": len(again)}
         yield from work_side_by_side(
-            context, RESEARCH_SUBTOPIC, [{**share, "subtopic": subtopic} for subtopic in again]
+            context,
+            RESEARCH_SUBTOPIC,
+            [{**order, "round": number, "subtopic": subtopic} for subtopic in again],
         )
         number += 1
         check = yield from work(
@@ -97,11 +98,10 @@ def seek_approval(context: Context, order: dict[str, Any]) -> Story:
 def work(context: Context, activity: str, order: dict[str, Any]) -> Story:
     """Have the team do something; if it can't in the end, the operation ends as failed."""
     try:
-        return (yield from insist(context, activity, order))
-    except Stopped:
-        raise
+        answer = yield context.call_activity_with_retry(activity, PATIENCE, order)
     except Exception as error:
         raise given_up(activity) from error
+    return go_on(answer)
 
 
 def work_side_by_side(context: Context, activity: str, orders: list[dict[str, Any]]) -> Story:
@@ -129,7 +129,7 @@ def go_on(answer: dict[str, Any]) -> dict[str, Any]:
     Raises:
         Stopped: it does.
     """
-    if "outcome" in answer:
+    if "ends_as" in answer:
         raise Stopped(answer)
     return answer
 
@@ -137,4 +137,4 @@ def go_on(answer: dict[str, Any]) -> dict[str, Any]:
 def given_up(activity: str) -> Stopped:
     """The end of an operation whose work can't be done; the cause stays in the host's log."""
     reason = f"The step {activity} failed {PATIENCE.max_number_of_attempts} times."
-    return Stopped({"outcome": "failed", "reason": reason})
+    return Stopped({"ends_as": "failed", "reason": reason})

@@ -89,3 +89,11 @@ class DamagedRow(LedgerError):
     def __init__(self, sequence: int) -> None:
         super().__init__(f"row {sequence} of the ledger can't be read as an event")
         self.sequence = sequence
+
+
+class ImpossibleHistory(LedgerError):
+    """The recorded events could never have happened in this order."""
+
+    def __init__(self, operation_id: str) -> None:
+        super().__init__(f"the ledger of {operation_id} holds events in an impossible order")
+        self.operation_id = operation_id

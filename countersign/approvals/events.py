@@ -50,7 +50,6 @@ class WorkPlanned(Happening):
     """The work was cut into subtopics."""
 
     subtopics: tuple[str, ...]
-    tokens: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +58,14 @@ class WorkDone(Happening):
 
     step: str
     result: str
-    tokens: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelCalled(Happening):
+    """A model answered, whatever its answer was good for; this is what it cost."""
+
+    step: str
+    tokens: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,6 +165,7 @@ Event: TypeAlias = (
     OperationStarted
     | WorkPlanned
     | WorkDone
+    | ModelCalled
     | ProposalOpened
     | DecisionRecorded
     | ProposalApproved

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from countersign.approvals.events import (
     DecisionRecorded,
     Event,
+    ModelCalled,
     OperationClosed,
     OperationStarted,
     OperationWithdrawn,
@@ -153,12 +154,15 @@ def evolve(operation: Operation, event: Event) -> Operation:
 
 
 def _planned(operation: Operation, event: WorkPlanned) -> Operation:
-    return replace(operation, subtopics=event.subtopics, tokens=operation.tokens + event.tokens)
+    return replace(operation, subtopics=event.subtopics)
 
 
 def _worked(operation: Operation, event: WorkDone) -> Operation:
-    work = {**operation.work, event.step: event.result}
-    return replace(operation, work=work, tokens=operation.tokens + event.tokens)
+    return replace(operation, work={**operation.work, event.step: event.result})
+
+
+def _called(operation: Operation, event: ModelCalled) -> Operation:
+    return replace(operation, tokens=operation.tokens + event.tokens)
 
 
 def _opened(operation: Operation, event: ProposalOpened) -> Operation:
@@ -233,6 +237,7 @@ def _with_proposal(operation: Operation, version: int, **changes: Any) -> Operat
 _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     WorkPlanned: _planned,
     WorkDone: _worked,
+    ModelCalled: _called,
     ProposalOpened: _opened,
     DecisionRecorded: _decided,
     ProposalApproved: _approved,

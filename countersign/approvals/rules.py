@@ -23,6 +23,7 @@ from countersign.approvals.events import (
     Decision,
     DecisionRecorded,
     Event,
+    ModelCalled,
     OperationClosed,
     OperationWithdrawn,
     Origin,
@@ -77,24 +78,25 @@ class Open:
     evidence: str
 
 
-def plan_work(
-    operation: Operation, subtopics: tuple[str, ...], tokens: int, now: datetime
-) -> Answer:
+def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Answer:
     """Record how the work is cut up; the first plan stands."""
     if operation.subtopics is not None:
         return ()
-    return ended(operation) or (
-        WorkPlanned(at=now, actor=SYSTEM, subtopics=subtopics, tokens=tokens),
-    )
+    return ended(operation) or (WorkPlanned(at=now, actor=SYSTEM, subtopics=subtopics),)
 
 
-def record_work(operation: Operation, step: str, result: str, tokens: int, now: datetime) -> Answer:
+def record_work(operation: Operation, step: str, result: str, now: datetime) -> Answer:
     """Record where a step's result is stored; the first result of a step stands."""
     if step in operation.work:
         return ()
-    return ended(operation) or (
-        WorkDone(at=now, actor=SYSTEM, step=step, result=result, tokens=tokens),
-    )
+    return ended(operation) or (WorkDone(at=now, actor=SYSTEM, step=step, result=result),)
+
+
+def record_call(operation: Operation, step: str, tokens: int, now: datetime) -> Answer:
+    """Record what a model call cost; it was paid for even if nobody wants its answer any more."""
+    if operation.closed:
+        return ()
+    return (ModelCalled(at=now, actor=SYSTEM, step=step, tokens=tokens),)
 
 
 def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:

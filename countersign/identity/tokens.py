@@ -128,6 +128,9 @@ class TokenVerifier:
             raise Unauthenticated("the token names no subject")
         if not isinstance(tenant, str) or not _TENANT.fullmatch(tenant):
             raise Unauthenticated("the token names no tenant")
+        if claims.get("idtyp") == "app":
+            # Entra's optional claim for tokens that a program got for itself.
+            raise Unauthenticated("the token is a program's own, and only a person can be let in")
         if self._tenants is not None and tenant not in self._tenants:
             raise Unauthenticated("the token is of a tenant that is not served here")
         names = (_shown(claims.get(claim)) for claim in ("name", "preferred_username"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from countersign.summary import Summary
 
@@ -20,6 +20,13 @@ class Page:
 
     rows: Sequence[Summary]
     cursor: str | None
+
+
+class Key(NamedTuple):
+    """What an operation is found by."""
+
+    tenant: str
+    operation_id: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,7 +82,7 @@ class Index(Protocol):
         """All announcements from before this moment (UTC), the oldest first."""
         ...
 
-    def stalled(self, since: datetime) -> AsyncIterator[Summary]:
+    def stalled(self, since: datetime) -> AsyncIterator[Key]:
         """All operations that should have moved on by themselves since this moment (UTC).
 
         That is: not closed, unchanged since then, and not waiting for a person, unless the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import uuid
 from collections.abc import AsyncIterator, Collection, Sequence
@@ -15,7 +14,7 @@ from pydantic import TypeAdapter
 
 from countersign.stores.cursor import NEWEST, Position, from_cursor, to_cursor
 from countersign.stores.errors import StoreError
-from countersign.stores.index import Announcement, Page, overdue_from
+from countersign.stores.index import Announcement, Key, Page, overdue_from
 from countersign.stores.sqlite import Database, micros
 from countersign.summary import Summary
 
@@ -34,12 +33,11 @@ _PAGE = """SELECT summary FROM operations
 _PAGE_OF_STATE = """SELECT summary FROM operations
     WHERE tenant = ? AND state = ? AND (created_at, operation_id) < (?, ?)
     ORDER BY created_at DESC, operation_id DESC LIMIT ?"""
-_INBOX = """SELECT summary FROM operations
-    WHERE state = 'awaiting_approval' AND tenant = ? AND expires_at > ?
-        AND required_role IN (SELECT value FROM json_each(?)) AND requester_id <> ?
-        AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
-    ORDER BY expires_at, operation_id LIMIT ?"""
-_STALLED = """SELECT summary, overdue_from, rowid FROM operations
+_INBOX = """SELECT summary FROM operations INDEXED BY waiting
+    WHERE state = 'awaiting_approval' AND tenant = ? AND required_role = ? AND expires_at > ?
+        AND requester_id <> ? AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
+    ORDER BY expires_at LIMIT ?"""
+_STALLED = """SELECT tenant, operation_id, overdue_from, rowid FROM operations
     WHERE overdue_from <= ? AND (overdue_from, rowid) > (?, ?)
     ORDER BY overdue_from, rowid LIMIT ?"""
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
@@ -100,18 +98,21 @@ class SqliteIndex:
         self, tenant: str, *, roles: Collection[str], person: str, now: datetime, limit: int
     ) -> Sequence[Summary]:
         """What waits for a decision by this person, the nearest deadline first."""
-        values = (tenant, micros(now), json.dumps([*roles]), person, person, limit)
-        return await self._select(_INBOX, values)
+        found: list[Summary] = []
+        for role in roles:
+            values = (tenant, role, micros(now), person, person, limit)
+            found += await self._select(_INBOX, values)
+        return sorted(found, key=lambda row: (row.expires_at or now, row.operation_id))[:limit]
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
         async for token, tenant, operation_id in self._walk(_ANNOUNCED, moment):
             yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
 
-    async def stalled(self, since: datetime) -> AsyncIterator[Summary]:
+    async def stalled(self, since: datetime) -> AsyncIterator[Key]:
         """All operations that should have moved on by themselves since this moment (UTC)."""
-        async for (text,) in self._walk(_STALLED, since):
-            yield _summary(text)
+        async for columns in self._walk(_STALLED, since):
+            yield Key(*columns)
 
     async def _walk(self, query: str, moment: datetime) -> AsyncIterator[Sequence[Any]]:
         """All rows up to a moment; the last two columns say where the next batch begins."""

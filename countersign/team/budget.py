@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from agent_framework import (
     ChatContext,
@@ -23,6 +24,9 @@ LONGEST_ANSWER_TOKENS = 8_000
 CHARACTERS_PER_TOKEN = 4
 
 
+Spend: TypeAlias = Callable[[int], Awaitable[int]]
+
+
 class TokenBudget(ChatMiddleware):
     """Count the tokens of every model call, and refuse a call once the limit is reached.
 
@@ -32,11 +36,14 @@ class TokenBudget(ChatMiddleware):
     Args:
         limit: Tokens that may be used in all.
         used: Tokens that earlier steps of the same run have used.
+        spend: Records what a call cost, and returns what is used in all by now, by whomever. It
+            lets steps that run side by side keep to one limit.
     """
 
-    def __init__(self, limit: int, used: int = 0) -> None:
+    def __init__(self, limit: int, used: int = 0, spend: Spend | None = None) -> None:
         self.limit = limit
         self.used = used
+        self.spend = spend
 
     async def process(self, context: ChatContext, call_next: Callable[[], Awaitable[None]]) -> None:
         """Let the call through and count it.
@@ -48,15 +55,19 @@ class TokenBudget(ChatMiddleware):
             raise BudgetSpent(self.used, self.limit)
         await call_next()
         asked = sum(_length(message) for message in context.messages)
-
-        def count(response: ChatResponse[Any]) -> ChatResponse[Any]:
-            self.used += _tokens(response) or (asked + len(response.text)) // CHARACTERS_PER_TOKEN
-            return response
-
         if isinstance(context.result, ChatResponse):
-            count(context.result)
+            cost = _cost(context.result, asked)
+            self.used = await self.spend(cost) if self.spend else self.used + cost
         elif context.result is not None:
-            context.result = context.result.with_result_hook(count)
+            context.result = context.result.with_result_hook(partial(self._count, asked))
+
+    def _count(self, asked: int, response: ChatResponse[Any]) -> ChatResponse[Any]:
+        self.used += _cost(response, asked)
+        return response
+
+
+def _cost(response: ChatResponse[Any], asked: int) -> int:
+    return _tokens(response) or (asked + len(response.text)) // CHARACTERS_PER_TOKEN
 
 
 def _tokens(response: ChatResponse[Any]) -> int:

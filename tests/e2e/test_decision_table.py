@@ -84,7 +84,7 @@ def test_a_newer_version_exists(desk: Any) -> None:
     assert code_of(answer) == (409, "superseded")
     document = answer.json()
     assert document["current"] == 2
-    assert document["proposal_url"].endswith(f"operations/{operation}/proposals/2")
+    assert document["proposal_url"] == f"{desk.host.url}/api/operations/{operation}/proposals/2"
     assert document["changes"]["why"] == "Make it shorter."
 
 

@@ -122,10 +122,6 @@ def test_silence_escalates_once_and_then_expires(desk: Any) -> None:
     opened = [e for e in desk.history(operation) if e["type"] == "ProposalOpened"]
     roles = [event["data"]["required_role"] for event in opened]
     assert roles == ["Report.Reviewer", "Report.Escalation"]
-    reminders = [
-        e["data"]["percent"] for e in desk.history(operation) if e["type"] == "ReminderDue"
-    ]
-    assert reminders == [50, 90, 50, 90]
 
 
 def test_whoever_it_was_escalated_to_can_approve(desk: Any) -> None:
@@ -249,7 +245,18 @@ def test_operations_are_listed_a_page_at_a_time(desk: Any) -> None:
     assert len(seen) == len(set(seen))
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "state=odd", "cursor=odd"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=101",
+        "limit=0000000019999",
+        f"limit=1{'0' * 5000}",
+        "limit=x",
+        "state=odd",
+        "cursor=odd",
+    ],
+)
 def test_a_malformed_query_is_refused(desk: Any, query: str) -> None:
     answer = desk.host.call("GET", f"operations?{query}", desk.requester)
     assert (answer.status_code, answer.json()["code"]) == (422, "malformed")

@@ -11,8 +11,8 @@ import azure.durable_functions as df
 import azure.functions as func
 import pytest
 
-from orchestrators.gate import gates
-from orchestrators.research import stories
+import orchestrators.gate
+import orchestrators.research
 
 BEGAN, SCHEDULED, DONE, FAILED = 0, 4, 5, 6
 CHILD_CREATED, CHILD_DONE, CHILD_FAILED = 7, 8, 9
@@ -153,8 +153,8 @@ class Play:
 def indexed() -> dict[str, Callable[[Any], str]]:
     """The orchestrators by the names under which they are indexed."""
     app = df.DFApp()
-    for blueprint in (gates, stories):
-        app.register_functions(blueprint)
+    for module in (orchestrators.gate, orchestrators.research):
+        app.register_functions(module.blueprint)
     return {str(each.get_function_name()): each.get_user_function() for each in app.get_functions()}
 
 

@@ -139,6 +139,8 @@ def test_a_timer_never_runs_longer_than_five_days(begun: Any) -> None:
     assert timer["fireAt"].startswith("2026-01-06")
 
 
-def test_a_wake_point_in_the_past_is_looked_at_at_once(begun: Any) -> None:
-    behind = begun.done(0, {"next": "wait", "wake_at": "2025-12-31T00:00:00+00:00"}).timer(1)
-    assert looked_again(behind.wake().fired(1), EXPIRED)["output"] == EXPIRED
+def test_a_wake_point_in_the_past_is_looked_at_soon_and_not_without_pause(begun: Any) -> None:
+    behind = begun.done(0, {"next": "wait", "wake_at": "2025-12-31T00:00:00+00:00"})
+    assert behind.actions()[-1]["fireAt"].startswith("2026-01-01T00:00:01")
+    behind.timer(1)
+    assert looked_again(behind.wake(seconds=1).fired(1), EXPIRED)["output"] == EXPIRED

@@ -25,7 +25,7 @@ class Cast(dict[str, Callable[[dict[str, Any]], Any]]):
             open_proposal=lambda order: {"version": order["version"]},
             approval_gate=lambda order: {"next": next(turns)},
             publish_report=lambda order: {"published": True},
-            close_operation=lambda order: {"outcome": order.get("outcome", "as the ledger says")},
+            close_operation=lambda order: {"outcome": order.get("ends_as", "as the ledger says")},
         )
 
 
@@ -95,7 +95,7 @@ def test_what_ends_without_approval_is_closed_and_never_published(
 )
 def test_a_withdrawal_ends_the_story_at_the_next_step(perform: Any, step: str) -> None:
     cast = Cast("publish")
-    withdrawn = {"outcome": "withdrawn", "reason": "Rita recorded withdraw before."}
+    withdrawn = {"ends_as": "withdrawn", "reason": "Rita recorded withdraw before."}
     cast[step] = lambda order: withdrawn
     played = perform(cast)
     assert played.calls[-1] == ("close_operation", {**ORDER, **withdrawn})
@@ -106,16 +106,16 @@ def test_only_the_subtopics_in_doubt_are_researched_again(perform: Any) -> None:
     checks = ({"approved": False, "again": [1]}, {"approved": True, "again": []})
     played = perform(Cast("publish", checks=checks))
     asked = [
-        (order["round"], order["subtopic"], order["share"])
+        (order["round"], order["subtopic"])
         for name, order in played.calls
         if name == "research_subtopic"
     ]
-    assert asked == [(0, 0, 2), (0, 1, 2), (1, 1, 1)]
+    assert asked == [(0, 0), (0, 1), (1, 1)]
 
 
 def test_the_third_check_is_the_last(perform: Any) -> None:
     doubtful = {"approved": False, "again": [0]}
-    ending = {"outcome": "needs_revision", "reason": "The sources say nothing."}
+    ending = {"ends_as": "needs_revision", "reason": "The sources say nothing."}
     played = perform(Cast(checks=(doubtful, doubtful, ending)))
     checks = [order for name, order in played.calls if name == "check_facts"]
     assert [order["last"] for order in checks] == [False, False, True]
@@ -128,7 +128,7 @@ def test_work_that_fails_to_the_last_ends_the_operation_as_failed(perform: Any, 
     cast[step] = out_of_order
     played = perform(cast)
     name, order = played.calls[-1]
-    assert (name, order["outcome"]) == ("close_operation", "failed")
+    assert (name, order["ends_as"]) == ("close_operation", "failed")
     assert step in order["reason"]
 
 
@@ -137,7 +137,7 @@ def test_one_subtopic_that_fails_to_the_last_ends_the_operation_as_failed(perfor
     cast["research_subtopic"] = lambda order: out_of_order(order) if order["subtopic"] else {}
     played = perform(cast)
     name, order = played.calls[-1]
-    assert (name, order["outcome"]) == ("close_operation", "failed")
+    assert (name, order["ends_as"]) == ("close_operation", "failed")
 
 
 @pytest.mark.parametrize("step", ["open_proposal", "publish_report", "approval_gate"])

@@ -88,7 +88,7 @@ def started() -> Event:
 @pytest.fixture
 def work() -> Callable[[str], Event]:
     """An event that differs from others by the name of its step."""
-    return lambda step: WorkDone(at=NOON, actor=SYSTEM, step=step, result="1" * 64, tokens=7)
+    return lambda step: WorkDone(at=NOON, actor=SYSTEM, step=step, result="1" * 64)
 
 
 @pytest.fixture

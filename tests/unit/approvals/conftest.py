@@ -70,11 +70,14 @@ class Story:
         self.now += timedelta(seconds=seconds)
         return self
 
-    def plan(self, *subtopics: str, tokens: int = 0) -> Answer:
-        return self.happen(rules.plan_work(self.operation, subtopics, tokens, self.now))
+    def plan(self, *subtopics: str) -> Answer:
+        return self.happen(rules.plan_work(self.operation, subtopics, self.now))
 
-    def work(self, step: str, result: str = "result", tokens: int = 0) -> Answer:
-        return self.happen(rules.record_work(self.operation, step, result, tokens, self.now))
+    def work(self, step: str, result: str = "result") -> Answer:
+        return self.happen(rules.record_work(self.operation, step, result, self.now))
+
+    def call(self, step: str, tokens: int) -> Answer:
+        return self.happen(rules.record_call(self.operation, step, tokens, self.now))
 
     def open(self, version: int | None = None, content: str = "draft") -> Answer:
         version = version if version is not None else len(self.operation.proposals) + 1

@@ -16,9 +16,10 @@ def _shown(story: Story) -> tuple[str, str]:
 
 def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
     story = begin(quorum=2)
-    story.plan("moon", "sun", tokens=3)
-    story.work("research:0:0", tokens=4)
-    story.work("research:1:0", tokens=5)
+    story.plan("moon", "sun")
+    story.call("research:0:0", 12)
+    story.work("research:0:0")
+    story.work("research:1:0")
     story.open()
     story.wait(5).decide(story.ann)
     assert summarise(story.operation) == Summary(
@@ -39,7 +40,7 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
         expires_at=story.current.expires_at,
         created_at=story.events[0].at,
         updated_at=story.now,
-        sequence=6,
+        sequence=7,
     )
 
 

@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 def test_the_first_plan_stands(begin: Begin) -> None:
     story = begin()
     assert story.operation.subtopics is None
-    story.plan("moon", "sun", tokens=10)
-    assert story.plan("wind", tokens=99) == ()
+    story.plan("moon", "sun")
+    assert story.plan("wind") == ()
     assert story.operation.subtopics == ("moon", "sun")
-    assert story.operation.tokens == 10
 
 
 def test_an_empty_plan_is_a_plan(begin: Begin) -> None:
@@ -26,13 +25,27 @@ def test_an_empty_plan_is_a_plan(begin: Begin) -> None:
     assert story.operation.subtopics == ()
 
 
-def test_the_first_result_of_a_step_stands_and_is_counted_once(begin: Begin) -> None:
+def test_the_first_result_of_a_step_stands(begin: Begin) -> None:
     story = begin()
-    story.work("research:0:0", "first", tokens=5)
-    story.work("research:0:1", "other", tokens=7)
-    assert story.work("research:0:0", "second", tokens=5) == ()
+    story.work("research:0:0", "first")
+    story.work("research:0:1", "other")
+    assert story.work("research:0:0", "second") == ()
     assert story.operation.work == {"research:0:0": "first", "research:0:1": "other"}
-    assert story.operation.tokens == 12
+
+
+def test_every_model_call_counts_also_one_that_was_made_again(begin: Begin) -> None:
+    story = begin()
+    story.call("research:0:0", 5)
+    story.call("research:0:0", 7)
+    story.withdraw()
+    story.call("research:0:1", 3)
+    assert story.operation.tokens == 15
+
+
+def test_nothing_is_counted_after_the_closing(begin: Begin) -> None:
+    story = begin()
+    story.close("failed")
+    assert story.call("research:0:0", 5) == ()
 
 
 def test_no_work_begins_after_a_withdrawal_but_what_was_stored_stays_so(begin: Begin) -> None:

@@ -9,12 +9,19 @@ from typing import Any
 import pytest
 
 from countersign.approvals import rules
-from countersign.approvals.errors import AlreadyDecided, Conflict, Expired, NotFound
-from countersign.approvals.events import Event, OperationStarted
+from countersign.approvals.errors import (
+    AlreadyDecided,
+    Conflict,
+    Expired,
+    ImpossibleHistory,
+    NotFound,
+)
+from countersign.approvals.events import Event, OperationClosed, OperationStarted
 from countersign.approvals.ledger import Ledger, Row
 from countersign.approvals.operation import Operation
-from countersign.approvals.person import Person
+from countersign.approvals.person import SYSTEM, Person
 from countersign.operations import Changed, Operations
+from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Announcement
 
 OFFER = rules.Open(version=1, digest="d", content="c", evidence="e")
@@ -66,7 +73,8 @@ async def test_starting_twice_begins_once(
     operations: Operations, started: OperationStarted
 ) -> None:
     both = await asyncio.gather(*(operations.start("home", ID, started) for _ in range(5)))
-    assert all(each == both[0] for each in both)
+    assert all(each.operation == both[0].operation for each in both)
+    assert sum(len(each.events) for each in both) == 1
     assert len(await operations.ledger.read("home", ID)) == 1
 
 
@@ -148,3 +156,26 @@ async def test_a_conflict_is_never_the_callers(
     )
     assert not [each for each in answers if isinstance(each, (BaseException, Conflict))]
     assert sum(isinstance(each, Changed) for each in answers) == 1
+
+
+async def test_a_recorded_change_stands_also_when_the_index_can_not_be_written(
+    operations: Operations, started: OperationStarted, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: Any) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    monkeypatch.setattr(operations.index, "put", full)
+    begun = await operations.start("home", ID, started)
+    assert len(begun.events) == 1
+    clock.move(1)
+    [left] = await announced(operations)
+    assert left.operation_id == ID
+
+
+async def test_events_that_could_never_have_happened_are_said_to_be_so(
+    operations: Operations, started: OperationStarted
+) -> None:
+    closing = OperationClosed(at=started.at, actor=SYSTEM, outcome="failed")
+    await operations.ledger.append("home", ID, 0, [closing])
+    with pytest.raises(ImpossibleHistory):
+        await operations.load("home", ID)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from countersign import wiring
 from countersign.settings import REQUIRED, SAMPLE_LIBRARY, SettingsError, read_settings
 
 ENOUGH = {
@@ -31,10 +32,35 @@ def test_every_missing_setting_is_named() -> None:
     assert all(key in str(failure.value) for key in REQUIRED)
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "soon", "inf", "nan"])
-def test_a_window_that_is_no_positive_number_is_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match="COUNTERSIGN_WINDOW_SECONDS"):
-        read_settings({**ENOUGH, "COUNTERSIGN_WINDOW_SECONDS": text})
+@pytest.mark.parametrize("text", ["0", "-1", "soon", "inf", "nan", "1e300"])
+@pytest.mark.parametrize("key", ["COUNTERSIGN_WINDOW_SECONDS", "COUNTERSIGN_TOKEN_LIMIT"])
+def test_a_number_out_of_bounds_is_refused(key: str, text: str) -> None:
+    with pytest.raises(SettingsError, match=key):
+        read_settings({**ENOUGH, key: text})
+
+
+def test_stores_of_one_machine_are_refused_where_there_are_several() -> None:
+    with pytest.raises(SettingsError, match="two ledgers"):
+        read_settings({**ENOUGH, "WEBSITE_INSTANCE_ID": "a1"})
+
+
+def test_an_address_of_keys_that_could_be_changed_on_the_way_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for key, value in {**ENOUGH, "COUNTERSIGN_TOKEN_JWKS": "http://issuer.example/k"}.items():
+        monkeypatch.setenv(key, value)
+    with pytest.raises(SettingsError, match="COUNTERSIGN_TOKEN_JWKS"):
+        wiring.services.__wrapped__()
+
+
+def test_azure_without_a_key_is_refused_at_once() -> None:
+    env = {
+        "COUNTERSIGN_MODEL_PROVIDER": "azure",
+        "COUNTERSIGN_MODEL": "gpt",
+        "COUNTERSIGN_MODEL_URL": "https://ours.openai.azure.com",
+    }
+    with pytest.raises(SettingsError, match="COUNTERSIGN_MODEL_KEY"):
+        read_settings({**ENOUGH, **env})
 
 
 def test_tenants_are_separated_by_commas_or_spaces() -> None:

@@ -1,49 +1,92 @@
-"""What was made and stored is never made again."""
+"""What was made and stored is never made again, and what was paid for is never forgotten."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from countersign.approvals import rules
+from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import OperationStarted
-from countersign.approvals.operation import Operation, begin
+from countersign.approvals.operation import Operation
+from countersign.approvals.person import Person
+from countersign.operations import Operations
 from countersign.stores.folder import FolderArtifacts
 from countersign.team.budget import TokenBudget
-from countersign.workshop import Workshop
+from countersign.team.errors import BudgetSpent, ModelUnavailable, UnusableAnswer
+from countersign.workshop import SECOND_CHANCES, NotWanted, Workshop
+
+Begin = Callable[..., Coroutine[Any, Any, Operation]]
 
 
 class Work:
-    """Work that counts how often it is done and what it may cost."""
+    """Work that makes one model call of 40 tokens, and fails as often as it is told."""
 
-    def __init__(self, tokens: int = 7) -> None:
-        self.times, self.tokens, self.limits = 0, tokens, list[int]()
+    def __init__(self, *failures: Exception) -> None:
+        self.times, self.failures = 0, list(failures)
 
     async def __call__(self, budget: TokenBudget) -> dict[str, Any]:
         self.times += 1
-        self.limits.append(budget.limit)
-        budget.used += self.tokens
+        await charge(budget, 40)
+        if self.failures:
+            raise self.failures.pop(0)
         return {"times": self.times}
 
 
-@pytest.fixture
-def operation(started: OperationStarted) -> Operation:
-    return begin("home", "o-1", started)
+async def charge(budget: TokenBudget, tokens: int) -> None:
+    """What the middleware does around a model call."""
+    if budget.used >= budget.limit:
+        raise BudgetSpent(budget.used, budget.limit)
+    assert budget.spend
+    budget.used = await budget.spend(tokens)
 
 
 @pytest.fixture
-def workshop(artifacts: FolderArtifacts) -> Workshop:
-    return Workshop(artifacts=artifacts, model="m", token_limit=100)
+def begin(operations: Operations, started: OperationStarted) -> Begin:
+    async def start(operation_id: str = "o-1", tenant: str = "home") -> Operation:
+        await operations.start(tenant, operation_id, started)
+        operation = await operations.load(tenant, operation_id)
+        assert operation
+        return operation
+
+    return start
 
 
-async def test_a_repeat_gets_the_stored_result_and_its_cost(
-    workshop: Workshop, operation: Operation
+@pytest.fixture
+def workshop(operations: Operations, artifacts: FolderArtifacts) -> Workshop:
+    return Workshop(operations=operations, artifacts=artifacts, model="m", token_limit=100)
+
+
+async def test_a_repeat_gets_the_stored_result_and_calls_nobody(
+    workshop: Workshop, begin: Begin
 ) -> None:
-    work = Work()
+    operation, work = await begin(), Work()
     first = await workshop.make(operation, "step", {"asked": 1}, work)
     again = await workshop.make(operation, "step", {"asked": 1}, work)
-    assert first == again
-    assert (again.result, again.tokens, work.times) == ({"times": 1}, 7, 1)
+    assert (first, again, work.times) == ({"times": 1}, {"times": 1}, 1)
+
+
+async def test_a_recorded_step_stands_whatever_model_works_now(
+    workshop: Workshop, begin: Begin
+) -> None:
+    await workshop.make(await begin(), "step", {"asked": 1}, Work())
+    other, work = replace(workshop, model="other"), Work()
+    assert await other.make(await begin(), "step", {"asked": 1}, work) == {"times": 1}
+    assert work.times == 0
+
+
+async def test_a_result_stored_before_a_crash_is_found_by_what_went_into_it(
+    workshop: Workshop, begin: Begin, artifacts: FolderArtifacts
+) -> None:
+    operation, work = await begin(), Work()
+    key = workshop.key(operation, "step", {"asked": 1})
+    await artifacts.remember("home", key, await artifacts.put("home", b'{"from": "before"}'))
+    assert await workshop.make(operation, "step", {"asked": 1}, work) == {"from": "before"}
+    assert work.times == 0
 
 
 @pytest.mark.parametrize(
@@ -53,38 +96,68 @@ async def test_a_repeat_gets_the_stored_result_and_its_cost(
         ("step", {"asked": 2}),  # made from something else
     ],
 )
-async def test_other_work_is_done_anew(
-    workshop: Workshop, operation: Operation, step: str, made_from: dict[str, Any]
+async def test_other_work_has_another_key(
+    workshop: Workshop, begin: Begin, step: str, made_from: dict[str, Any]
 ) -> None:
-    work = Work()
-    await workshop.make(operation, "step", {"asked": 1}, work)
-    await workshop.make(operation, step, made_from, work)
-    assert work.times == 2
+    operation = await begin()
+    key = workshop.key(operation, "step", {"asked": 1})
+    assert workshop.key(operation, step, made_from) != key
 
 
-async def test_two_operations_never_share_a_result(
-    workshop: Workshop, operation: Operation, started: OperationStarted
-) -> None:
+async def test_two_operations_never_share_a_result(workshop: Workshop, begin: Begin) -> None:
     work = Work()
-    for each in (operation, begin("home", "o-2", started), begin("other", "o-1", started)):
-        await workshop.make(each, "step", {}, work)
+    for operation in (await begin(), await begin("o-2"), await begin("o-1", "other")):
+        await workshop.make(operation, "step", {}, work)
     assert work.times == 3
 
 
-async def test_another_model_makes_another_result(
-    workshop: Workshop, operation: Operation, artifacts: FolderArtifacts
-) -> None:
-    work = Work()
-    await workshop.make(operation, "step", {}, work)
-    other = Workshop(artifacts=artifacts, model="other", token_limit=100)
-    await other.make(operation, "step", {}, work)
-    assert work.times == 2
+async def test_steps_side_by_side_keep_to_one_limit(workshop: Workshop, begin: Begin) -> None:
+    operation = await begin()
+    answers = await asyncio.gather(
+        *(workshop.make(operation, f"step:{number}", {}, ten_calls) for number in range(3)),
+        return_exceptions=True,
+    )
+    assert all(isinstance(each, BudgetSpent) for each in answers)
+    used = (await begin()).tokens
+    assert 100 <= used < 100 + 3 * 10
 
 
-async def test_steps_side_by_side_share_what_is_left(
-    workshop: Workshop, operation: Operation
+async def ten_calls(budget: TokenBudget) -> dict[str, Any]:
+    for _ in range(10):
+        await charge(budget, 10)
+    return {}
+
+
+async def test_what_a_failed_attempt_cost_is_recorded(workshop: Workshop, begin: Begin) -> None:
+    work = Work(ModelUnavailable("busy"))
+    with pytest.raises(ModelUnavailable):
+        await workshop.make(await begin(), "step", {}, work)
+    assert (await begin()).tokens == 40
+
+
+async def test_a_model_that_keeps_no_form_is_asked_again_a_bounded_number_of_times(
+    workshop: Workshop, begin: Begin
 ) -> None:
-    work = Work()
-    await workshop.make(operation, "a", {}, work, share=4)
-    await workshop.make(operation, "b", {}, work)
-    assert work.limits == [25, 100]
+    unlimited = replace(workshop, token_limit=10_000)
+    once = Work(UnusableAnswer("no form"))
+    assert await unlimited.make(await begin(), "once", {}, once) == {"times": 2}
+    always = Work(*[UnusableAnswer("no form")] * 9)
+    with pytest.raises(UnusableAnswer):
+        await unlimited.make(await begin(), "always", {}, always)
+    assert always.times == 1 + SECOND_CHANCES
+
+
+async def test_work_that_ends_after_a_withdrawal_is_not_wanted(
+    workshop: Workshop, begin: Begin, operations: Operations
+) -> None:
+    requester = Person(id="rita", name="Rita", tenant="home", roles=frozenset())
+
+    async def slow(budget: TokenBudget) -> dict[str, Any]:
+        await operations.change(
+            "home", "o-1", lambda state, now: rules.withdraw(state, requester, "", now)
+        )
+        return {}
+
+    with pytest.raises(NotWanted) as refused:
+        await workshop.make(await begin(), "step", {}, slow)
+    assert isinstance(refused.value.refusal, AlreadyDecided)

@@ -1,0 +1,37 @@
+"""The names of the steps of research, by which the ledger keeps their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+PLAN: Final = "plan"
+
+_FIRST_ROUND = "research:0:"
+_CHECK = "check:"
+
+
+def findings_step(number: int, subtopic: int) -> str:
+    """The step that finds claims for a subtopic (from 0) in a round (from 0)."""
+    return f"research:{number}:{subtopic}"
+
+
+def check_step(number: int) -> str:
+    """The step that judges the findings up to a round (from 0)."""
+    return f"{_CHECK}{number}"
+
+
+def draft_step(version: int) -> str:
+    """The step that writes a version (from 1)."""
+    return f"draft:{version}"
+
+
+def researched(steps: Iterable[str]) -> int:
+    """How many subtopics have findings: every one is researched in the first round."""
+    return sum(step.startswith(_FIRST_ROUND) for step in steps)
+
+
+def last_check(steps: Iterable[str]) -> str | None:
+    """The newest check among these steps, None if there is none."""
+    checks = [int(step[len(_CHECK) :]) for step in steps if step.startswith(_CHECK)]
+    return check_step(max(checks)) if checks else None
