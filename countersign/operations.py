@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import reduce
 from typing import TypeAlias
 
-from countersign.approvals.errors import Conflict, ImpossibleHistory, NotFound, Refusal
+from countersign.approvals.errors import Conflict, NotFound, Refusal
 from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.ledger import Ledger
 from countersign.approvals.operation import Operation, begin, evolve, fold
@@ -49,10 +49,7 @@ class Operations:
             LedgerError: its rows can't be read, or could never have happened in this order.
         """
         rows = await self.ledger.read(tenant, operation_id)
-        try:
-            return fold(tenant, operation_id, (row.event for row in rows))
-        except (ValueError, IndexError) as error:
-            raise ImpossibleHistory(operation_id) from error
+        return fold(tenant, operation_id, (row.event for row in rows))
 
     async def start(self, tenant: str, operation_id: str, event: OperationStarted) -> Changed:
         """Begin an operation, unless it was begun before: then nothing is recorded."""

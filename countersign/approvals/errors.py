@@ -92,8 +92,8 @@ class DamagedRow(LedgerError):
 
 
 class ImpossibleHistory(LedgerError):
-    """The recorded events could never have happened in this order."""
+    """The recorded events of an operation could never have happened in this order."""
 
-    def __init__(self, operation_id: str) -> None:
-        super().__init__(f"the ledger of {operation_id} holds events in an impossible order")
+    def __init__(self, operation_id: str, fault: str) -> None:
+        super().__init__(f"the ledger of {operation_id} {fault}")
         self.operation_id = operation_id

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
+from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.events import (
     DecisionRecorded,
     Event,
@@ -110,7 +111,7 @@ def fold(tenant: str, operation_id: str, events: Iterable[Event]) -> Operation |
     """The state that these events make; None if there are none.
 
     Raises:
-        ValueError: the first event does not start an operation, or a later one does again.
+        ImpossibleHistory: the events could never have happened in this order.
     """
     operation: Operation | None = None
     for event in events:
@@ -122,10 +123,10 @@ def begin(tenant: str, operation_id: str, event: Event) -> Operation:
     """The state after the first event.
 
     Raises:
-        ValueError: the event does not start an operation.
+        ImpossibleHistory: the event does not start an operation.
     """
     if not isinstance(event, OperationStarted):
-        raise ValueError(f"{operation_id} begins with {type(event).__name__}")
+        raise ImpossibleHistory(operation_id, f"begins with {type(event).__name__}")
     return Operation(
         id=operation_id,
         tenant=tenant,
@@ -144,11 +145,11 @@ def evolve(operation: Operation, event: Event) -> Operation:
     """The state after one more event.
 
     Raises:
-        ValueError: the event can't follow a first one.
+        ImpossibleHistory: the event can't follow what was before.
     """
     change = _CHANGES.get(type(event))
     if change is None:
-        raise ValueError(f"{operation.id} has a second {type(event).__name__}")
+        raise ImpossibleHistory(operation.id, f"has a second {type(event).__name__}")
     changed = change(operation, event)
     return replace(changed, sequence=operation.sequence + 1, updated_at=event.at)
 
@@ -181,7 +182,7 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
 
 
 def _decided(operation: Operation, event: DecisionRecorded) -> Operation:
-    before = operation.proposals[event.version - 1].decisions
+    before = _opened_before(operation, event.version).decisions
     entry = (operation.sequence + 1, event)
     return _with_proposal(operation, event.version, decisions=(*before, entry))
 
@@ -205,7 +206,7 @@ def _expired(operation: Operation, event: ProposalExpired) -> Operation:
 
 
 def _reminded(operation: Operation, event: ReminderDue) -> Operation:
-    before = operation.proposals[event.version - 1].reminded
+    before = _opened_before(operation, event.version).reminded
     return _with_proposal(operation, event.version, reminded=(*before, event.percent))
 
 
@@ -229,9 +230,16 @@ def _closed(operation: Operation, event: OperationClosed) -> Operation:
 
 
 def _with_proposal(operation: Operation, version: int, **changes: Any) -> Operation:
-    proposals = list(operation.proposals)
-    proposals[version - 1] = replace(proposals[version - 1], **changes)
-    return replace(operation, proposals=tuple(proposals))
+    changed = replace(_opened_before(operation, version), **changes)
+    before, after = operation.proposals[: version - 1], operation.proposals[version:]
+    return replace(operation, proposals=(*before, changed, *after))
+
+
+def _opened_before(operation: Operation, version: int) -> Proposal:
+    proposal = operation.proposal(version)
+    if proposal is None:
+        raise ImpossibleHistory(operation.id, f"speaks of version {version} before it was opened")
+    return proposal
 
 
 _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.operation import evolve, fold
 
 if TYPE_CHECKING:
@@ -17,13 +18,20 @@ def test_no_events_are_no_operation() -> None:
 
 
 def test_an_operation_has_to_begin_with_its_start(story: Story) -> None:
-    with pytest.raises(ValueError, match="op-1 begins with ProposalOpened"):
+    with pytest.raises(ImpossibleHistory, match="op-1 begins with ProposalOpened"):
         fold("contoso", "op-1", story.events[1:])
 
 
 def test_an_operation_starts_once(story: Story) -> None:
-    with pytest.raises(ValueError, match="op-1 has a second OperationStarted"):
+    with pytest.raises(ImpossibleHistory, match="op-1 has a second OperationStarted"):
         fold("contoso", "op-1", [*story.events, story.events[0]])
+
+
+def test_nothing_can_happen_to_a_version_before_it_is_opened(story: Story) -> None:
+    story.decide(story.ann)
+    for event in story.events[2:]:
+        with pytest.raises(ImpossibleHistory, match="speaks of version 1"):
+            fold("contoso", "op-1", [story.events[0], event])
 
 
 def test_the_fold_counts_its_events_and_takes_the_time_of_the_last(story: Story) -> None:
