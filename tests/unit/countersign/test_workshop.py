@@ -114,7 +114,7 @@ async def test_two_operations_never_share_a_result(workshop: Workshop, begin: Be
 async def test_steps_side_by_side_keep_to_one_limit(workshop: Workshop, begin: Begin) -> None:
     operation = await begin()
     answers = await asyncio.gather(
-        *(workshop.make(operation, f"step:{number}", {}, ten_calls) for number in range(3)),
+        *(workshop.make(operation, f"step:{number}", {}, twenty_calls) for number in range(3)),
         return_exceptions=True,
     )
     assert all(isinstance(each, BudgetSpent) for each in answers)
@@ -122,8 +122,8 @@ async def test_steps_side_by_side_keep_to_one_limit(workshop: Workshop, begin: B
     assert 100 <= used < 100 + 3 * 10
 
 
-async def ten_calls(budget: TokenBudget) -> dict[str, Any]:
-    for _ in range(10):
+async def twenty_calls(budget: TokenBudget) -> dict[str, Any]:
+    for _ in range(20):
         await charge(budget, 10)
     return {}
 
