@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import azure.durable_functions as df
 
 from activities.answers import Answer, stop, stopped_by
 from countersign.approvals import rules
-from countersign.approvals.operation import Operation
+from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.content import ReportContent
+from countersign.evidence import EDITED, Evidence
 from countersign.operations import Changed
 from countersign.steps import draft_step
 from countersign.stores.artifacts import ArtifactError
@@ -72,7 +74,17 @@ async def _material(app: Services, operation: Operation, version: int) -> tuple[
         made = await app.workshop.result(operation, step)
         return made["content"], made["evidence"]
     before = operation.proposals[version - 2]
-    return before.correction or before.content, before.evidence
+    if before.correction:
+        return before.correction, await _evidence_for_correction(app, operation, before)
+    return before.content, before.evidence
+
+
+async def _evidence_for_correction(app: Services, operation: Operation, corrected: Proposal) -> str:
+    get = partial(app.artifacts.get, operation.tenant)
+    evidence = Evidence.model_validate_json(await get(corrected.evidence))
+    text = ReportContent.read(await get(corrected.correction or corrected.content)).text
+    about = evidence.about(text, notes=EDITED, revision="")
+    return await app.artifacts.put(operation.tenant, about.stored())
 
 
 async def _settle(app: Services, tenant: str, operation_id: str, version: int) -> Answer:

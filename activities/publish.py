@@ -12,7 +12,6 @@ from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.content import ReportContent
 from countersign.operations import Changed
-from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import Services, services
 from countersign.writing.destination import WriteMismatch
 from countersign.writing.publish import write_once
@@ -39,11 +38,8 @@ async def _publish(app: Services, tenant: str, operation_id: str, version: int) 
         return stop("failed", "The approved version is not in the ledger.")
     if operation.receipt:
         return {"published": True}
-    try:
-        content = ReportContent.read(await app.artifacts.get(tenant, proposal.content))
-    except (ArtifactError, ValueError):
-        outcome = "write_unknown" if operation.claim else "failed"
-        return stop(outcome, "The approved text is missing or damaged, so it can't be published.")
+    # A text that can't be read back is tried again for as long as it takes: it was approved.
+    content = ReportContent.read(await app.artifacts.get(tenant, proposal.content))
     return await _write(app, operation, proposal, content)
 
 

@@ -73,7 +73,7 @@ def check_facts(order: dict[str, Any]) -> Answer:
     async def check(app: Services, operation: Operation) -> Answer:
         judged = await app.investigation.check(operation, order["round"])
         if order["last"] and not judged["approved"]:
-            return stop("needs_revision", judged["notes"])
+            return stop("needs_revision", judged["evidence"]["notes"])
         return {"approved": judged["approved"], "again": judged["again"]}
 
     return asyncio.run(_work(order, check))

@@ -1,17 +1,32 @@
-"""The evidence for a report: claims with quotes, and what code and fact-checker say of them."""
+"""The evidence for a text: claims with quotes, what was found of them, and what of it is used."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict
 
+from countersign.approvals.digest import canonical
+from countersign.sources.library import Source, UnknownSource
 from countersign.team.models import CheckedFinding
+from countersign.team.quotes import stands_in
+
+EDITED = (
+    "The text is a reviewer's own, and nobody checked it against the sources. Of the claims that"
+    " were checked for the version before, those marked as used still stand in it word for word."
+)
 
 
 class Claim(CheckedFinding):
-    """A claim of which it is known whether its quote was found and whether it supports it."""
+    """A claim with what code and fact-checker say of it.
+
+    `found`: its quote stands in its source. `supported`: the quote supports the claim. `used`: the
+    quote stands in the text that this is the evidence for.
+    """
 
     supported: bool
     note: str
+    used: bool = False
 
     def finding(self) -> CheckedFinding:
         """The finding as the writer is given it."""
@@ -19,7 +34,7 @@ class Claim(CheckedFinding):
 
 
 class SourceNote(BaseModel):
-    """A source that a report cites."""
+    """A source, as it was when the facts were checked."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -29,10 +44,42 @@ class SourceNote(BaseModel):
 
 
 class Evidence(BaseModel):
-    """What a reviewer can check a report against."""
+    """What a reviewer can check a text against.
+
+    `notes` are the fact-checker's; `revision` says how the writer took a reviewer's comment.
+    """
 
     model_config = ConfigDict(strict=True, frozen=True)
 
     notes: str
     claims: list[Claim]
     sources: list[SourceNote]
+    revision: str = ""
+
+    def stored(self) -> bytes:
+        """The canonical bytes of this evidence."""
+        return canonical(self.model_dump(mode="json"))
+
+    def source(self, source_id: str) -> Source:
+        """The source with this id, also when the library has lost it since.
+
+        Raises:
+            UnknownSource: no claim is from such a source.
+        """
+        for each in self.sources:
+            if each.id == source_id:
+                return Source(id=each.id, title=each.title, url=each.url)
+        raise UnknownSource(source_id)
+
+    def supported(self) -> Sequence[Claim]:
+        """The claims that a report may make."""
+        return [claim for claim in self.claims if claim.supported]
+
+    def about(self, text: str, **changes: str) -> Evidence:
+        """This evidence, with each claim marked by whether it is used in a Markdown text."""
+        plain = text.replace("\\", "")
+        claims = [
+            claim.model_copy(update={"used": stands_in(claim.quote, plain)})
+            for claim in self.claims
+        ]
+        return self.model_copy(update={"claims": claims, **changes})

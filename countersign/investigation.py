@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from countersign.approvals.digest import canonical
 from countersign.approvals.operation import Operation
 from countersign.content import ReportContent
 from countersign.evidence import Claim, Evidence, SourceNote
@@ -74,7 +73,7 @@ class Investigation:
         """Judge the newest findings of every subtopic; quotes are looked up before any model.
 
         Returns:
-            `approved`, the checker's `notes`, `claims`, and the subtopics to research `again`.
+            `approved`, the `evidence`, and the subtopics to research `again`.
         """
         request = await self._request(operation)
         steps = newest_findings(operation, number)
@@ -93,11 +92,12 @@ class Investigation:
                 Claim(**finding.model_dump(), supported=verdict.supported, note=verdict.note)
                 for finding, verdict in zip(findings, judged.verdicts, strict=True)
             ]
+            sources = sources_of(claims, library)
+            evidence = Evidence(notes=judged.notes, claims=claims, sources=sources)
             return {
                 "approved": judged.approved,
-                "notes": judged.notes,
                 "again": in_doubt(operation, claims),
-                "claims": [claim.model_dump() for claim in claims],
+                "evidence": evidence.model_dump(mode="json"),
             }
 
         findings = [operation.work[step] for step in steps]
@@ -105,32 +105,35 @@ class Investigation:
         return await self.workshop.make(operation, check_step(number), made_from, work)
 
     async def write(self, operation: Operation, version: int) -> None:
-        """Write a version of the report from what the last check supports."""
+        """Write a version of the report from what the last check supports.
+
+        The library is not asked again: what is quoted, and from where, is known since the check.
+        """
         request = await self._request(operation)
         check = last_check(operation.work) or check_step(0)
         judged = await self.workshop.result(operation, check)
+        evidence = Evidence.model_validate(judged["evidence"])
         previous, comment = await self._asked_for(operation, version)
 
         async def work(budget: TokenBudget) -> dict[str, str]:
-            library = self._library(request)
-            claims = [Claim.model_validate(claim) for claim in judged["claims"]]
-            findings = [claim.finding() for claim in claims if claim.supported]
+            findings = [claim.finding() for claim in evidence.supported()]
             report = await writer.write(
                 chat_client(self.model),
                 topic=request["topic"],
                 findings=findings,
-                library=library,
+                library=evidence,
                 budget=budget,
                 previous=previous,
                 comment=comment,
             )
-            text = to_markdown(report, findings, library, honesty(self.model))
-            evidence = Evidence(
-                notes=judged["notes"], claims=claims, sources=cited_sources(claims, library)
-            )
-            return await self._stored(
-                operation, ReportContent(title=report.title, text=text), evidence
-            )
+            text = to_markdown(report, findings, evidence, honesty(self.model))
+            put = self.artifacts.put
+            content = ReportContent(title=report.title, text=text).stored()
+            about = evidence.about(text, revision=report.note).stored()
+            return {
+                "content": await put(operation.tenant, content),
+                "evidence": await put(operation.tenant, about),
+            }
 
         made_from = {"check": operation.work[check], "previous": previous, "comment": comment}
         await self.workshop.make(operation, draft_step(version), made_from, work)
@@ -145,7 +148,8 @@ class Investigation:
     async def _notes(self, operation: Operation, number: int) -> str:
         if number == 0:
             return ""
-        return (await self.workshop.result(operation, check_step(number - 1)))["notes"]
+        judged = await self.workshop.result(operation, check_step(number - 1))
+        return judged["evidence"]["notes"]
 
     async def _found(
         self, operation: Operation, steps: Sequence[str]
@@ -153,15 +157,6 @@ class Investigation:
         made = [await self.workshop.result(operation, step) for step in steps]
         found = [Findings.model_validate(each) for each in made]
         return list(zip(operation.subtopics or (), found, strict=True))
-
-    async def _stored(
-        self, operation: Operation, content: ReportContent, evidence: Evidence
-    ) -> dict[str, str]:
-        put = self.artifacts.put
-        return {
-            "content": await put(operation.tenant, content.stored()),
-            "evidence": await put(operation.tenant, canonical(evidence.model_dump(mode="json"))),
-        }
 
     async def _asked_for(self, operation: Operation, version: int) -> tuple[str | None, str | None]:
         """The text that a reviewer sent back and what they want changed; None for a first draft."""
@@ -193,8 +188,8 @@ def in_doubt(operation: Operation, claims: Sequence[Claim]) -> list[int]:
     return lacking or list(range(len(subtopics)))
 
 
-def cited_sources(claims: Sequence[Claim], library: Library) -> list[SourceNote]:
-    """What there is to know about the sources of the claims that hold, in their first order."""
-    ids = dict.fromkeys(claim.source for claim in claims if claim.supported)
+def sources_of(claims: Sequence[Claim], library: Library) -> list[SourceNote]:
+    """What there is to know about the sources of the claims whose quotes were found."""
+    ids = dict.fromkeys(claim.source for claim in claims if claim.found)
     sources = [library.source(each) for each in ids]
     return [SourceNote(id=each.id, title=each.title, url=each.url) for each in sources]

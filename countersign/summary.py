@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
@@ -12,6 +12,7 @@ from countersign.approvals.standing import implied_outcome
 from countersign.steps import last_check, researched
 
 State: TypeAlias = Literal["running", "awaiting_approval"] | Outcome
+STATES = ("running", "awaiting_approval", *get_args(Outcome))
 Stage: TypeAlias = Literal[
     "planning",
     "researching",

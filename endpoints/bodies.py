@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from countersign.content import LONGEST_TEXT
 from countersign.roles import REVIEWER
 from countersign.settings import LONGEST_WINDOW
+from countersign.visible import visible, visible_line
 
 Line = Annotated[
     str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$"
-    ),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
+    AfterValidator(visible_line),
 ]
-"""Text of one line, without control characters."""
+"""Text of one line, all of which can be seen."""
 
-Remark = Annotated[str, StringConstraints(strip_whitespace=True, max_length=5_000)]
+Remark = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=5_000), AfterValidator(visible)
+]
 
 
 class StrictBody(BaseModel):
@@ -56,7 +58,7 @@ class CorrectionBody(StrictBody):
     """The reviewer's own text, to be offered as the next version."""
 
     title: Line | None = None
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(visible)]
 
 
 class DecisionBody(StrictBody):

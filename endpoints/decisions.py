@@ -105,10 +105,12 @@ async def _record(
         comment=body.comment,
         correction=sha256(correction) if correction else None,
     )
-    refusal = rules.decide(operation, command, app.clock())
-    if correction and isinstance(refusal, tuple):
-        # Stored before the ledger refers to it, and only for those who may decide.
-        await app.artifacts.put(operation.tenant, correction)
+    if isinstance(rules.decide(operation, command, app.clock()), tuple):
+        # Nobody approves what can't be read back. A correction is stored before the ledger refers
+        # to it, and only for those who may decide.
+        await app.artifacts.get(operation.tenant, proposal.content)
+        if correction:
+            await app.artifacts.put(operation.tenant, correction)
     changed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
     )

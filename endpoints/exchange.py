@@ -47,13 +47,11 @@ def answered(
             return Problem(503, "not_configured", str(error)).response()
         except (StoreError, LedgerError, WritingError) as error:
             _log.error("%s met a broken store: %s", endpoint.__name__, error)
-            detail = "What is needed for this can't be read or written now; nothing was lost."
+            detail = "What is needed for this can't be read or written now."
             return Problem(503, "store_unavailable", detail).response()
         except Exception:  # noqa: BLE001 - the edge of the process: the cause goes to the log only
             _log.exception("%s failed", endpoint.__name__)
-            return Problem(
-                500, "internal", "Something unforeseen went wrong; nothing was lost."
-            ).response()
+            return Problem(500, "internal", "Something unforeseen went wrong.").response()
 
     return safely
 
@@ -100,7 +98,9 @@ def read_body(request: func.HttpRequest, model: type[Body], *, most_bytes: int) 
     try:
         value = json.loads(raw, object_pairs_hook=_unique, parse_constant=_not_json)
     except (ValueError, RecursionError) as error:
-        raise malformed({"body": f"not JSON: {error}"}) from error
+        raise malformed({"body": "not JSON with each name once in an object"}) from error
+    if not isinstance(value, dict):
+        raise malformed({"body": "has to be a JSON object"})
     try:
         return model.model_validate(value)
     except ValidationError as error:

@@ -30,7 +30,15 @@ def operation_id_in(request: func.HttpRequest) -> str:
     Raises:
         Problem: 404, no operation can have such an id.
     """
-    operation_id = request.route_params.get("id", "")
+    return checked_id(request.route_params.get("id", ""))
+
+
+def checked_id(operation_id: str) -> str:
+    """The id, which is of the form that operations have.
+
+    Raises:
+        Problem: 404, no operation can have such an id.
+    """
     if not re.fullmatch(r"[a-z]+-[0-9a-f]{24}", operation_id):
         raise not_found()
     return operation_id
@@ -43,7 +51,7 @@ def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:
         Problem: 404, the operation has no such version.
     """
     text = request.route_params.get("version", "")
-    proposal = operation.proposal(int(text)) if re.fullmatch(r"[0-9]{1,3}", text) else None
+    proposal = operation.proposal(int(text)) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else None
     if proposal is None:
         raise not_found()
     return proposal

@@ -7,9 +7,15 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from countersign.summary import STATES
 from endpoints.bodies import DecisionBody, ResearchBody, StrictBody, WithdrawBody
 
-_ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+_ID = {
+    "name": "id",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^[a-z]+-[0-9a-f]{24}$"},
+}
 _VERSION = {
     "name": "version",
     "in": "path",
@@ -19,7 +25,7 @@ _VERSION = {
 _KEY = {
     "name": "Idempotency-Key",
     "in": "header",
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string", "pattern": "^[\\x21-\\x7e]{1,200}$"},
     "description": "The same key and body again get the same operation.",
 }
 
@@ -28,14 +34,20 @@ _LIMIT = {
     "in": "query",
     "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
 }
+_CURSOR = {
+    "name": "cursor",
+    "in": "query",
+    "schema": {"type": "string"},
+    "description": "The cursor of the page before; a made-up one is malformed.",
+}
 
 _BODIES: tuple[type[StrictBody], ...] = (ResearchBody, DecisionBody, WithdrawBody)
 
 _PROBLEMS = {
     "401": "unauthenticated: no token, or one that proves nobody",
     "403": "not_authorised or own_request",
-    "404": "not_found: no such thing in your tenant; not_published",
-    "409": "already_decided, superseded, digest_mismatch or idempotency_conflict",
+    "404": "not_found: no such thing in your tenant; not_published or report_missing",
+    "409": "already_decided, superseded, digest_mismatch, idempotency_conflict or report_altered",
     "410": "expired: with the role that it was escalated to",
     "413": "too_large",
     "422": "malformed: with the fields",
@@ -98,14 +110,19 @@ def _paths() -> dict[str, Any]:
         "/operations": {
             "get": _call(
                 "List operations",
-                parameters=[_query("state"), _LIMIT, _query("cursor")],
+                parameters=[_query("state", enum=list(STATES)), _LIMIT, _CURSOR],
                 problems="401 422 503",
             )
         },
         one: {"get": _call("Look at an operation", parameters=[_ID])},
         f"{one}/history": {"get": _call("Read an operation's ledger", parameters=[_ID])},
         f"{one}/report": {
-            "get": _call("Read the published report", parameters=[_ID], media="text/markdown")
+            "get": _call(
+                "Read the published report",
+                parameters=[_ID],
+                media="text/markdown",
+                problems="401 404 409 503",
+            )
         },
         f"{one}/withdraw": {
             "post": _call(
@@ -118,8 +135,13 @@ def _paths() -> dict[str, Any]:
         "/proposals": {
             "get": _call(
                 "List what waits for you",
-                parameters=[_query("status", const="pending"), _LIMIT],
-                problems="401 403 422 503",
+                parameters=[
+                    _query("status", const="pending"),
+                    _query("operation"),
+                    _LIMIT,
+                    _CURSOR,
+                ],
+                problems="401 403 404 422 503",
             )
         },
         version: {

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
 
 import azure.functions as func
 
-from countersign.approvals.events import Outcome
+from countersign.approvals.digest import sha256
 from countersign.approvals.ledger import verify
 from countersign.stores.index import BadCursor
+from countersign.summary import STATES
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller
 from endpoints.lookup import operation_id_in, operation_of
 from endpoints.problems import Problem, malformed, not_found
 from endpoints.views import event_view, operation_view, row_view
-
-STATES = ("running", "awaiting_approval", *get_args(Outcome))
 
 blueprint = func.Blueprint()
 
@@ -82,7 +80,9 @@ async def get_report(req: func.HttpRequest) -> func.HttpResponse:
         tenant=operation.tenant, operation_id=operation.id
     )
     if published is None:
-        raise not_found()
+        raise Problem(404, "report_missing", "It was published, and is gone from where it was.")
+    if sha256(published) != operation.receipt.receipt.get("sha256"):
+        raise Problem(409, "report_altered", "What stands there is not what was published.")
     return func.HttpResponse(
         published,
         mimetype="text/markdown",

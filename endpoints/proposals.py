@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import azure.functions as func
 
+from countersign.approvals import rules
+from countersign.approvals.person import Person
 from countersign.roles import AUDITOR, ESCALATION, REVIEWER
+from countersign.stores.index import BadCursor
+from countersign.summary import summarise
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller
-from endpoints.lookup import operation_of, version_in
+from endpoints.lookup import checked_id, operation_of, version_in
 from endpoints.operations import limit_in
 from endpoints.problems import Problem, malformed
 from endpoints.views import proposal_view, row_view
@@ -24,15 +30,23 @@ async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
     person = await caller(req, *DECIDING)
     if req.params.get("status", "pending") != "pending":
         raise malformed({"status": "only pending ones can be listed"})
+    if (operation_id := req.params.get("operation")) is not None:
+        rows = await _waiting_in(operation_id, person)
+        return answer(200, {"proposals": rows, "cursor": None})
     app = services()
-    waiting = await app.operations.index.inbox(
-        person.tenant,
-        roles=person.roles & DECIDING,
-        person=person.id,
-        now=app.clock(),
-        limit=limit_in(req),
-    )
-    return answer(200, {"proposals": [row_view(row) for row in waiting]})
+    try:
+        page = await app.operations.index.inbox(
+            person.tenant,
+            roles=person.roles & DECIDING,
+            person=person.id,
+            now=app.clock(),
+            limit=limit_in(req),
+            cursor=req.params.get("cursor"),
+        )
+    except BadCursor as error:
+        raise malformed({"cursor": "not one that this list gave out"}) from error
+    rows = [row_view(row) for row in page.rows]
+    return answer(200, {"proposals": rows, "cursor": page.cursor})
 
 
 @blueprint.route(
@@ -51,3 +65,18 @@ async def get_proposal(req: func.HttpRequest) -> func.HttpResponse:
         raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
     proposal = version_in(req, operation)
     return answer(200, await proposal_view(operation, proposal, services().clock()))
+
+
+async def _waiting_in(operation_id: str, person: Person) -> list[dict[str, Any]]:
+    """What of one operation waits for this person: its newest version, or nothing."""
+    app = services()
+    operation = await app.operations.load(person.tenant, checked_id(operation_id))
+    if operation is None or operation.current is None:
+        return []
+    newest = operation.current
+    approval = rules.Decide(
+        reviewer=person, version=newest.version, digest=newest.digest, decision="approve"
+    )
+    would_record = rules.decide(operation, approval, app.clock())
+    waits = isinstance(would_record, tuple) and bool(would_record)
+    return [row_view(summarise(operation))] if waits else []

@@ -55,7 +55,7 @@ async def start_research(
     accepted = {
         "operation_id": operation_id,
         "status_url": status_url,
-        "review_url": link(req, f"review?operation={operation_id}"),
+        "review_url": link(req, f"proposals?operation={operation_id}"),
     }
     return answer(202 if started.events else 200, accepted, location=status_url)
 

@@ -42,6 +42,7 @@ from countersign.approvals.events import (
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import SYSTEM, Person
 from countersign.approvals.standing import (
+    REASONS,
     already,
     closed_as,
     decided_for_good,
@@ -217,7 +218,8 @@ def close(operation: Operation, outcome: Outcome | None, reason: str, now: datet
     ends_as = implied_outcome(operation) or outcome
     if ends_as is None or not may_end_as(operation, ends_as):
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
-    return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=reason),)
+    why = reason or REASONS.get(ends_as, "")
+    return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
 
 
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:

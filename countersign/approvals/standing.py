@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -9,6 +10,13 @@ from countersign.approvals.errors import AlreadyDecided, Expired, Refusal
 from countersign.approvals.events import DecisionRecorded, OperationClosed, Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
+
+REASONS: Mapping[Outcome, str] = {
+    "needs_owner": f"Version {MAX_VERSIONS} was sent back too, and there are no more: a person who"
+    " owns the matter has to take it up.",
+    "expired": "Nobody decided in time, and there is nobody else to ask.",
+}
+"""Why an operation ended, where its outcome alone does not say and nobody gave a reason."""
 
 Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
 

@@ -46,7 +46,15 @@ class Passage:
     text: str
 
 
-class Library(Protocol):
+class Catalogue(Protocol):
+    """Tells of each source what it is, but not what stands in it."""
+
+    def source(self, source_id: str) -> Source:
+        """Return the source with this id; raises UnknownSource."""
+        ...
+
+
+class Library(Catalogue, Protocol):
     """Documents that can be searched and read, never changed. Safe to use from several threads."""
 
     def search(self, query: str, limit: int = 8) -> list[Passage]:
@@ -58,10 +66,6 @@ class Library(Protocol):
 
     def text(self, source_id: str) -> str:
         """Return the whole text of a source; raises UnknownSource."""
-        ...
-
-    def source(self, source_id: str) -> Source:
-        """Return the source with this id; raises UnknownSource."""
         ...
 
     def titles(self) -> list[str]:

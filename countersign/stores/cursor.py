@@ -12,9 +12,9 @@ _LARGEST = 2**63 - 1
 
 
 class Position(NamedTuple):
-    """The place of an operation in the order of age: microseconds since 1970, then its id."""
+    """The place of an operation in an order of time: microseconds since 1970, then its id."""
 
-    created_at: int
+    at: int
     operation_id: str
 
 
@@ -34,10 +34,10 @@ def from_cursor(cursor: str) -> Position:
         BadCursor: the text is not such a cursor.
     """
     try:
-        created_at, operation_id = json.loads(urlsafe_b64decode(cursor))
+        at, operation_id = json.loads(urlsafe_b64decode(cursor))
         operation_id.encode()
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise BadCursor("the cursor is not one of ours") from error
-    if type(created_at) is not int or abs(created_at) > _LARGEST:
+    if type(at) is not int or abs(at) > _LARGEST:
         raise BadCursor("the cursor is not one of ours")
-    return Position(created_at, operation_id)
+    return Position(at, operation_id)

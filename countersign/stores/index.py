@@ -70,11 +70,21 @@ class Index(Protocol):
         ...
 
     async def inbox(
-        self, tenant: str, *, roles: Collection[str], person: str, now: datetime, limit: int
-    ) -> Sequence[Summary]:
+        self,
+        tenant: str,
+        *,
+        roles: Collection[str],
+        person: str,
+        now: datetime,
+        limit: int,
+        cursor: str | None = None,
+    ) -> Page:
         """What waits for a decision by this person, the nearest deadline first.
 
         Left out: expired ones, the person's own requests, those that they approved already.
+
+        Raises:
+            BadCursor: the cursor is not one of ours.
         """
         ...
 

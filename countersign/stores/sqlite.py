@@ -37,7 +37,7 @@ _SCHEMA = (
         PRIMARY KEY (tenant, operation_id))""",
     "CREATE INDEX by_age ON operations (tenant, created_at, operation_id)",
     "CREATE INDEX by_state ON operations (tenant, state, created_at, operation_id)",
-    """CREATE INDEX waiting ON operations (tenant, required_role, expires_at)
+    """CREATE INDEX waiting ON operations (tenant, required_role, expires_at, operation_id)
         WHERE state = 'awaiting_approval'""",
     "CREATE INDEX moving ON operations (overdue_from) WHERE overdue_from IS NOT NULL",
     """CREATE TABLE announcements (

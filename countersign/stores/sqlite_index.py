@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -34,9 +34,10 @@ _PAGE_OF_STATE = """SELECT summary FROM operations
     WHERE tenant = ? AND state = ? AND (created_at, operation_id) < (?, ?)
     ORDER BY created_at DESC, operation_id DESC LIMIT ?"""
 _INBOX = """SELECT summary FROM operations INDEXED BY waiting
-    WHERE state = 'awaiting_approval' AND tenant = ? AND required_role = ? AND expires_at > ?
-        AND requester_id <> ? AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
-    ORDER BY expires_at LIMIT ?"""
+    WHERE state = 'awaiting_approval' AND tenant = ? AND required_role = ?
+        AND (expires_at, operation_id) > (?, ?) AND requester_id <> ?
+        AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
+    ORDER BY expires_at, operation_id LIMIT ?"""
 _STALLED = """SELECT tenant, operation_id, overdue_from, rowid FROM operations
     WHERE overdue_from <= ? AND (overdue_from, rowid) > (?, ?)
     ORDER BY overdue_from, rowid LIMIT ?"""
@@ -44,6 +45,9 @@ _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES 
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 _ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
     WHERE at < ? AND (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?"""
+
+_LAST_ID = "\U0010ffff"
+"""After every id: a deadline that is just now has passed, whosever it is."""
 
 _BATCH = 100
 """Rows that a walk through a whole list reads at a time, so that it blocks no writer."""
@@ -85,24 +89,34 @@ class SqliteIndex:
             BadCursor: the cursor is not one of ours.
         """
         after = from_cursor(cursor) if cursor is not None else NEWEST
-        # One row more than asked tells whether there is another page.
         if state is None:
             query, values = _PAGE, (tenant, *after, limit + 1)
         else:
             query, values = _PAGE_OF_STATE, (tenant, state, *after, limit + 1)
-        rows = await self._select(query, values)
-        shown = rows[:limit]
-        return Page(rows=shown, cursor=_end_of(shown) if len(rows) > limit else None)
+        return _page_of(await self._select(query, values), limit, _age)
 
     async def inbox(
-        self, tenant: str, *, roles: Collection[str], person: str, now: datetime, limit: int
-    ) -> Sequence[Summary]:
-        """What waits for a decision by this person, the nearest deadline first."""
+        self,
+        tenant: str,
+        *,
+        roles: Collection[str],
+        person: str,
+        now: datetime,
+        limit: int,
+        cursor: str | None = None,
+    ) -> Page:
+        """What waits for a decision by this person, the nearest deadline first.
+
+        Raises:
+            BadCursor: the cursor is not one of ours.
+        """
+        passed = Position(micros(now), _LAST_ID)
+        after = max(passed, from_cursor(cursor)) if cursor is not None else passed
         found: list[Summary] = []
         for role in roles:
-            values = (tenant, role, micros(now), person, person, limit)
+            values = (tenant, role, *after, person, person, limit + 1)
             found += await self._select(_INBOX, values)
-        return sorted(found, key=lambda row: (row.expires_at or now, row.operation_id))[:limit]
+        return _page_of(sorted(found, key=_deadline), limit, _deadline)
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
@@ -166,6 +180,15 @@ def _summary(text: str) -> Summary:
         raise StoreError("a row of the index can't be read") from error
 
 
-def _end_of(rows: Sequence[Summary]) -> str:
-    last = rows[-1]
-    return to_cursor(Position(micros(last.created_at), last.operation_id))
+def _page_of(rows: Sequence[Summary], limit: int, position: Callable[[Summary], Position]) -> Page:
+    """The first rows; one more than `limit` tells that there is another page."""
+    shown = rows[:limit]
+    return Page(rows=shown, cursor=to_cursor(position(shown[-1])) if len(rows) > limit else None)
+
+
+def _age(row: Summary) -> Position:
+    return Position(micros(row.created_at), row.operation_id)
+
+
+def _deadline(row: Summary) -> Position:
+    return Position(micros(row.expires_at or row.created_at), row.operation_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from countersign.sources.library import Library
+from countersign.sources.library import Catalogue
 from countersign.team.answers import ChatClient, agent, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.models import CheckedFinding, FactCheckResult, Verdict
@@ -23,7 +23,7 @@ don't support it.
 Answer with JSON alone:
 {"approved": true, "notes": "...", "verdicts": [{"claim": 1, "supported": true, "note": "..."}]}"""
 
-NO_FINDINGS = "The sources say nothing on this topic."
+NO_FINDINGS = "The sources say nothing on this topic that could be quoted."
 NO_QUOTES = "None of the quotes stands in the source that it is said to come from."
 NOT_FOUND = "The quote doesn't stand in the source."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
@@ -37,7 +37,7 @@ async def check(
     *,
     topic: str,
     findings: Sequence[CheckedFinding],
-    library: Library,
+    library: Catalogue,
     budget: TokenBudget,
 ) -> FactCheckResult:
     """Judge each finding; the result has one verdict for each, numbered from 1, in order.
@@ -73,12 +73,6 @@ async def check(
     )
 
 
-def supported(findings: Sequence[CheckedFinding], result: FactCheckResult) -> list[CheckedFinding]:
-    """Return the findings that the result supports, in order."""
-    numbers = {verdict.claim for verdict in result.verdicts if verdict.supported}
-    return [each for number, each in enumerate(findings, start=1) if number in numbers]
-
-
 def _refused(findings: Sequence[CheckedFinding]) -> FactCheckResult:
     return FactCheckResult(
         approved=False,
@@ -87,7 +81,7 @@ def _refused(findings: Sequence[CheckedFinding]) -> FactCheckResult:
     )
 
 
-def _shown(number: int, finding: CheckedFinding, library: Library) -> Mapping[str, object]:
+def _shown(number: int, finding: CheckedFinding, library: Catalogue) -> Mapping[str, object]:
     return {
         "number": number,
         "claim": finding.claim,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from countersign.sources.library import Library, Source
+from countersign.sources.library import Catalogue, Source
 from countersign.team.citations import cited, paragraphs
 from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section
@@ -18,9 +18,11 @@ _LINKABLE = re.compile(r"https?://[^\s<>]+")
 
 
 def to_markdown(
-    report: Report, findings: Sequence[CheckedFinding], library: Library, honesty: str
+    report: Report, findings: Sequence[CheckedFinding], library: Catalogue, honesty: str
 ) -> str:
     """Return the report: title, summary, sections with their quotes, sources, and how it was made.
+
+    The report's note is for the reviewer who asked for a change, and is no part of the text.
 
     Sources are numbered by first citation. A quote is shown under the section that cites it,
     unless the section's own text already has its words.
@@ -39,7 +41,6 @@ def to_markdown(
         f"# {plain(report.title)}",
         *numbering.shown(report.summary),
         *(block for section in report.sections for block in _section(section, numbering)),
-        *([f"*Note on this revision: {plain(report.note)}*"] if report.note else []),
         "## Sources",
         "\n".join(
             f"{number}. {_described(library.source(source))}"

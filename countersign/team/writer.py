@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from countersign.sources.library import Library
+from countersign.sources.library import Catalogue
 from countersign.team.answers import ChatClient, agent, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.citations import only_cited
@@ -35,7 +35,7 @@ async def write(  # noqa: PLR0913 - what a draft is made of, and what a revision
     *,
     topic: str,
     findings: Sequence[CheckedFinding],
-    library: Library,
+    library: Catalogue,
     budget: TokenBudget,
     previous: str | None = None,
     comment: str | None = None,
@@ -47,7 +47,7 @@ async def write(  # noqa: PLR0913 - what a draft is made of, and what a revision
     Args:
         client: The model.
         topic: What the report is on.
-        findings: The supported findings, as `fact_checker.supported` returns them.
+        findings: The findings that the fact-checker supports, in order.
         library: Where the quotes are from; their sources' titles are shown to the model.
         budget: Counts the tokens, and stops the step when they are spent.
         previous: The text that a reviewer sent back.
@@ -72,7 +72,7 @@ async def write(  # noqa: PLR0913 - what a draft is made of, and what a revision
     return _well_cited(report, range(1, len(findings) + 1), note)
 
 
-def _shown(number: int, finding: CheckedFinding, library: Library) -> Mapping[str, object]:
+def _shown(number: int, finding: CheckedFinding, library: Catalogue) -> Mapping[str, object]:
     return {
         "number": number,
         "subtopic": finding.subtopic,

@@ -165,6 +165,8 @@ def test_what_is_unknown_or_another_tenants_is_not_found(
         ({"comment": ["x"]}, "comment"),
         ({"comment": "x" * 5_001}, "comment"),
         ({"correction": "text"}, "correction"),
+        ({"comment": "fine\u202e"}, "comment"),  # what it says is not what it shows
+        ({"decision": "revise", "correction": {"text": "fine\x1b[8m"}}, "correction"),
         ({"correction": {"text": "New."}}, "correction"),  # an approval can't carry one
     ],
 )

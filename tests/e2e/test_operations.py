@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from countersign.settings import SAMPLE_LIBRARY
 
 
 def types(history: list[dict[str, Any]]) -> list[str]:
@@ -203,6 +207,9 @@ def test_only_a_requester_can_ask(desk: Any) -> None:
         {"topic": ""},
         {"topic": "x" * 301},
         {"topic": "two\nlines"},
+        {"topic": "turned \u202eround"},
+        {"topic": "two\u2028lines"},
+        {"topic": "\u200b\u200b"},
         {"topic": "x", "subtopics": []},
         {"topic": "x", "approval": {"quorum": 0}},
         {"topic": "x", "approval": {"quorum": True}},
@@ -230,6 +237,70 @@ def test_the_inbox_has_what_the_caller_may_decide(desk: Any) -> None:
     assert operation not in inbox(desk.host.token("Rita", "Report.Reviewer"))
     assert operation not in inbox(desk.host.token("Olga", "Report.Reviewer", tenant="elsewhere"))
     assert desk.host.call("GET", "proposals", desk.requester).status_code == 403
+
+
+def test_the_review_address_shows_a_reviewer_what_waits_in_the_operation(desk: Any) -> None:
+    asked = desk.host.call("POST", "research", desk.requester, json={"topic": desk.TOPIC})
+    path = asked.json()["review_url"].removeprefix(f"{desk.host.url}/api/")
+    operation = asked.json()["operation_id"]
+    proposal = desk.until_version(operation)
+
+    def waiting(token: str) -> list[str]:
+        rows = desk.host.call("GET", path, token).json()["proposals"]
+        return [row["operation_id"] for row in rows]
+
+    assert waiting(desk.reviewer) == [operation]
+    assert waiting(desk.escalation) == []
+    desk.decide(operation, proposal)
+    assert waiting(desk.second) == []
+
+
+def test_a_report_that_was_changed_or_removed_is_not_served_as_the_published_one(
+    desk: Any,
+) -> None:
+    operation = desk.ask()
+    desk.decide(operation, desk.until_version(operation))
+    done = desk.until_state(operation, "published")
+    file = desk.host.data / "reports" / done["receipt"]["location"]
+
+    def code() -> tuple[int, str]:
+        answer = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
+        return answer.status_code, answer.json()["code"]
+
+    file.write_text(file.read_text("utf-8") + "And more.", "utf-8")
+    assert code() == (409, "report_altered")
+    file.unlink()
+    assert code() == (404, "report_missing")
+
+
+def test_a_source_that_the_library_lost_can_still_be_cited_in_a_revision(
+    make_host: Any, desk_at: Any, tmp_path: Path
+) -> None:
+    library = tmp_path / "library"
+    shutil.copytree(SAMPLE_LIBRARY, library)
+    desk = desk_at(make_host(COUNTERSIGN_LIBRARY=str(library)).start())
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    for note in library.iterdir():
+        note.unlink()
+    desk.until_state(desk.ask(), "needs_revision")
+    desk.decide(operation, first, "revise", comment="Make it shorter.")
+    assert desk.until_version(operation, 2)["origin"] == "revision"
+
+
+def test_the_evidence_for_a_correction_is_what_still_stands_in_it(desk: Any) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    path = f"operations/{operation}/proposals"
+    before = desk.host.call("GET", f"{path}/1", desk.reviewer).json()
+    kept = next(claim for claim in before["evidence"]["claims"] if claim["used"])
+    text = f"# Mine\n\nI add this. \u201c{kept['quote']}\u201d\n"
+    desk.decide(operation, first, "revise", correction={"text": text})
+    desk.until_version(operation, 2)
+    after = desk.host.call("GET", f"{path}/2", desk.reviewer).json()
+    used = [claim["quote"] for claim in after["evidence"]["claims"] if claim["used"]]
+    assert used == [kept["quote"]]
+    assert "reviewer's own" in after["evidence"]["notes"]
 
 
 def test_operations_are_listed_a_page_at_a_time(desk: Any) -> None:

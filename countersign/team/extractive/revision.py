@@ -72,7 +72,7 @@ class _Reviser:
             self.notes.append(
                 f"{_counted(added)} added as the reviewer asked."
                 if added
-                else "There is no more to add: the sources have no other supported statement."
+                else "There is no more to add: no other statement was gathered and supported."
             )
 
     def leave_out(self, unwanted: Phrases) -> None:
@@ -93,7 +93,9 @@ class _Reviser:
             return
         about = {each.subtopic for each in self._all if each.is_about(wanted)}
         if not about:
-            self.notes.append("The sources have no supported statement on what was asked for.")
+            self.notes.append(
+                "Among the statements gathered for this report none is on what was asked for."
+            )
             return
         with_wanted = [each for each in self._all if each in self.kept or each.is_about(wanted)]
         self.kept = sorted(

@@ -33,8 +33,8 @@ async def ids(index: Index, tenant: str = "home", state: str | None = None) -> l
 
 
 async def inbox(index: Index, person: str, now: datetime, *roles: str) -> list[str]:
-    rows = await index.inbox("home", roles=roles, person=person, now=now, limit=10)
-    return [row.operation_id for row in rows]
+    page = await index.inbox("home", roles=roles, person=person, now=now, limit=10)
+    return [row.operation_id for row in page.rows]
 
 
 async def announced(index: Index, moment: datetime) -> list[Announcement]:
@@ -59,8 +59,8 @@ async def test_a_row_is_seen_in_its_own_tenant_only(
     await put(index, summary("op-1"))
     assert await index.get("other", "op-1") is None
     assert await ids(index, "other") == []
-    rows = await index.inbox("other", roles=["Report.Reviewer"], person="bob", now=now, limit=10)
-    assert list(rows) == []
+    page = await index.inbox("other", roles=["Report.Reviewer"], person="bob", now=now, limit=10)
+    assert list(page.rows) == []
 
 
 async def test_two_tenants_may_have_an_operation_of_the_same_id(
@@ -207,8 +207,30 @@ async def test_the_inbox_shows_the_nearest_deadline_first(
     for minutes in (30, 10, 20):
         await put(index, summary(f"op-{minutes}", expires_at=now + minutes * MINUTE))
     assert await inbox(index, "bob", now, "Report.Reviewer") == ["op-10", "op-20", "op-30"]
-    rows = await index.inbox("home", roles=["Report.Reviewer"], person="bob", now=now, limit=1)
-    assert [row.operation_id for row in rows] == ["op-10"]
+
+
+async def test_the_inbox_is_read_a_page_at_a_time_whatever_role_is_asked_for(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    for number in range(7):
+        role = ("Report.Reviewer", "Report.Escalation")[number % 2]
+        deadline = now + (number // 2 + 1) * MINUTE
+        await put(index, summary(f"op-{number}", expires_at=deadline, required_role=role))
+    seen: list[str] = []
+    cursor: str | None = None
+    while True:
+        page = await index.inbox(
+            "home",
+            roles=("Report.Reviewer", "Report.Escalation"),
+            person="bob",
+            now=now,
+            limit=2,
+            cursor=cursor,
+        )
+        seen += [row.operation_id for row in page.rows]
+        if (cursor := page.cursor) is None:
+            break
+    assert seen == [f"op-{number}" for number in range(7)]
 
 
 async def test_the_inbox_goes_by_all_roles_of_the_person(

@@ -36,6 +36,12 @@ def test_no_text_becomes_active_markup(text: str) -> None:
         assert active not in html
 
 
+def test_an_image_is_shown_as_the_link_that_it_is() -> None:
+    html = to_html("All is well. ![hidden](https://tracker.example/p.png)")
+    assert ">hidden</a>" in html
+    assert 'href="https://tracker.example/p.png"' in html
+
+
 def test_equal_texts_have_no_changes() -> None:
     assert changed_lines("a\nb\n", "a\nb\n") == []
 

@@ -28,6 +28,7 @@ class Investigation:
     result: FactCheckResult
     supported: Sequence[CheckedFinding]
     report: str | None
+    note: str
     tokens: int
 
 
@@ -56,8 +57,12 @@ async def investigate(
     result = await fact_checker.check(
         client, topic=topic, findings=findings, library=library, budget=budget
     )
-    supported = fact_checker.supported(findings, result)
-    report = None
+    supported = [
+        finding
+        for finding, verdict in zip(findings, result.verdicts, strict=True)
+        if verdict.supported
+    ]
+    report, note = None, ""
     if result.approved:
         written = await writer.write(
             client,
@@ -68,13 +73,14 @@ async def investigate(
             previous=previous,
             comment=comment,
         )
-        report = to_markdown(written, supported, library, honesty(CHOICE))
+        report, note = to_markdown(written, supported, library, honesty(CHOICE)), written.note
     return Investigation(
         subtopics=subtopics,
         findings=findings,
         result=result,
         supported=supported,
         report=report,
+        note=note,
         tokens=budget.used,
     )
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from countersign.sources.folder import FolderLibrary
+from countersign.team import fact_checker
 from countersign.team.quotes import stands_in
 
 TREES = "Larch Aspen Birch Cedar Elder Fir Ginkgo Hazel Juniper Linden Maple Nutmeg Oak Poplar"
@@ -101,7 +102,7 @@ async def test_a_topic_that_no_document_treats_ends_without_a_report(
     for topic in ("The migration of arctic terns", "Baking sourdough bread at home", "Jazz piano"):
         done = await investigate(topic, library)
         assert not done.result.approved
-        assert done.result.notes == "The sources say nothing on this topic."
+        assert done.result.notes == fact_checker.NO_FINDINGS
         assert done.findings == []
         assert done.report is None
 

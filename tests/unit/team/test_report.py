@@ -64,9 +64,8 @@ def test_a_quote_that_the_text_has_already_is_not_repeated() -> None:
     assert markdown("Limits [1].", f"\u201c{RETRY}\u201d [1]").count(RETRY) == 1
 
 
-def test_a_note_on_the_revision_is_shown() -> None:
-    text = markdown("Limits [1].", "Limits [1].", note="Shortened.")
-    assert "*Note on this revision: Shortened.*" in text
+def test_a_note_to_the_reviewer_is_no_part_of_the_text() -> None:
+    assert "Shortened" not in markdown("Limits [1].", "Limits [1].", note="Shortened.")
 
 
 def test_a_number_that_is_no_claim_is_not_shown() -> None:
