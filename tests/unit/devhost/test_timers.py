@@ -23,7 +23,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
 
 async def until(condition: Callable[[], bool]) -> None:
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + 5
+    deadline = loop.time() + 60
     while not condition():
         assert loop.time() < deadline
         await asyncio.sleep(0.001)
