@@ -5,6 +5,7 @@
   python3 dev.py demo
   python3 dev.py test  [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
+  python3 dev.py bench host [--quick]
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
 The first run makes `.venv` with Python 3.10, 3.11 or 3.12 and installs the pinned packages into
@@ -190,6 +191,11 @@ def check(*paths: str) -> int:
     return max([subprocess.call([sys.executable, "-m", *words, *where]) for words in checks])
 
 
+def bench(*options: str) -> int:
+    """Measure what a part can carry; the first option names it."""
+    return go_on_as(sys.executable, "-m", "bench", *options)
+
+
 def go_on_as(*command: str) -> int:
     """Become another command, or where a system cannot do that, return its exit code."""
     if os.name != "nt":
@@ -204,7 +210,7 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-COMMANDS = {command.__name__: command for command in (start, demo, test, check, token)}
+COMMANDS = {command.__name__: command for command in (start, demo, test, check, bench, token)}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the present moment, aware and in UTC."""
 
+CLOCK_FILE = "DEVHOST_CLOCK_FILE"
+"""For tests alone: the local host names a file here if its time only moves when told."""
+
+
+class ClockUnreadable(Exception):
+    """The file that a test's clock is kept in holds no time."""
+
+
+def clock_from(environment: Mapping[str, str]) -> Clock:
+    """The machine's clock, unless a test keeps another one in a file."""
+    file = environment.get(CLOCK_FILE)
+    return partial(kept_time, Path(file)) if file else utc_now
+
 
 def utc_now() -> datetime:
     """The present moment in UTC."""
     return datetime.now(timezone.utc)
+
+
+def kept_time(file: Path) -> datetime:
+    """The moment written in a file in ISO 8601, in UTC.
+
+    Raises:
+        ClockUnreadable: there is no file, or no moment with an offset in it.
+    """
+    try:
+        moment = datetime.fromisoformat(file.read_text("utf-8").strip())
+    except (OSError, ValueError) as error:
+        raise ClockUnreadable(f"{CLOCK_FILE} names {file}, which holds no time") from error
+    if moment.tzinfo is None:
+        raise ClockUnreadable(f"the time in {file}, named by {CLOCK_FILE}, has no offset")
+    return moment.astimezone(timezone.utc)

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 
-from countersign.clock import Clock, utc_now
+from countersign.clock import Clock, clock_from
 from countersign.identity.keys import KeySet
 from countersign.identity.tokens import TokenVerifier
 from countersign.investigation import Investigation
@@ -46,7 +46,7 @@ def services() -> Services:
     """
     settings = read_settings(os.environ)
     data = settings.data
-    clock = utc_now
+    clock = clock_from(os.environ)
     artifacts = FolderArtifacts(data / "artifacts")
     database = data / "countersign.db"
     operations = Operations(SqliteLedger(database), SqliteIndex(database), clock)

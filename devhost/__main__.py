@@ -10,9 +10,12 @@ from pathlib import Path
 
 from devhost.clock import SystemClock
 from devhost.errors import AppBroken, HostError
-from devhost.host import Host, Options
+from devhost.folder import DataFolder
+from devhost.host import Host
+from devhost.options import Options
 from devhost.signin import Signin
 from devhost.turns import Limits
+from devhost.virtual_clock import kept_time
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,11 +38,39 @@ def _parser() -> argparse.ArgumentParser:
     usual = Limits()
     start = commands.add_parser("start", help="run an app, for development and tests")
     start.set_defaults(command=_start)
-    start.add_argument("--app", type=Path, required=True, help="the folder with function_app.py")
-    start.add_argument("--data", type=Path, required=True, help="the folder that keeps all state")
+    start.add_argument(
+        "--app", type=Path, default=Path(), help="the folder with function_app.py (default: .)"
+    )
+    start.add_argument(
+        "--data", type=Path, help="the folder that keeps all state (default: .data in the app's)"
+    )
     start.add_argument("--port", type=int, default=7071, help="0 for a free one")
     start.add_argument("--host", default="127.0.0.1", help="a loopback address")
-    start.add_argument("--verbose", action="store_true", help="show debug messages of the app")
+    start.add_argument(
+        "--verbose", action="store_true", help="show calls, messages and what libraries log"
+    )
+    start.add_argument(
+        "--reload",
+        action=argparse.BooleanOptionalAction,
+        default=sys.stdout.isatty(),
+        help="follow changes of the app's source (by default in a terminal only)",
+    )
+    start.add_argument(
+        "--clock",
+        choices=("system", "virtual"),
+        default="system",
+        help="virtual: the time only moves by POST /devhost/clock/advance",
+    )
+    start.add_argument(
+        "--python", default=sys.executable, help="the interpreter that runs the app, if another"
+    )
+    start.add_argument(
+        "--worker-memory",
+        type=float,
+        default=2048.0,
+        metavar="MB",
+        help="the most memory that the app may use (enforced on Linux only)",
+    )
     start.add_argument(
         "--episode-seconds",
         type=float,
@@ -70,17 +101,26 @@ def _start(options: argparse.Namespace) -> None:
     )
     wanted = Options(
         app=options.app,
-        data=options.data,
+        data=options.data or options.app / ".data",
         address=options.host,
         port=options.port,
         verbose=options.verbose,
+        reload=options.reload,
+        virtual=options.clock == "virtual",
+        python=options.python,
+        worker_memory=options.worker_memory * 2**20,
         limits=limits,
     )
-    asyncio.run(Host(wanted, SystemClock()).run())
+    asyncio.run(_run(wanted))
+
+
+async def _run(options: Options) -> None:
+    await Host(options).run()
 
 
 def _token(options: argparse.Namespace) -> None:
-    token = Signin(options.data, SystemClock().now).token(
+    moment = kept_time(DataFolder(options.data).clock) or SystemClock().now()
+    token = Signin(options.data, lambda: moment).token(
         name=options.name,
         roles=options.roles,
         tenant=options.tenant,

@@ -47,6 +47,10 @@ class Catalogue:
         """Return the activity of that durable name."""
         return self._durable.get(("activityTrigger", name.lower()))
 
+    def entity(self, name: str) -> Function | None:
+        """Return the entity function of that durable name."""
+        return self._durable.get(("entityTrigger", name.lower()))
+
     def of_kind(self, kind: str) -> list[Function]:
         """Return the functions with that type of trigger."""
         return [function for function in self.functions if function.kind == kind]

@@ -21,6 +21,10 @@ class Clock(Protocol):
         """Return at `moment` (never, if None), or as soon as `interrupt` is set."""
         ...
 
+    def heading(self) -> datetime:
+        """Return the moment that the clock is being moved to: for one that isn't, the present."""
+        ...
+
 
 class SystemClock:
     """The clock of the machine."""
@@ -39,6 +43,10 @@ class SystemClock:
                 await asyncio.wait_for(interrupt.wait(), min(left, _LONGEST_SLEEP))
             except asyncio.TimeoutError:
                 continue
+
+    def heading(self) -> datetime:
+        """Return the present moment: nobody moves this clock."""
+        return self.now()
 
 
 def stamp(moment: datetime) -> str:

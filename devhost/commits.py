@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from devhost.alarms import Alarms
 from devhost.births import Births, Newborns
 from devhost.console import Console
+from devhost.endings import Endings
 from devhost.episode import Outcome, Snapshot
+from devhost.history import Kind
 from devhost.instance import Instance, Message
 from devhost.labour import Labour
 from devhost.mailboxes import Mailboxes
@@ -29,6 +31,21 @@ from devhost.store import Store
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """What happens to one instance in a commit.
+
+    Attributes:
+        before: The instance and its history until now.
+        outcome: What follows.
+        delivered: The messages that led to it.
+    """
+
+    before: Snapshot
+    outcome: Outcome
+    delivered: Sequence[Message] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Commits:
     """Commits outcomes; nothing that follows from one begins before it is committed."""
 
@@ -39,29 +56,30 @@ class Commits:
     labour: Labour
     alarms: Alarms
     console: Console
+    endings: Endings
 
-    async def commit(
-        self, before: Snapshot, outcome: Outcome, delivered: Sequence[Message]
-    ) -> None:
-        """Commit `outcome` together with the removal of the messages that led to it."""
-        newborns = await self.births.prepare(outcome.children)
+    async def commit(self, *changes: Change) -> None:
+        """Commit `changes` together, and the removal of the messages that led to them."""
+        statements: list[Statement] = []
+        starts: list[Instance] = []
+        messages: list[Message] = []
         try:
-            messages = self._messages(outcome, newborns)
-            await self.store.commit(
-                [
-                    *_changes(before, outcome, delivered),
-                    *newborns.statements,
-                    *map(put_message, messages),
-                ]
-            )
+            for change in changes:
+                newborns = await self.births.prepare(change.outcome.children)
+                starts += (instance for instance, _ in newborns.starts)
+                messages += self._messages(change.outcome, newborns)
+                statements += (*_statements(change), *newborns.statements)
+            await self.store.commit([*statements, *map(put_message, messages)])
         finally:
-            for instance, _ in newborns.starts:
+            for instance in starts:
                 self.births.release(instance.id)
-        for instance, _ in newborns.starts:
-            self.snapshots.put(Snapshot(instance))
-        self.snapshots.put(outcome.after)
-        self._follow(outcome, messages)
-        self._tell(before.instance, outcome)
+        for snapshot in (*map(Snapshot, starts), *(change.outcome.after for change in changes)):
+            self.snapshots.put(snapshot)
+        for change in changes:
+            self._follow(change.outcome)
+            self._tell(change)
+            self.endings.tell(change.outcome.after.instance)
+        self.mailboxes.deliver(messages)
 
     async def discard(self, messages: Sequence[Message]) -> None:
         """Remove messages that nobody can take any more."""
@@ -77,36 +95,42 @@ class Commits:
         if outcome.notice:
             parent, told = outcome.notice
             messages.append(address(parent.id, told, parent.execution))
+        messages += [address(entity, told) for entity, told in outcome.requests]
         return messages
 
-    def _follow(self, outcome: Outcome, messages: Sequence[Message]) -> None:
+    def _follow(self, outcome: Outcome) -> None:
         for activity in outcome.activities:
             self.labour.start(activity)
         self.alarms.expect(outcome.timers)
-        self.mailboxes.deliver(messages)
 
-    def _tell(self, before: Instance, outcome: Outcome) -> None:
+    def _tell(self, change: Change) -> None:
+        before, outcome = change.before.instance, change.outcome
         own = outcome.after.instance
+        if self.console.verbose:
+            kinds = ", ".join(Kind(m.event["EventType"]).name for m in change.delivered)
+            self.console.detail(f"{own.name} {own.id} took in {kinds}")
         for note in outcome.notes:
             self.console.line(f"{own.name} {own.id} {note}")
-        if outcome.restarted:
-            self.console.line(f"{own.name} {own.id} ContinuedAsNew")
-        elif own.status != before.status:
+        if own.status != before.status:
             reason = f": {own.output}" if own.status in ("Failed", "Terminated") else ""
             self.console.line(f"{own.name} {own.id} {own.status}{reason}")
 
 
-def _changes(before: Snapshot, outcome: Outcome, delivered: Sequence[Message]) -> list[Statement]:
-    own = outcome.after.instance
-    changes = [put_instance(own), drop_messages(delivered)]
-    if outcome.restarted:
-        return [*changes, drop_history(own.id), *drop_work(own.id)]
-    episode = before.instance.episodes
-    changes.append(append_history(own.id, episode, outcome.after.episodes[-1]))
+def _statements(change: Change) -> list[Statement]:
+    outcome = change.outcome
+    own, episodes = outcome.after.instance, outcome.after.episodes
+    statements = [put_instance(own), drop_messages(change.delivered)]
+    if outcome.replaced:
+        statements += (drop_history(own.id), *drop_work(own.id))
+    else:
+        number = change.before.instance.episodes
+        statements.append(append_history(own.id, number, episodes[-1]))
     if own.over:
-        return [*changes, *drop_work(own.id)]
-    changes += map(put_activity, outcome.activities)
-    changes += map(put_timer, outcome.timers)
+        return [*statements, *drop_work(own.id)]
+    if outcome.replaced:
+        statements += (append_history(own.id, *numbered) for numbered in enumerate(episodes))
+    statements += map(put_activity, outcome.activities)
+    statements += map(put_timer, outcome.timers)
     if outcome.cancelled:
-        changes.append(drop_timers(own.id, own.execution, outcome.cancelled))
-    return changes
+        statements.append(drop_timers(own.id, own.execution, outcome.cancelled))
+    return statements

@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 import itertools
 import socket
+from collections.abc import Callable
 
 from devhost.app import Answer, Call
-from devhost.errors import CallLost, CallTooLong, WorkerDied, WorkerEnded
+from devhost.errors import CallLost, CallTooLong, WorkerDied
 from devhost.wire import Frame, receive
 
 
 class Connection:
-    """Sends calls and matches the answers to them."""
+    """Sends calls and matches the answers to them.
+
+    Attributes:
+        overdue: Done, with a sentence, as soon as a call has taken longer than it may.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
         self._numbers = itertools.count(1)
         self._pending: dict[int, asyncio.Future[Answer]] = {}
-        self._loss: type[CallLost] = WorkerDied
+        self._limits: dict[int, asyncio.TimerHandle] = {}
+        self.overdue: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._loss: Callable[[], CallLost] = WorkerDied
         wire = writer.get_extra_info("socket")
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -34,24 +41,19 @@ class Connection:
         """Send a call and wait for its answer.
 
         Raises:
-            CallTooLong: It took longer than it may; the connection is closed then.
+            CallTooLong: It took longer than it may. The worker is none to rely on then.
             WorkerDied: The worker closed the connection.
-            WorkerEnded: The connection was closed because of another call.
+            CallLost: What `close` was given.
         """
         loop = asyncio.get_running_loop()
         number, answer = next(self._numbers), loop.create_future()
         self._pending[number] = answer
         header = {"id": number, "function": call.function, **call.extra}
         self._writer.write(Frame(header, call.body).packed())
-        limit = None
         if call.seconds is not None:
-            limit = loop.call_later(call.seconds, self._expire, number, call.seconds)
-        try:
-            return await answer
-        finally:
-            self._pending.pop(number, None)
-            if limit:
-                limit.cancel()
+            self._limits[number] = loop.call_later(call.seconds, self._expire, number, call)
+        # Should the caller be cancelled, the call goes on all the same, and so does its limit.
+        return await answer
 
     async def listen(self) -> None:
         """Take answers until the connection ends; then all pending calls fail."""
@@ -62,19 +64,29 @@ class Connection:
             pass
         finally:
             self.close()
-            for answer in self._pending.values():
-                if not answer.done():
+            for number in list(self._pending):
+                if answer := self._settle(number):
                     answer.set_exception(self._loss())
 
-    def close(self) -> None:
-        """Close the connection, upon which the worker process ends."""
+    async def drain(self, seconds: float) -> None:
+        """Wait until the pending calls have ended, at most some seconds."""
+        if self._pending:
+            await asyncio.wait(list(self._pending.values()), timeout=seconds)
+
+    def close(self, loss: Callable[[], CallLost] | None = None) -> None:
+        """Close the connection, upon which the worker process ends.
+
+        Args:
+            loss: Makes what pending calls raise, if it isn't the worker that has closed it.
+        """
+        self._loss = loss or self._loss
         # An orderly close would wait for a worker that reads no more.
         self._writer.transport.abort()
 
     def _take(self, frame: Frame) -> None:
-        answer = self._pending.get(frame.header["id"])
-        if answer is not None and not answer.done():
-            header = frame.header
+        header = frame.header
+        answer = self._settle(header["id"])
+        if answer is not None:
             answer.set_result(
                 Answer(
                     body=frame.body,
@@ -84,9 +96,17 @@ class Connection:
                 )
             )
 
-    def _expire(self, number: int, seconds: float) -> None:
-        answer = self._pending[number]
-        if not answer.done():
-            answer.set_exception(CallTooLong(seconds))
-            self._loss = WorkerEnded
-            self.close()
+    def _expire(self, number: int, call: Call) -> None:
+        late = CallTooLong(call.seconds or 0.0)
+        answer = self._settle(number)
+        if answer is not None:
+            answer.set_exception(late)
+        if not self.overdue.done():
+            self.overdue.set_result(f"{call.function} {late}")
+
+    def _settle(self, number: int) -> asyncio.Future[Answer] | None:
+        """Forget a call, and return what waits for its answer."""
+        if limit := self._limits.pop(number, None):
+            limit.cancel()
+        answer = self._pending.pop(number, None)
+        return None if answer is None or answer.done() else answer

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
+from devhost import entity
 from devhost.catalogue import Catalogue
 from devhost.history import Event, Kind, event
 from devhost.instance import Activity, Child, Instance, Parent, Timer
-from devhost.replay import HTTP_ACTIVITY, Decision
+from devhost.replay import Decision
 
 # The namespace in which DurableTask.Core derives the ids of entity requests.
 _REQUESTS = uuid.UUID("9e952959-5e33-4daf-827f-2fa12937b875")
@@ -24,8 +25,9 @@ class Work:
     Attributes:
         events: What its history gains, one event for each decision.
         activities, timers, children: What is to be run for it.
+        requests: Events for entities, each with the id of its entity.
         replies: Answers that are known already, on their way back to the instance.
-        notes: Sentences for the console about what can't be done.
+        notes: What the console is to tell about what can't be done.
 
     Args:
         instance: The instance that decided.
@@ -38,6 +40,7 @@ class Work:
         self.activities: list[Activity] = []
         self.timers: list[Timer] = []
         self.children: list[Child] = []
+        self.requests: list[tuple[str, Event]] = []
         self.replies: list[Event] = []
         self.notes: list[str] = []
         self._instance = instance
@@ -72,12 +75,10 @@ class Work:
             )
 
     def _activity(self, decision: Decision) -> None:
-        action = decision.action
-        argument = action.get("httpRequest") or action.get("input")
+        call = decision.action.get("httpRequest")
+        argument = call or decision.action.get("input")
         self._record(decision, Name=decision.name, Version="", Input=json.dumps([argument]))
-        if decision.name == HTTP_ACTIVITY:
-            self._fail_task(decision, "call_http is not supported by this host yet.")
-        elif self._catalogue.activity(decision.name) is None:
+        if call is None and self._catalogue.activity(decision.name) is None:
             missing = f"Activity function '{decision.name}'"
             self._fail_task(decision, f"{missing} failed:  {missing} does not exist.")
         else:
@@ -87,7 +88,7 @@ class Work:
                     execution=self._instance.execution,
                     task=decision.id,
                     name=decision.name,
-                    input=argument,
+                    input=argument if call is None else json.dumps(call),
                 )
             )
 
@@ -112,7 +113,9 @@ class Work:
             InstanceId=child.id,
             Input=child.input,
         )
-        if self._catalogue.orchestrator(child.name) is None:
+        if entity.is_entity(child.id):
+            self.refuse(child, f"The instance id '{child.id}' is that of an entity.")
+        elif self._catalogue.orchestrator(child.name) is None:
             self.refuse(child, f"Orchestrator function '{child.name}' does not exist.")
         else:
             self.children.append(child)
@@ -128,23 +131,24 @@ class Work:
 
     def _entity(self, decision: Decision) -> None:
         own, action = self._instance, decision.action
-        request = str(uuid.uuid5(_REQUESTS, f"{own.id}_{own.execution}_{decision.id}"))
-        message = {
-            "op": action["operation"],
-            "input": action.get("input"),
-            "id": request,
-            "parent": own.id,
-            "parentExecution": own.execution,
-        }
-        if action["actionType"] == _SIGNAL:
-            message["signal"] = True
-        target = action["instanceId"]
-        self._record(decision, InstanceId=target, Name="op", Input=json.dumps(message))
-        reason = f"Entities are not supported by this host yet: {target} was not called."
-        self.notes.append(reason)
-        if action["actionType"] != _SIGNAL:
-            answer = {"result": json.dumps(reason), "exceptionType": "NotSupportedException"}
-            self._reply(Kind.EventRaised, Name=request, Input=json.dumps(answer))
+        target, signal = action["instanceId"], action["actionType"] == _SIGNAL
+        content = entity.request(
+            action["operation"],
+            json.dumps(action.get("input")),
+            id=str(uuid.uuid5(_REQUESTS, f"{own.id}_{own.execution}_{decision.id}")),
+            sender=(own.id, own.execution),
+            signal=signal,
+        )
+        self._record(decision, InstanceId=target, Name="op", Input=json.dumps(content))
+        name, _ = entity.name_and_key(target)
+        if self._catalogue.entity(name) is not None:
+            self.requests.append((target, entity.sent(content, self._now)))
+            return
+        missing = f"Entity function '{name}' does not exist."
+        self.notes.append(missing)
+        if not signal:
+            reply = entity.answer(content["id"], json.dumps(missing), self._now, failed=True)
+            self.replies.append(reply)
 
 
 _EFFECTS: dict[Kind, Callable[[Work, Decision], None]] = {

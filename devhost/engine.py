@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from devhost.entity import Entity, EntitySelection
 from devhost.history import Event
 from devhost.instance import Instance
 from devhost.store import Selection
@@ -65,18 +66,58 @@ class Engine(Protocol):
         """
         ...
 
+    async def rewind(self, instance_id: str, reason: str) -> None:
+        """Let a failed instance go on from before its last failure.
+
+        Raises:
+            NoSuchInstance: There is no such instance.
+            InstanceOver: It has ended otherwise.
+            NotFailed: It, or a child that it waits for, hasn't ended.
+        """
+        ...
+
+    async def restart(self, instance_id: str, *, anew: bool) -> Instance:
+        """Start an instance like that one; `anew` under an id of its own.
+
+        Raises:
+            BadRequest: There is no such instance.
+            NoSuchFunction: The app has its orchestrator no more.
+            InstanceExists: It hasn't ended, and another id isn't wanted.
+        """
+        ...
+
     async def purge(self, instance_id: str) -> bool:
         """Forget an instance that has ended, and tell whether there was one."""
         ...
 
     async def get(self, instance_id: str) -> Instance | None:
-        """Return an instance."""
+        """Return an instance; an entity shows as one that runs."""
+        ...
+
+    async def ended(self, instance_id: str, seconds: float) -> Instance | None:
+        """Return an instance as soon as it has ended, or as it is after so many seconds."""
         ...
 
     async def select(self, selection: Selection) -> Sequence[Instance]:
-        """Return a page of instances, in the order of their ids."""
+        """Return a page of instances, entities included, in the order of their ids."""
         ...
 
     async def history(self, instance_id: str) -> list[Event]:
         """Return the history of an instance's present execution."""
+        ...
+
+    async def signal(self, name: str, key: str, operation: str, input: str | None) -> None:
+        """Send an entity an operation; `input` is JSON text, or None.
+
+        Raises:
+            NoSuchFunction: The app has no such entity.
+        """
+        ...
+
+    async def entity(self, name: str, key: str) -> Entity | None:
+        """Return an entity, or None if it doesn't exist."""
+        ...
+
+    async def entities(self, selection: EntitySelection) -> Sequence[Entity]:
+        """Return a page of entities, in the order of their ids."""
         ...

@@ -12,7 +12,7 @@ from typing import Any
 from devhost.catalogue import Catalogue
 from devhost.clock import read_stamp, stamp
 from devhost.decisions import Work
-from devhost.history import Event, Kind, as_new, as_played, event, failure_details, parse
+from devhost.history import Event, Kind, as_new, as_played, as_read, event, failure_details, parse
 from devhost.instance import STATUS_CODES, Activity, Child, Instance, Parent, Status, Timer
 from devhost.replay import Plan, Replay, ReplayFailed
 
@@ -48,10 +48,11 @@ class Outcome:
         after: The instance and its history from now on.
         activities, timers, children: What is to be started.
         cancelled: Ids of timers that must not fire any more.
+        requests: Events for entities, each with the id of its entity.
         messages: Events for the instance itself.
         notice: What its parent is to be told, if it has ended.
-        restarted: Whether the history was replaced, by continue-as-new.
-        notes: Sentences for the console.
+        replaced: Whether the history isn't what it was before and an episode more.
+        notes: What the console tells besides changes of the status.
     """
 
     after: Snapshot
@@ -59,9 +60,10 @@ class Outcome:
     timers: Sequence[Timer] = ()
     children: Sequence[Child] = ()
     cancelled: frozenset[int] = frozenset()
+    requests: Sequence[tuple[str, Event]] = ()
     messages: Sequence[Event] = ()
     notice: tuple[Parent, Event] | None = None
-    restarted: bool = False
+    replaced: bool = False
     notes: Sequence[str] = ()
 
 
@@ -88,7 +90,7 @@ class Episode:
     def context(self) -> bytes:
         """Return the JSON text that the SDK's orchestrator handle takes."""
         own = self._instance
-        history = ",".join((*self._before.episodes, as_new(self._events)))
+        history = as_read((*self._before.episodes, as_new(self._events)))
         parent = json.dumps(own.parent.id if own.parent else None)
         return (
             f'{{"history":[{history}],"input":{own.input or "null"},'
@@ -142,6 +144,7 @@ class Episode:
             timers=work.timers,
             children=work.children,
             cancelled=plan.cancelled,
+            requests=work.requests,
             messages=work.replies,
             notes=work.notes,
         )
@@ -156,9 +159,10 @@ class Episode:
         )
         return Outcome(
             after=Snapshot(own),
+            requests=work.requests,
             messages=[started(own, self._now), *plan.carried],
-            notes=work.notes,
-            restarted=True,
+            notes=[*work.notes, "ContinuedAsNew"],
+            replaced=True,
         )
 
     def fail(self, reason: str, work: Work | None = None) -> Outcome:
@@ -181,7 +185,12 @@ class Episode:
             event(Kind.ExecutionCompleted, self._now, OrchestrationStatus=code, Result=output)
         )
         self._instance = replace(self._instance, status=status, output=output)
-        return Outcome(after=self._after(), notice=self._notice(), notes=work.notes if work else ())
+        return Outcome(
+            after=self._after(),
+            requests=work.requests if work else (),
+            notice=self._notice(),
+            notes=work.notes if work else (),
+        )
 
     def _notice(self) -> tuple[Parent, Event] | None:
         own = self._instance

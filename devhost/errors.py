@@ -6,7 +6,9 @@ HostError
 ├── AppBroken             the app doesn't import
 ├── StateUnusable         the data folder is in use, of another version, or can't be written
 ├── CallLost              a call into the app has no answer
+│   ├── AppUnavailable
 │   ├── WorkerDied
+│   │   └── MemoryExceeded
 │   ├── WorkerEnded
 │   └── CallTooLong
 └── Refused               the engine declines a request
@@ -15,6 +17,7 @@ HostError
     ├── InstanceExists
     ├── InstanceOver
     ├── NotSuspended
+    ├── NotFailed
     └── BadRequest
 """
 
@@ -48,25 +51,39 @@ class CallLost(HostError):
     """A call into the app ended without an answer."""
 
 
+class AppUnavailable(CallLost):
+    """The app can't be imported, or that takes too long."""
+
+    def __init__(self) -> None:
+        super().__init__("the app can't be loaded; the host's output says why")
+
+
 class WorkerDied(CallLost):
     """The worker process died during the call."""
 
-    def __init__(self) -> None:
-        super().__init__("the worker process died during the call")
+    def __init__(self, reason: str = "the worker process died during the call") -> None:
+        super().__init__(reason)
+
+
+class MemoryExceeded(WorkerDied):
+    """The worker process used more memory than it may."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__(f"the worker process used more than {limit / 2**20:.0f} MB of memory")
 
 
 class WorkerEnded(CallLost):
-    """The worker process was ended during the call, because of another one."""
+    """The worker process was replaced, and the call didn't end in the time that was left."""
 
     def __init__(self) -> None:
-        super().__init__("the worker process was ended because of another call")
+        super().__init__("the worker process was replaced during the call")
 
 
 class CallTooLong(CallLost):
-    """The call took longer than its limit, so its worker process was ended."""
+    """The call took longer than its limit."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"did not finish within {seconds:g} s; its worker process was ended")
+        super().__init__(f"did not finish within {seconds:g} s and was given up")
 
 
 class Refused(HostError):
@@ -103,6 +120,15 @@ class NotSuspended(Refused):
 
     def __init__(self, instance_id: str) -> None:
         super().__init__(f"The instance '{instance_id}' is not suspended.")
+
+
+class NotFailed(Refused):
+    """Only a failed instance, none of whose children runs, can be rewound."""
+
+    def __init__(self, instance_id: str, status: str) -> None:
+        super().__init__(
+            f"The instance '{instance_id}' can't be rewound: it is {status}, and must have failed."
+        )
 
 
 class BadRequest(Refused):

@@ -17,6 +17,7 @@ class DataFolder:
     Attributes:
         path: The folder that everything is kept in.
         state: The file with all orchestrations.
+        clock: The file with the time of a virtual clock.
     """
 
     def __init__(self, path: Path) -> None:
@@ -24,6 +25,7 @@ class DataFolder:
         own = self.path / "devhost"
         own.mkdir(parents=True, exist_ok=True)
         self.state = own / "state.db"
+        self.clock = own / "clock.txt"
         self._lock_file = own / "lock.db"
 
     def lock(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from enum import IntEnum
@@ -34,6 +35,21 @@ class Kind(IntEnum):
     ContinueAsNew = 16
     ExecutionSuspended = 19
     ExecutionResumed = 20
+    ExecutionRewound = 21
+
+
+# JSON has line breaks only between its tokens, so this divides events without a look into them.
+_JOINT = ",\n"
+_PASSED_OVER = tuple(
+    f'{{"EventType": {kind:d},'
+    for kind in (
+        Kind.TaskScheduled,
+        Kind.SubOrchestrationInstanceCreated,
+        Kind.TimerCreated,
+        Kind.OrchestratorCompleted,
+    )
+)
+_LONG_TIME = re.compile(r'("Timestamp": "\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):')
 
 
 def event(kind: Kind, moment: datetime, event_id: int = -1, **fields: Any) -> Event:
@@ -53,13 +69,24 @@ def failure_details(kind: str, message: str) -> str:
 
 
 def as_new(events: Iterable[Event]) -> str:
-    """Return `events` as JSON texts joined by commas."""
-    return ",".join(map(json.dumps, events))
+    """Return `events` as JSON texts joined by commas, each on a line of its own."""
+    return _JOINT.join(map(json.dumps, events))
 
 
 def as_played(events: Iterable[Event]) -> str:
     """Return `events` as `as_new` does, marked as belonging to an earlier episode."""
     return as_new({**event, "IsPlayed": True} for event in events)
+
+
+def as_read(chunks: Iterable[str]) -> str:
+    """Return the events of `chunks` as the SDK is shown them, in the form of `as_new`.
+
+    It reads the time of every event, also of those that it then passes over, and that takes most
+    of an episode. So it gets only the others, with their times in the short form of ISO 8601.
+    """
+    lines = _JOINT.join(chunks).split(_JOINT)
+    acted_on = _JOINT.join(line for line in lines if not line.startswith(_PASSED_OVER))
+    return _LONG_TIME.sub(r"\1\2\3T\4\5", acted_on)
 
 
 def parse(chunks: Iterable[str]) -> list[Event]:

@@ -10,8 +10,10 @@ from devhost.errors import CallLost
 from devhost.history import Event, Kind, event, failure_details
 from devhost.instance import Activity
 from devhost.mailboxes import Mailboxes
+from devhost.replay import HTTP_ACTIVITY
 from devhost.statements import drop_activity, put_message
 from devhost.store import Store
+from devhost.webcalls import WebCalls
 
 _ATTEMPTS = 3
 
@@ -37,14 +39,26 @@ class Labour:
         self._clock = clock
         self._slots = slots
         self._waiting: asyncio.Queue[Activity] = asyncio.Queue()
+        self._web = WebCalls(store, mailboxes, clock)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a response to a request of an orchestrator is being waited for."""
+        return self._web.busy
 
     def start(self, activity: Activity) -> None:
         """Run `activity` as soon as there is a free slot."""
-        self._waiting.put_nowait(activity)
+        if activity.name == HTTP_ACTIVITY:
+            self._web.start(activity)
+        else:
+            self._waiting.put_nowait(activity)
 
     async def run(self) -> None:
         """Run activities until cancelled."""
-        await asyncio.gather(*(self._slot() for _ in range(self._slots)))
+        try:
+            await asyncio.gather(*(self._slot() for _ in range(self._slots)))
+        finally:
+            await self._web.close()
 
     async def _slot(self) -> None:
         while True:

@@ -7,7 +7,8 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from devhost.history import Event
+from devhost.entity import is_entity
+from devhost.history import Event, Kind
 from devhost.instance import Message
 
 
@@ -19,11 +20,13 @@ class _Box:
         fresh: Those that came since its last turn began.
         held: Those that its last turn gave back, because the instance is suspended.
         listed: Whether its turn is on or about to come.
+        ended: Done once a message came that ends the instance; only while its turn watches.
     """
 
     fresh: list[Message] = field(default_factory=list)
     held: list[Message] = field(default_factory=list)
     listed: bool = False
+    ended: asyncio.Future[None] | None = None
 
 
 class Mailboxes:
@@ -32,7 +35,10 @@ class Mailboxes:
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._boxes: dict[str, _Box] = {}
-        self._ready: asyncio.Queue[str] = asyncio.Queue()
+        # Entities wait apart: that of an agent takes its turn for as long as its model thinks.
+        self._ready: dict[bool, asyncio.Queue[str]] = {
+            entities: asyncio.Queue() for entities in (False, True)
+        }
 
     def recover(self, messages: Sequence[Message]) -> None:
         """Deliver messages of an earlier process, and number new ones after them."""
@@ -49,20 +55,34 @@ class Mailboxes:
         for message in messages:
             box = self._boxes.setdefault(message.instance, _Box())
             box.fresh.append(message)
+            if box.ended and not box.ended.done() and _ends(message):
+                box.ended.set_result(None)
             self._list(message.instance, box)
 
-    async def next(self) -> tuple[str, list[Message]]:
-        """Wait for the next turn; return its instance's id and all of its messages."""
-        instance_id = await self._ready.get()
+    async def next(self, *, entities: bool = False) -> tuple[str, list[Message]]:
+        """Wait for the next turn; return its instance's id and all of its messages.
+
+        Args:
+            entities: Whether it is to be an entity's, or an orchestration's.
+        """
+        instance_id = await self._ready[entities].get()
         box = self._boxes[instance_id]
         messages = [*box.held, *box.fresh]
         box.held, box.fresh = [], []
         return instance_id, messages
 
+    def ended(self, instance_id: str) -> asyncio.Future[None]:
+        """Return what is done once an instance whose turn is on is to be ended."""
+        box = self._boxes[instance_id]
+        box.ended = asyncio.get_running_loop().create_future()
+        if any(map(_ends, box.fresh)):
+            box.ended.set_result(None)
+        return box.ended
+
     def end(self, instance_id: str, held: Sequence[Message] = ()) -> None:
         """End a turn; `held` comes back with the instance's next message."""
         box = self._boxes[instance_id]
-        box.listed = False
+        box.listed, box.ended = False, None
         box.held = list(held)
         if box.fresh:
             self._list(instance_id, box)
@@ -72,4 +92,8 @@ class Mailboxes:
     def _list(self, instance_id: str, box: _Box) -> None:
         if not box.listed:
             box.listed = True
-            self._ready.put_nowait(instance_id)
+            self._ready[is_entity(instance_id)].put_nowait(instance_id)
+
+
+def _ends(message: Message) -> bool:
+    return message.event["EventType"] == Kind.ExecutionTerminated

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
-import json
 import re
-import time
-import uuid
 from collections.abc import Awaitable, Callable
-from typing import Any
+from dataclasses import replace
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from devhost.clock import read_stamp, stamp
 from devhost.engine import Engine, Start
+from devhost.entity_management import EntityManagement
 from devhost.errors import (
     BadRequest,
     InstanceExists,
     InstanceOver,
     NoSuchFunction,
     NoSuchInstance,
+    NotFailed,
     NotSuspended,
     Refused,
 )
 from devhost.instance import OVER, Instance
 from devhost.payloads import Json, check_status, fault, history, status
-from devhost.store import Selection
+from devhost.queries import Document, flag, instance_selection, json_text, number, page
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 # The first is where the SDK's client calls, the second what it hands out.
 PATHS = ("/durabletask", "/runtime/webhooks/durabletask")
 _INVALID_ID = re.compile(r"^@|[/\\?#\x00-\x1f\x7f-\x9f]")
-_PAGE = 100
 _STATUS_CODES: dict[type[Refused], int] = {
     BadRequest: 400,
     NoSuchFunction: 400,
     NoSuchInstance: 404,
     InstanceOver: 410,
     InstanceExists: 500,
+    NotFailed: 500,
     NotSuspended: 500,
 }
-
-
-class Document(JSONResponse):
-    """A JSON answer that can also hold what Python's JSON knows and strict JSON doesn't: NaN."""
-
-    def render(self, content: Any) -> bytes:
-        """Return the text in ASCII, in which half a surrogate pair can stand as well."""
-        return json.dumps(content).encode()
 
 
 class Management:
@@ -81,11 +69,9 @@ class Management:
             ("POST", "/instances/{id}/terminate", self._terminate),
             ("POST", "/instances/{id}/suspend", self._suspend),
             ("POST", "/instances/{id}/resume", self._resume),
-            ("POST", "/instances/{id}/rewind", self._unsupported),
-            ("POST", "/instances/{id}/restart", self._unsupported),
-            ("GET", "/entities{rest:path}", self._unsupported),
-            ("POST", "/entities{rest:path}", self._unsupported),
-            ("DELETE", "/entities{rest:path}", self._unsupported),
+            ("POST", "/instances/{id}/rewind", self._rewind),
+            ("POST", "/instances/{id}/restart", self._restart),
+            *EntityManagement(self._engine).table(),
         ]
         return [
             Route(base + path, _answering_refusals(endpoint), methods=[method])
@@ -96,62 +82,55 @@ class Management:
     async def _start(self, request: Request) -> Response:
         wish = Start(
             name=request.path_params["name"],
-            id=_checked_id(request.path_params.get("id", "")) or uuid.uuid4().hex,
-            input=_json_text(await request.body()),
+            id=_checked_id(request.path_params.get("id", "")) or None,
+            input=json_text(await request.body()),
             version=request.query_params.get("version"),
         )
-        timeout = _number(request, "timeout", None)
+        # The polling interval isn't needed: the answer goes out when the instance ends.
+        timeout = number(request, "timeout", 0)
         instance = await self._engine.start(wish)
-        if timeout is not None:
-            ended = await self._wait(instance.id, timeout, _number(request, "pollingInterval", 1))
-            if ended is not None and ended.status == "Completed":
-                return Document(status(ended)["output"])
-        return self._accepted(request, instance.id, retry_after=10)
+        ended = await self._engine.ended(instance.id, timeout) if timeout else None
+        if ended is None or not ended.over:
+            return self._accepted(request, instance.id)
+        if ended.status == "Completed":
+            return Document(status(ended)["output"])
+        return await self._told(request, ended)
 
-    async def _wait(self, instance_id: str, seconds: float, interval: float) -> Instance | None:
-        deadline = time.monotonic() + seconds
-        while True:
-            instance = await self._engine.get(instance_id)
-            left = deadline - time.monotonic()
-            if instance is None or instance.over or left <= 0:
-                return instance
-            await asyncio.sleep(max(0.01, min(interval, left)))
-
-    def _accepted(self, request: Request, instance_id: str, retry_after: int) -> Response:
+    def _accepted(self, request: Request, instance_id: str) -> Response:
         body = check_status(_base(request), self._hub, instance_id)
-        headers = {"Location": body["statusQueryGetUri"], "Retry-After": str(retry_after)}
+        headers = {"Location": body["statusQueryGetUri"], "Retry-After": "10"}
         return Document(body, status_code=202, headers=headers)
 
     async def _status(self, request: Request) -> Response:
         instance = await self._engine.get(request.path_params["id"])
         if instance is None:
             raise NoSuchInstance(request.path_params["id"])
+        return await self._told(request, instance)
+
+    async def _told(self, request: Request, instance: Instance) -> Response:
         body = await self._document(request, instance)
         if instance.status not in OVER:
             location = check_status(_base(request), self._hub, instance.id)["statusQueryGetUri"]
             headers = {"Location": location, "Retry-After": "5"}
             return Document(body, status_code=202, headers=headers)
-        flagged = _flag(request, "returnInternalServerErrorOnFailure")
+        flagged = flag(request, "returnInternalServerErrorOnFailure")
         failed = instance.status == "Failed" and flagged
         return Document(body, status_code=500 if failed else 200)
 
     async def _document(self, request: Request, instance: Instance) -> Json:
-        show_input = _flag(request, "showInput", usual=True)
+        show_input = flag(request, "showInput", usual=True)
         body = status(instance, show_input=show_input)
-        if _flag(request, "showHistory"):
+        if flag(request, "showHistory"):
             events = await self._engine.history(instance.id)
-            show_output = _flag(request, "showHistoryOutput")
+            show_output = flag(request, "showHistoryOutput")
             body["historyEvents"] = history(events, show_output=show_output, show_input=show_input)
         return body
 
     async def _list(self, request: Request) -> Response:
-        top = int(_number(request, "top", _PAGE) or _PAGE)
-        instances = await self._engine.select(_selection(request, top))
-        show_input = _flag(request, "showInput", usual=True)
-        more = len(instances) == top
-        token = base64.urlsafe_b64encode(instances[-1].id.encode()).decode() if more else ""
-        body = [status(instance, show_input=show_input) for instance in instances]
-        return Document(body, headers={"x-ms-continuation-token": token})
+        selection = instance_selection(request)
+        instances = await self._engine.select(selection)
+        show_input = flag(request, "showInput", usual=True)
+        return page(instances, selection.top, lambda one: status(one, show_input=show_input))
 
     async def _purge(self, request: Request) -> Response:
         if not await self._engine.purge(request.path_params["id"]):
@@ -161,7 +140,9 @@ class Management:
     async def _purge_selected(self, request: Request) -> Response:
         if "createdTimeFrom" not in request.query_params:
             raise BadRequest("createdTimeFrom is required.")
-        selected = await self._engine.select(_selection(request, top=-1))
+        selection = instance_selection(request)
+        wanted = replace(selection, statuses=selection.statuses or sorted(OVER), top=-1)
+        selected = await self._engine.select(wanted)
         purged = [await self._engine.purge(instance.id) for instance in selected]
         if not any(purged):
             raise NoSuchInstance("*")
@@ -171,7 +152,7 @@ class Management:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise BadRequest("Only application/json request content is supported")
-        event = _json_text(await request.body()) or "null"
+        event = json_text(await request.body()) or "null"
         name = request.path_params["event"]
         await self._engine.raise_event(request.path_params["id"], name, event)
         return Response(status_code=202)
@@ -188,9 +169,14 @@ class Management:
         await self._engine.resume(*_id_and_reason(request))
         return Response(status_code=202)
 
-    async def _unsupported(self, request: Request) -> Response:
-        message = f"{request.method} {request.url.path} is not supported by this host yet."
-        return Document(fault(message, "System.NotSupportedException"), status_code=501)
+    async def _rewind(self, request: Request) -> Response:
+        await self._engine.rewind(*_id_and_reason(request))
+        return Response(status_code=202)
+
+    async def _restart(self, request: Request) -> Response:
+        anew = flag(request, "restartWithNewInstanceId", usual=True)
+        instance = await self._engine.restart(request.path_params["id"], anew=anew)
+        return self._accepted(request, instance.id)
 
 
 def _answering_refusals(endpoint: Endpoint) -> Endpoint:
@@ -218,49 +204,5 @@ def _checked_id(instance_id: str) -> str:
     return instance_id
 
 
-def _json_text(body: bytes) -> str | None:
-    if not body.strip():
-        return None
-    try:
-        return json.dumps(json.loads(body))
-    except ValueError:
-        raise BadRequest("The request body is not valid JSON.") from None
-
-
-def _number(request: Request, name: str, usual: float | None) -> Any:
-    text = request.query_params.get(name)
-    if text is None:
-        return usual
-    try:
-        return float(text)
-    except ValueError:
-        raise BadRequest(f"{name} must be a number.") from None
-
-
-def _flag(request: Request, name: str, *, usual: bool = False) -> bool:
-    return request.query_params.get(name, str(usual)).lower() == "true"
-
-
 def _id_and_reason(request: Request) -> tuple[str, str]:
     return request.path_params["id"], request.query_params.get("reason", "")
-
-
-def _selection(request: Request, top: int) -> Selection:
-    query = request.query_params
-    statuses = query.get("runtimeStatus", "")
-    token = request.headers.get("x-ms-continuation-token", "")
-    try:
-        return Selection(
-            statuses=[name.strip().capitalize() for name in statuses.split(",") if name.strip()],
-            created_from=_moment(query.get("createdTimeFrom")),
-            created_to=_moment(query.get("createdTimeTo")),
-            prefix=query.get("instanceIdPrefix", ""),
-            after=base64.urlsafe_b64decode(token).decode(),
-            top=top,
-        )
-    except ValueError as error:
-        raise BadRequest(f"The query can't be read: {error}") from error
-
-
-def _moment(text: str | None) -> str | None:
-    return stamp(read_stamp(text)) if text else None

@@ -13,15 +13,27 @@ from devhost.births import Births, newborn
 from devhost.clock import Clock
 from devhost.commits import Commits
 from devhost.console import Console
+from devhost.endings import Endings
 from devhost.engine import Start
+from devhost.entities import Entities
+from devhost.entity import Entity, EntitySelection
 from devhost.episode import Snapshot
-from devhost.errors import InstanceOver, NoSuchFunction, NoSuchInstance, NotSuspended
+from devhost.errors import (
+    BadRequest,
+    InstanceExists,
+    InstanceOver,
+    NoSuchFunction,
+    NoSuchInstance,
+    NotFailed,
+    NotSuspended,
+)
 from devhost.history import Event, Kind, event, parse
 from devhost.instance import Instance
 from devhost.labour import Labour
 from devhost.mailboxes import Mailboxes
+from devhost.rewind import Rewinds
 from devhost.snapshots import Snapshots
-from devhost.statements import drop_instance, put_instance, put_message
+from devhost.statements import put_instance, put_message
 from devhost.store import Selection, Store
 from devhost.turns import Limits, Turns
 
@@ -52,6 +64,7 @@ class Orchestrations:
         self._births = Births(store, clock)
         self._labour = Labour(app, store, self._mailboxes, clock, limits.activities)
         self._alarms = Alarms(store, self._mailboxes, clock)
+        self._endings = Endings()
         commits = Commits(
             store=store,
             mailboxes=self._mailboxes,
@@ -60,17 +73,32 @@ class Orchestrations:
             labour=self._labour,
             alarms=self._alarms,
             console=console,
+            endings=self._endings,
+        )
+        self._rewinds = Rewinds(commits, self._births, clock)
+        self._entities = Entities(
+            store,
+            self._mailboxes,
+            app=app,
+            clock=clock,
+            console=console,
+            slots=limits.entities,
         )
         turns = Turns(commits, app, clock, limits)
         self._runs = [turns.run] * limits.episodes
         self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything goes on that neither the app nor the store is busy with."""
+        return self._labour.busy
 
     async def open(self) -> None:
         """Take up what an earlier process left, and begin."""
         self._mailboxes.recover(await self._store.messages())
         for activity in await self._store.activities():
             self._labour.start(activity)
-        runs = [self._labour.run, self._alarms.run, *self._runs]
+        runs = [self._labour.run, self._alarms.run, self._entities.run, *self._runs]
         self._tasks = [asyncio.create_task(run()) for run in runs]
 
     async def close(self) -> None:
@@ -91,7 +119,8 @@ class Orchestrations:
             input=wish.input,
             now=self._clock.now(),
         )
-        older = await self._births.reserve(instance.id)
+        # An id that was made for it can't have been used.
+        older = await self._births.reserve(instance.id) if wish.id else []
         try:
             message = self._mailboxes.address(instance.id, began, instance.execution)
             await self._store.commit([*older, put_instance(instance), put_message(message)])
@@ -134,16 +163,50 @@ class Orchestrations:
 
     async def purge(self, instance_id: str) -> bool:
         """See `Engine.purge`."""
-        instance = await self._store.instance(instance_id)
-        if instance is None or not instance.over:
+        try:
+            older = await self._births.reserve(instance_id)
+        except InstanceExists:
             return False
-        self._snapshots.forget(instance_id)
-        await self._store.commit(drop_instance(instance_id))
-        return True
+        try:
+            self._snapshots.forget(instance_id)
+            await self._store.commit(older)
+        finally:
+            self._births.release(instance_id)
+        return bool(older)
+
+    async def rewind(self, instance_id: str, reason: str) -> None:
+        """See `Engine.rewind`."""
+        instance = await self._store.instance(instance_id)
+        if instance is None:
+            raise NoSuchInstance(instance_id)
+        if not instance.over:
+            raise NotFailed(instance_id, instance.status)
+        if instance.status != "Failed":
+            raise InstanceOver(instance_id, instance.status)
+        await self._rewinds.rewind(instance_id, reason)
+
+    async def restart(self, instance_id: str, *, anew: bool) -> Instance:
+        """See `Engine.restart`."""
+        like = await self._store.instance(instance_id)
+        if like is None:
+            raise BadRequest(str(NoSuchInstance(instance_id)))
+        id = None if anew else like.id
+        return await self.start(
+            Start(name=like.name, id=id, input=like.input, version=like.version)
+        )
 
     async def get(self, instance_id: str) -> Instance | None:
         """See `Engine.get`."""
-        return await self._store.instance(instance_id)
+        return await self._store.listed(instance_id)
+
+    async def ended(self, instance_id: str, seconds: float) -> Instance | None:
+        """See `Engine.ended`."""
+        with self._endings.awaited(instance_id) as end:
+            snapshot = await self._snapshots.get(instance_id)
+            if snapshot is None or snapshot.instance.over:
+                return snapshot and snapshot.instance
+            await asyncio.wait([end], timeout=seconds)
+            return end.result() if end.done() else await self.get(instance_id)
 
     async def select(self, selection: Selection) -> Sequence[Instance]:
         """See `Engine.select`."""
@@ -153,6 +216,18 @@ class Orchestrations:
         """See `Engine.history`."""
         snapshot = await self._snapshots.get(instance_id)
         return parse(snapshot.episodes) if snapshot else []
+
+    async def signal(self, name: str, key: str, operation: str, input: str | None) -> None:
+        """See `Engine.signal`."""
+        await self._entities.signal(name, key, operation, input)
+
+    async def entity(self, name: str, key: str) -> Entity | None:
+        """See `Engine.entity`."""
+        return await self._entities.get(name, key)
+
+    async def entities(self, selection: EntitySelection) -> Sequence[Entity]:
+        """See `Engine.entities`."""
+        return await self._entities.select(selection)
 
     async def _running(self, instance_id: str) -> Instance:
         instance = await self._store.instance(instance_id)

@@ -94,9 +94,9 @@ def status(instance: Instance, *, show_input: bool = True) -> Json:
         "name": instance.name,
         "instanceId": instance.id,
         "runtimeStatus": instance.status,
-        "input": _value(instance.input) if show_input else None,
-        "customStatus": _value(instance.custom_status),
-        "output": _value(instance.output),
+        "input": value(instance.input) if show_input else None,
+        "customStatus": value(instance.custom_status),
+        "output": value(instance.output),
         "createdTime": f"{instance.created[:19]}Z",
         "lastUpdatedTime": f"{instance.updated[:19]}Z",
     }
@@ -134,15 +134,16 @@ def _shown(
         if origin.get("Name"):
             document["FunctionName"] = origin["Name"]
     if show_input and (given := (origin or event).get("Input")) is not None:
-        document["Input"] = _value(given)
+        document["Input"] = value(given)
     if show_output and event.get("Result") is not None:
-        document["Result"] = _value(event["Result"])
+        document["Result"] = value(event["Result"])
     if kind == Kind.ExecutionCompleted:
         document["OrchestrationStatus"] = _STATUSES[event["OrchestrationStatus"]]
     return document
 
 
-def _value(text: str | None) -> Any:
+def value(text: str | None) -> Any:
+    """Return the value of a JSON text, or the text itself if it is none."""
     if text is None:
         return None
     try:

@@ -81,6 +81,11 @@ class HostProcess:
             self.kill()
             raise
 
+    @property
+    def pid(self) -> int:
+        """The id of the process that was started last."""
+        return self._process.pid
+
     def wait(self) -> int:
         """Wait until it ends by itself and return its exit code."""
         # Windows would not let Ctrl-C interrupt a wait without a limit.

@@ -13,12 +13,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from devhost.console import Console
+from devhost.listener import LOOPBACK
 from devhost.management import Management
 from devhost.payloads import fault
 from devhost.timers import TimerTriggers
 from devhost.triggers import HttpTriggers
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -27,10 +27,10 @@ def web_app(
     management: Management,
     triggers: HttpTriggers,
     timers: TimerTriggers,
-    signin: Sequence[Route],
+    own: Sequence[Route],
     console: Console,
 ) -> ASGIApp:
-    """Return the ASGI app: sign-in, management, administration, then the app's own routes."""
+    """Return the ASGI app: the host's `own` routes, management, then those of the app."""
 
     async def run_timer(request: Request) -> Response:
         name = request.path_params["name"]
@@ -40,7 +40,7 @@ def web_app(
 
     app = Starlette(
         routes=[
-            *signin,
+            *own,
             *management.routes(),
             Route("/admin/functions/{name}", run_timer, methods=["POST"]),
             Route("/{path:path}", triggers.answer, methods=_METHODS),
@@ -93,8 +93,14 @@ class RequestLog:
             await self._app(scope, receive, watch)
         finally:
             took = 1000 * (time.perf_counter() - began)
+            tell = self._console.detail if _is_page(scope["path"]) else self._console.line
             # The query may hold a key or a token.
-            self._console.line(f"{scope['method']} {scope['path']} {status or 500} {took:.0f} ms")
+            tell(f"{scope['method']} {scope['path']} {status or 500} {took:.0f} ms")
+
+
+def _is_page(path: str) -> bool:
+    # An open page asks every few seconds.
+    return path.startswith("/devhost/") and not path.startswith("/devhost/clock")
 
 
 def _is_local(headers: dict[bytes, bytes]) -> bool:

@@ -6,11 +6,15 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from devhost.errors import UsageError
+
+# What the platform grants on all plans but the oldest.
+_USUAL_SECONDS = 1800.0
+_TIME_SPAN = re.compile(r"(?:(\d{1,5})\.)?(\d\d):(\d\d):(\d\d)", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,6 +27,7 @@ class Settings:
         prefix: The first part of every HTTP function's path, without slashes.
         hub: The name of the task hub.
         version: The version of orchestrations that are started without one.
+        seconds: How long a function may run; None for ever.
     """
 
     app: Path
@@ -30,6 +35,7 @@ class Settings:
     prefix: str
     hub: str
     version: str
+    seconds: float | None = _USUAL_SECONDS
 
     def expand(self, text: str) -> str:
         """Put the app's settings in the place of each `%NAME%`.
@@ -56,8 +62,9 @@ def read_settings(app: Path, environment: Mapping[str, str] = os.environ) -> Set
     if not (folder / "function_app.py").is_file():
         raise UsageError(f"{folder} has no function_app.py")
     values = _section(_read(folder / "local.settings.json"), "Values")
-    host = _section(_read(folder / "host.json"), "extensions")
-    durable = _section(host, "durableTask")
+    host = _read(folder / "host.json")
+    extensions = _section(host, "extensions")
+    durable = _section(extensions, "durableTask")
     settings = Settings(
         app=folder,
         environment={
@@ -66,17 +73,27 @@ def read_settings(app: Path, environment: Mapping[str, str] = os.environ) -> Set
             "AzureWebJobsScriptRoot": str(folder),
             "FUNCTIONS_WORKER_RUNTIME": "python",
         },
-        prefix=str(_section(host, "http").get("routePrefix", "api")).strip("/"),
+        prefix=str(_section(extensions, "http").get("routePrefix", "api")).strip("/"),
         hub=str(durable.get("hubName", "TestHubName")),
         version=str(durable.get("defaultVersion", "")),
+        seconds=_function_timeout(host.get("functionTimeout")),
     )
-    return Settings(
-        app=settings.app,
-        environment=settings.environment,
-        prefix=settings.prefix,
-        hub=settings.expand(settings.hub),
-        version=settings.version,
-    )
+    return replace(settings, hub=settings.expand(settings.hub))
+
+
+def _function_timeout(span: object) -> float | None:
+    if span is None:
+        return _USUAL_SECONDS
+    if span == "-1":
+        return None
+    match = _TIME_SPAN.fullmatch(str(span))
+    seconds = 0
+    if match:
+        days, hours, minutes, rest = (int(part or 0) for part in match.groups())
+        seconds = ((days * 24 + hours) * 60 + minutes) * 60 + rest
+    if seconds == 0:
+        raise UsageError(f"functionTimeout of host.json must be [d.]hh:mm:ss or -1, not {span!r}")
+    return float(seconds)
 
 
 def _read(path: Path) -> dict[str, Any]:

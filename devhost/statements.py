@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from devhost.entity import Entity
 from devhost.errors import StateUnusable
 from devhost.instance import Activity, Instance, Message, Parent, Timer
 
 Statement = tuple[str, tuple[Any, ...]]
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE instances (
     id TEXT PRIMARY KEY, execution TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL,
@@ -37,6 +38,16 @@ CREATE TABLE timers (
     PRIMARY KEY (instance, execution, task)
 ) WITHOUT ROWID;
 CREATE INDEX timers_by_due ON timers (due);
+CREATE TABLE entities (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, state TEXT,
+    created TEXT NOT NULL, updated TEXT NOT NULL
+);
+CREATE VIEW everything AS
+    SELECT * FROM instances
+    UNION ALL
+    SELECT id, '', '@' || name, '', 'Running', NULL, NULL, '{"entityExists":true}',
+        created, updated, 0, NULL, NULL, NULL, NULL
+    FROM entities;
 CREATE TABLE triggers (
     name TEXT PRIMARY KEY, last TEXT, next TEXT NOT NULL, updated TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -136,6 +147,14 @@ def drop_activity(own: Activity) -> Statement:
     )
 
 
+def keep_activity(own: Activity) -> Statement:
+    """Store the input of an activity anew, unless nobody waits for it any more."""
+    return (
+        "UPDATE activities SET input = ? WHERE instance = ? AND execution = ? AND task = ?",
+        (own.input, own.instance, own.execution, own.task),
+    )
+
+
 def put_timer(own: Timer) -> Statement:
     """Remember a timer until it fires or is cancelled."""
     return "INSERT INTO timers VALUES (?,?,?,?)", (
@@ -167,6 +186,22 @@ def drop_instance(instance_id: str) -> list[Statement]:
         ("DELETE FROM instances WHERE id = ?", (instance_id,)),
         *(_drop(table, instance_id) for table in ("history", "inbox", "activities", "timers")),
     ]
+
+
+def put_entity(own: Entity) -> Statement:
+    """Store `own` as it is now, or forget it if it doesn't exist any more."""
+    if not own.exists:
+        return "DELETE FROM entities WHERE id = ?", (own.id,)
+    return (
+        "INSERT OR REPLACE INTO entities VALUES (?,?,?,?,?,?)",
+        (own.id, own.name, own.key, own.state, own.created, own.updated),
+    )
+
+
+def read_entity(row: tuple[Any, ...]) -> Entity:
+    """Return the entity of a row of `SELECT * FROM entities`."""
+    _, name, key, state, created, updated = row
+    return Entity(name=name, key=key, state=state, created=created, updated=updated)
 
 
 def drop_history(instance_id: str) -> Statement:

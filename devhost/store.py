@@ -9,11 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from devhost.entity import Entity, EntitySelection
 from devhost.episode import Snapshot
 from devhost.instance import Activity, Instance, Message, Timer
-from devhost.statements import Statement, connect, read_instance
+from devhost.statements import Statement, connect, read_entity, read_instance
 from devhost.writer import Writer
 
 T = TypeVar("T")
@@ -45,10 +46,19 @@ class Store:
         self._writer = Writer(path, failed)
         self._connection = connect(path)
         self._reader = ThreadPoolExecutor(1, "reader")
+        self._under_way = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being read or written."""
+        return self._under_way > 0
 
     def commit(self, statements: Iterable[Statement]) -> asyncio.Future[None]:
         """Queue `statements` as one unit; see `Writer.submit`."""
-        return self._writer.submit(statements)
+        self._under_way += 1
+        done = self._writer.submit(statements)
+        done.add_done_callback(self._ended)
+        return done
 
     async def close(self) -> None:
         """Write what is queued and close the file."""
@@ -59,6 +69,12 @@ class Store:
     async def instance(self, instance_id: str) -> Instance | None:
         """Return the instance with that id."""
         return await self._read(lambda db: _instance(db, instance_id))
+
+    async def listed(self, instance_id: str) -> Instance | None:
+        """Return the instance with that id; an entity shows as one that runs."""
+        query = "SELECT * FROM everything WHERE id = ?"
+        row = await self._read(lambda db: db.execute(query, (instance_id,)).fetchone())
+        return row and read_instance(row)
 
     async def snapshot(self, instance_id: str) -> Snapshot | None:
         """Return the instance with that id and its history."""
@@ -72,7 +88,7 @@ class Store:
         return await self._read(read)
 
     async def select(self, selection: Selection) -> list[Instance]:
-        """Return a page of instances, in the order of their ids."""
+        """Return a page of instances, entities included, in the order of their ids."""
         return await self._read(lambda db: _select(db, selection))
 
     async def messages(self) -> list[Message]:
@@ -94,6 +110,22 @@ class Store:
                 for row in db.execute(query)
             ]
         )
+
+    async def waits_for(self, own: Activity) -> bool:
+        """Tell whether an activity hasn't ended and its instance still waits for it."""
+        query = "SELECT 1 FROM activities WHERE instance = ? AND execution = ? AND task = ?"
+        key = (own.instance, own.execution, own.task)
+        return await self._read(lambda db: db.execute(query, key).fetchone() is not None)
+
+    async def entity(self, entity_id: str) -> Entity | None:
+        """Return the entity with that id."""
+        query = "SELECT * FROM entities WHERE id = ?"
+        row = await self._read(lambda db: db.execute(query, (entity_id,)).fetchone())
+        return row and read_entity(row)
+
+    async def entities(self, selection: EntitySelection) -> list[Entity]:
+        """Return a page of entities, in the order of their ids."""
+        return await self._read(lambda db: _select_entities(db, selection))
 
     async def next_due(self) -> str | None:
         """Return the time at which the next timer fires."""
@@ -117,7 +149,13 @@ class Store:
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._reader, query, self._connection)
+        self._under_way += 1
+        answer = loop.run_in_executor(self._reader, query, self._connection)
+        answer.add_done_callback(self._ended)
+        return await answer
+
+    def _ended(self, _: asyncio.Future[Any]) -> None:
+        self._under_way -= 1
 
 
 def _instance(db: Connection, instance_id: str) -> Instance | None:
@@ -126,7 +164,7 @@ def _instance(db: Connection, instance_id: str) -> Instance | None:
 
 
 def _select(db: Connection, wanted: Selection) -> list[Instance]:
-    query = """SELECT * FROM instances
+    query = """SELECT * FROM everything
         WHERE id > :after AND substr(id, 1, length(:prefix)) = :prefix
         AND (:statuses = '[]' OR status IN (SELECT value FROM json_each(:statuses)))
         AND created >= :from AND created <= :to ORDER BY id LIMIT :top"""
@@ -139,3 +177,17 @@ def _select(db: Connection, wanted: Selection) -> list[Instance]:
         "top": wanted.top,
     }
     return [read_instance(row) for row in db.execute(query, parameters)]
+
+
+def _select_entities(db: Connection, wanted: EntitySelection) -> list[Entity]:
+    query = """SELECT * FROM entities
+        WHERE id > :after AND (:name = '' OR name = :name)
+        AND updated >= :from AND updated <= :to ORDER BY id LIMIT :top"""
+    parameters = {
+        "after": wanted.after,
+        "name": wanted.name,
+        "from": wanted.used_from or "",
+        "to": wanted.used_to or "9999",
+        "top": wanted.top,
+    }
+    return [read_entity(row) for row in db.execute(query, parameters)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from devhost.app import App, Call
@@ -21,11 +22,14 @@ from devhost.store import Store
 
 # Below this the platform doesn't remember when a function should have run.
 _SHORTEST_MONITORED = timedelta(minutes=1)
+# What would run more often while a virtual clock is moved once catches up like after a downtime.
+_MOST_ON_THE_WAY = 24
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Timer:
     name: str
+    trigger: Mapping[str, Any]
     schedule: Schedule
     on_startup: bool
     monitored: bool
@@ -41,35 +45,49 @@ class TimerTriggers:
         self._store = store
         self._clock = clock
         self._console = console
-        functions = app.catalogue.of_kind("timerTrigger")
-        self._timers = {timer.name: timer for timer in _timers(functions, settings, clock.now())}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._settings = settings
+        self._timers: list[_Timer] = []
+        self._watching = False
+        self._watches: set[asyncio.Task[None]] = set()
+        self._runs: set[asyncio.Task[None]] = set()
+
+    def read(self) -> None:
+        """Find the app's timer functions.
+
+        Raises:
+            UsageError: A schedule can't be read; what was found before stays.
+        """
+        functions = self._app.catalogue.of_kind("timerTrigger")
+        self._timers = _timers(functions, self._settings, self._clock.now())
 
     def open(self) -> None:
         """Begin to watch the schedules."""
-        for timer in self._timers.values():
-            self._spawn(timer)
+        self._watching = True
+        for timer in self._timers:
+            _spawn(self._watch(timer), self._watches)
+
+    def refresh(self) -> None:
+        """Watch the schedules that the app has now; raises as `read` does."""
+        before = [timer.trigger for timer in self._timers]
+        self.read()
+        if self._watching and [timer.trigger for timer in self._timers] != before:
+            for watch in self._watches:
+                watch.cancel()
+            self.open()
 
     async def close(self) -> None:
         """Stop."""
-        for task in self._tasks:
+        tasks = [*self._watches, *self._runs]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def run_now(self, name: str) -> bool:
         """Run a timer function without waiting for it; tell whether there is one of that name."""
-        timer = next((t for t in self._timers.values() if t.name.lower() == name.lower()), None)
-        if timer is None:
-            return False
-        task = asyncio.create_task(self._fire(timer, past_due=False))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return True
-
-    def _spawn(self, timer: _Timer) -> None:
-        task = asyncio.create_task(self._watch(timer))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        timer = next((t for t in self._timers if t.name.lower() == name.lower()), None)
+        if timer is not None:
+            _spawn(self._fire(timer, past_due=False), self._runs)
+        return timer is not None
 
     async def _watch(self, timer: _Timer) -> None:
         if timer.on_startup:
@@ -77,16 +95,27 @@ class TimerTriggers:
         due = await self._first(timer)
         never = asyncio.Event()
         while True:
+            catching_up = self._runs_too_often(timer, due)
+            if catching_up:
+                due = self._clock.heading()
             await self._clock.sleep_until(due, never)
-            await self._fire(timer, past_due=False, due=due)
+            await self._fire(timer, past_due=catching_up)
             due = await self._remember(timer, last=due)
+
+    def _runs_too_often(self, timer: _Timer, due: datetime) -> bool:
+        """Tell whether it would run many times before a clock that is moved comes to a halt."""
+        heading = self._clock.heading()
+        for _ in range(_MOST_ON_THE_WAY + 1):
+            if due > heading:
+                return False
+            due = timer.schedule.next_after(due)
+        return True
 
     async def _first(self, timer: _Timer) -> datetime:
         known = await self._store.trigger(timer.name) if timer.monitored else None
         if known and read_stamp(known[1]) <= self._clock.now():
-            missed = read_stamp(known[1])
-            await self._fire(timer, past_due=True, due=missed)
-            return await self._remember(timer, last=missed)
+            await self._fire(timer, past_due=True)
+            return await self._remember(timer, last=read_stamp(known[1]))
         return await self._remember(
             timer, last=read_stamp(known[0]) if known and known[0] else None
         )
@@ -99,7 +128,7 @@ class TimerTriggers:
             await self._store.commit([put_trigger(timer.name, was, stamp(due), stamp(now))])
         return due
 
-    async def _fire(self, timer: _Timer, *, past_due: bool, due: datetime | None = None) -> None:
+    async def _fire(self, timer: _Timer, *, past_due: bool) -> None:
         body = json.dumps(
             {
                 "Schedule": {"AdjustForDST": True},
@@ -122,6 +151,12 @@ class TimerTriggers:
         return {"Last": last, "Next": following, "LastUpdated": updated}
 
 
+def _spawn(work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]]) -> None:
+    task = asyncio.create_task(work)
+    among.add(task)
+    task.add_done_callback(among.discard)
+
+
 def _timers(functions: Iterable[Function], settings: Settings, now: datetime) -> list[_Timer]:
     zone = _zone(settings.environment.get("WEBSITE_TIME_ZONE"))
     return [_timer(function, settings, zone, now) for function in functions]
@@ -137,6 +172,7 @@ def _timer(function: Function, settings: Settings, zone: ZoneInfo | timezone, no
     often = schedule.next_after(first) - first < _SHORTEST_MONITORED
     return _Timer(
         name=function.name,
+        trigger={**trigger, "name": function.name},
         schedule=schedule,
         on_startup=bool(trigger.get("runOnStartup")),
         monitored=trigger.get("useMonitor", True) is not False and not often,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,7 +11,8 @@ from starlette.responses import Response
 
 from devhost.app import App, Call
 from devhost.catalogue import Function
-from devhost.errors import CallLost
+from devhost.console import Console
+from devhost.errors import AppUnavailable, CallLost
 from devhost.templates import Template, template
 
 # The platform sets these from its own sign-in; nobody else may.
@@ -33,20 +35,31 @@ class HttpTriggers:
         prefix: The first part of every path, without slashes; may be empty.
     """
 
-    def __init__(self, app: App, prefix: str) -> None:
+    def __init__(self, app: App, prefix: str, console: Console) -> None:
         self._app = app
         self._prefix = prefix
+        self._console = console
         self._routes: list[_Route] = []
         self._indexed: object = None
 
     async def answer(self, request: Request) -> Response:
         """Answer a request to any path."""
+        found = self._find(request)
+        if found is not None:
+            return await self._call(*found, request)
+        return Response(status_code=404)
+
+    def serves(self, request: Request) -> bool:
+        """Tell whether the app has a function for a request."""
+        return self._find(request) is not None
+
+    def _find(self, request: Request) -> tuple[str, dict[str, str]] | None:
         path = request.scope.get("raw_path", request.url.path.encode()).decode("latin-1")
         for route in self._table():
             parameters = route.template.match(path.partition("?")[0])
             if parameters is not None and (not route.methods or request.method in route.methods):
-                return await self._call(route.function, request, parameters)
-        return Response(status_code=404)
+                return route.function, parameters
+        return None
 
     def _table(self) -> list[_Route]:
         catalogue = self._app.catalogue
@@ -57,7 +70,12 @@ class HttpTriggers:
         return self._routes
 
     def _build(self, functions: Iterable[Function]) -> list[_Route]:
-        routes = [self._route(function) for function in functions]
+        routes = []
+        for function in functions:
+            try:
+                routes.append(self._route(function))
+            except (ValueError, re.error) as error:
+                self._console.line(f"{function.name} can't be reached: {error}")
         return sorted(routes, key=lambda route: route.template.weight)
 
     def _route(self, function: Function) -> _Route:
@@ -66,7 +84,7 @@ class HttpTriggers:
         methods = frozenset(method.upper() for method in function.trigger.get("methods") or ())
         return _Route(function.name, methods, template(f"{self._prefix}/{path}"))
 
-    async def _call(self, function: str, request: Request, params: dict[str, str]) -> Response:
+    async def _call(self, function: str, params: dict[str, str], request: Request) -> Response:
         http = {
             "method": request.method,
             "url": str(request.url),
@@ -77,6 +95,8 @@ class HttpTriggers:
         body = await request.body()
         try:
             answer = await self._app.call(Call(function=function, body=body, extra={"http": http}))
+        except AppUnavailable as closed:
+            return Response(f"{closed}\n", status_code=503, media_type="text/plain")
         except CallLost as lost:
             return Response(f"{function}: {lost}\n", status_code=502, media_type="text/plain")
         if answer.error is not None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from devhost.app import Answer, App, Call
 from devhost.clock import Clock
-from devhost.commits import Commits
+from devhost.commits import Change, Commits
 from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state
 from devhost.errors import CallLost
 from devhost.history import Kind
@@ -28,12 +29,14 @@ class Limits:
         custom_status_bytes: The largest custom status, in bytes of UTF-16.
         episodes: How many orchestrators run at a time.
         activities: How many activities run at a time.
+        entities: How many entities run at a time.
     """
 
     episode_seconds: float = 60.0
     custom_status_bytes: int = 16 * 1024
     episodes: int = 8
     activities: int = 64
+    entities: int = 32
 
 
 class Turns:
@@ -44,6 +47,7 @@ class Turns:
         self._app = app
         self._clock = clock
         self._limits = limits
+        self._calls: set[asyncio.Task[Answer]] = set()
 
     async def run(self) -> None:
         """Run turns one after the other until cancelled."""
@@ -74,8 +78,7 @@ class Turns:
     async def _respond(self, before: Snapshot, messages: Sequence[Message]) -> Sequence[Message]:
         if end := _first(messages, Kind.ExecutionTerminated):
             outcome = self._episode(before, [end]).terminate(end.event["Input"])
-            await self._commits.commit(before, outcome, messages)
-            return ()
+            return await self._commit(before, outcome, messages)
         if before.instance.status == "Suspended":
             resume = _first(messages, Kind.ExecutionResumed)
             if resume is None:
@@ -83,16 +86,24 @@ class Turns:
             messages = [resume, *(m for m in messages if m is not resume)]
         elif pause := _first(messages, Kind.ExecutionSuspended):
             outcome = self._episode(before, [pause]).suspend()
-            await self._commits.commit(before, outcome, [pause])
+            await self._commit(before, outcome, [pause])
             return [m for m in messages if m is not pause]
         outcome = await self._play(before.instance, self._episode(before, messages))
-        await self._commits.commit(before, outcome, messages)
+        if outcome is None:
+            return messages
+        return await self._commit(before, outcome, messages)
+
+    async def _commit(
+        self, before: Snapshot, outcome: Outcome, delivered: Sequence[Message]
+    ) -> Sequence[Message]:
+        await self._commits.commit(Change(before=before, outcome=outcome, delivered=delivered))
         return ()
 
     def _episode(self, before: Snapshot, messages: Sequence[Message]) -> Episode:
         return Episode(before, [message.event for message in messages], self._clock.now())
 
-    async def _play(self, instance: Instance, episode: Episode) -> Outcome:
+    async def _play(self, instance: Instance, episode: Episode) -> Outcome | None:
+        """Return what the app makes of an episode; None if the instance is to be ended instead."""
         function = self._app.catalogue.orchestrator(instance.name)
         if function is None:
             return episode.fail("the app has no such function any more")
@@ -103,10 +114,30 @@ class Turns:
             seconds=self._limits.episode_seconds,
         )
         try:
-            state = _state(await self._app.call(call))
+            answer = await self._unless_ended(instance.id, self._app.call(call))
+            if answer is None:
+                return None
+            state = _state(answer)
         except (CallLost, OrchestratorFailed) as error:
             return episode.fail(str(error))
         return episode.conclude(state, self._app.catalogue, self._limits.custom_status_bytes)
+
+    async def _unless_ended(
+        self, instance_id: str, call: Coroutine[Any, Any, Answer]
+    ) -> Answer | None:
+        # An orchestrator that spins keeps its thread until its time is up, but not its instance.
+        calling = asyncio.create_task(call)
+        self._calls.add(calling)
+        calling.add_done_callback(self._forget)
+        ended = self._commits.mailboxes.ended(instance_id)
+        await asyncio.wait((calling, ended), return_when=asyncio.FIRST_COMPLETED)
+        return calling.result() if calling.done() else None
+
+    def _forget(self, call: asyncio.Task[Answer]) -> None:
+        self._calls.discard(call)
+        if not call.cancelled():
+            # Once it was looked at, asyncio doesn't report a failure that nobody waits for.
+            call.exception()
 
 
 def _state(answer: Answer) -> dict[str, Any]:

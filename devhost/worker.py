@@ -20,7 +20,10 @@ from typing import Any, BinaryIO
 
 from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
+from devhost.logs import show_logs
 from devhost.wire import Frame, receive_blocking
+
+_ENTITY_THREADS = 32
 
 
 class Worker:
@@ -44,6 +47,8 @@ class Worker:
         threads = os.environ.get("PYTHON_THREADPOOL_THREAD_COUNT")
         usual = min(32, (os.cpu_count() or 1) + 4)
         self._threads = ThreadPoolExecutor(int(threads) if threads else usual)
+        # Neither may agents, whose entities wait for a model, keep everything else waiting.
+        self._entities = ThreadPoolExecutor(_ENTITY_THREADS)
 
     def offer(self, functions: list[Indexed]) -> None:
         """Tell the host which functions there are, upon which it begins to call them."""
@@ -74,6 +79,8 @@ class Worker:
             self._loop.call_soon_threadsafe(self._start_task, function, request)
         elif function.trigger["type"] == "orchestrationTrigger":
             self._orchestrators.submit(self._run, function, request)
+        elif function.trigger["type"] == "entityTrigger":
+            self._entities.submit(self._run, function, request)
         else:
             self._threads.submit(self._run, function, request)
 
@@ -143,8 +150,7 @@ def _outlive_signals() -> None:
 def main() -> None:
     """Run the worker; the environment says how to reach the host."""
     _outlive_signals()
-    level = os.environ.pop("DEVHOST_LOG_LEVEL", "INFO")
-    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    show_logs(Path.cwd(), everything=bool(os.environ.pop("DEVHOST_VERBOSE", "")))
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     wire = _connect()

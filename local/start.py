@@ -37,6 +37,7 @@ def welcome(url: str, data: Path) -> str:
 Countersign runs in the local development host. Ctrl-C stops it; its data stays in
 {data}
 
+  overview      {url}/
   health        {url}/api/health
   description   {url}/api/openapi.json
   sign in       {url}/.auth/login/dev

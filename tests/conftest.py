@@ -20,21 +20,32 @@ PATIENCE_SECONDS = 60.0
 
 
 class Host:
-    """The app on the local host, in a process of its own that can be killed and started again."""
+    """The app on the local host, in a process of its own that can be killed and started again.
 
-    def __init__(self, data: Path, *, app: Path = ROOT, **settings: str) -> None:
-        self.data, self.app, self.settings = data, app, settings
+    Args:
+        data: The folder of its state, and of the app's.
+        app: The app's folder.
+        clock: `virtual` for a time that only moves by `advance`.
+        settings: More of the app's settings.
+    """
+
+    def __init__(
+        self, data: Path, *, app: Path = ROOT, clock: str = "system", **settings: str
+    ) -> None:
+        self.data, self.app, self.clock, self.settings = data, app, clock, settings
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data / "host.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.tokens: dict[tuple[str, ...], str] = {}
+        # Making a client takes longer than most requests.
+        self.http = httpx.Client(timeout=30, trust_env=False)
 
     def start(self) -> Host:
         """Start it and wait until it serves."""
         self.data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "devhost", "start", "--app", str(self.app)]
-        command += ["--data", str(self.data), "--port", str(self.port)]
+        command += ["--data", str(self.data), "--port", str(self.port), "--clock", self.clock]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command,
@@ -56,6 +67,7 @@ class Host:
 
     def stop(self) -> None:
         """End it if it still runs."""
+        self.http.close()
         if self.process and self.process.poll() is None:
             self.kill()
 
@@ -64,12 +76,18 @@ class Host:
         self.kill()
         return self.start()
 
-    def token(self, name: str, *roles: str, tenant: str = "home") -> str:
-        """A development token."""
-        key = (name, tenant, *roles)
+    def advance(self, seconds: float) -> None:
+        """Move the virtual clock on, and wait until all that follows has happened."""
+        answer = self.http.post(f"{self.url}/devhost/clock/advance", json={"seconds": seconds})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["settled"], self.log.read_text(errors="replace")[-6000:]
+
+    def token(self, name: str, *roles: str, tenant: str = "home", lifetime: float = 43200.0) -> str:
+        """A development token that is good for `lifetime` seconds."""
+        key = (name, tenant, str(lifetime), *roles)
         if key not in self.tokens:
             command = [sys.executable, "-m", "devhost", "token", "--data", str(self.data)]
-            command += ["--as", name, "--tenant", tenant]
+            command += ["--as", name, "--tenant", tenant, "--lifetime", str(lifetime)]
             for role in roles:
                 command += ["--role", role]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -84,7 +102,7 @@ class Host:
         if token:
             headers["Authorization"] = f"Bearer {token}"
         url = f"{self.url}/api/{path}"
-        return httpx.request(method, url, headers=headers, timeout=30, **request)
+        return self.http.request(method, url, headers=headers, **request)
 
     def until(self, holds: Callable[[], Any], what: str) -> Any:
         """Wait for a condition and return its value; the host's log comes with a failure."""
@@ -130,12 +148,13 @@ class Desk:
 
     TOPIC = "How durable execution survives crashes"
 
-    def __init__(self, host: Host, tenant: str = "home") -> None:
+    def __init__(self, host: Host, tenant: str = "home", lifetime: float = 43200.0) -> None:
         self.host, self.tenant = host, tenant
-        self.requester = host.token("Rita", "Research.Requester", tenant=tenant)
-        self.reviewer = host.token("Victor", "Report.Reviewer", tenant=tenant)
-        self.second = host.token("Wanda", "Report.Reviewer", tenant=tenant)
-        self.escalation = host.token("Edith", "Report.Escalation", tenant=tenant)
+        more: dict[str, Any] = {"tenant": tenant, "lifetime": lifetime}
+        self.requester = host.token("Rita", "Research.Requester", **more)
+        self.reviewer = host.token("Victor", "Report.Reviewer", **more)
+        self.second = host.token("Wanda", "Report.Reviewer", **more)
+        self.escalation = host.token("Edith", "Report.Escalation", **more)
 
     def ask(self, topic: str = TOPIC, **body: Any) -> str:
         """Ask for a report; returns the operation's id."""
@@ -212,13 +231,21 @@ def desk(shared_host: Host) -> Desk:
     return Desk(shared_host)
 
 
+@pytest.fixture(scope="session")
+def virtual_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """People at a host whose time only moves by `advance`; their tokens are good for weeks."""
+    host = Host(tmp_path_factory.mktemp("virtual") / "data", clock="virtual").start()
+    yield Desk(host, lifetime=50 * 86400.0)
+    host.stop()
+
+
 @pytest.fixture
 def make_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
     """Makes hosts of a test's own, with settings of its own; they end with the test."""
     hosts: list[Host] = []
 
-    def make(*, app: Path = ROOT, **settings: str) -> Host:
-        hosts.append(Host(tmp_path / f"data-{len(hosts)}", app=app, **settings))
+    def make(*, app: Path = ROOT, clock: str = "system", **settings: str) -> Host:
+        hosts.append(Host(tmp_path / f"data-{len(hosts)}", app=app, clock=clock, **settings))
         return hosts[-1]
 
     yield make
@@ -227,6 +254,6 @@ def make_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
 
 
 @pytest.fixture
-def desk_at() -> Callable[[Host], Desk]:
+def desk_at() -> Callable[..., Desk]:
     """Makes the people of a tenant at a host."""
     return Desk

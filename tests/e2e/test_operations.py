@@ -29,6 +29,7 @@ def test_a_request_becomes_a_published_report_with_a_receipt(desk: Any) -> None:
     assert report.text == shown["content"]["text"]
     published = desk.host.data / "reports" / done["receipt"]["location"]
     assert published.read_text("utf-8") == report.text
+    desk.host.until(lambda: desk.operation(operation)["stage"] == "closed", "it is closed")
     assert types(desk.history(operation))[-5:] == [
         "DecisionRecorded",
         "ProposalApproved",
@@ -232,7 +233,7 @@ def test_the_inbox_has_what_the_caller_may_decide(desk: Any) -> None:
         answer = desk.host.call("GET", "proposals?status=pending&limit=100", token)
         return {each["operation_id"] for each in answer.json()["proposals"]}
 
-    assert operation in inbox(desk.reviewer)
+    desk.host.until(lambda: operation in inbox(desk.reviewer), "the index has heard of it")
     assert operation not in inbox(desk.escalation)
     assert operation not in inbox(desk.host.token("Rita", "Report.Reviewer"))
     assert operation not in inbox(desk.host.token("Olga", "Report.Reviewer", tenant="elsewhere"))

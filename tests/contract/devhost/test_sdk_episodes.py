@@ -13,6 +13,7 @@ import pytest
 
 from devhost.births import newborn
 from devhost.catalogue import Catalogue, Function
+from devhost.entity import answer
 from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state, started
 from devhost.history import Event, Kind, event, parse
 from devhost.instance import Parent
@@ -25,6 +26,7 @@ CATALOGUE = Catalogue(
     [
         Function(name="work", trigger={"type": "activityTrigger"}),
         Function(name="other", trigger={"type": "orchestrationTrigger"}),
+        Function(name="Counter", trigger={"type": "entityTrigger"}),
     ]
 )
 
@@ -157,6 +159,20 @@ def test_a_turn_is_never_earlier_than_the_timer_that_woke_it() -> None:
     assert run.status == ("Completed", '"2026-01-01T01:00:01+00:00"')
 
 
+def test_a_timer_beyond_six_days_is_reached_in_stages() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        yield context.create_timer(context.current_utc_datetime + timedelta(days=10))
+        return context.current_utc_datetime.isoformat()
+
+    run = Run(orchestrator)
+    stages = []
+    while run.outcome.timers:
+        stages.append(run.outcome.timers[0].due[:10])
+        run.fired()
+    assert stages == ["2026-01-04", "2026-01-07", "2026-01-11"]
+    assert run.status == ("Completed", '"2026-01-11T00:00:01+00:00"')
+
+
 def test_retries_keep_sdk_and_host_in_step() -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         reason = ""
@@ -245,7 +261,7 @@ def test_continuing_as_new_starts_over_with_what_came_late() -> None:
     run.turn(run.event("go", "unawaited"))
     outcome = run.turn(run.completed(0), run.event("go", "carried"))
     second = run.snapshot.instance
-    assert outcome.restarted
+    assert outcome.replaced
     assert run.snapshot.episodes == ()
     assert (second.created, second.episodes, second.input) == (first.created, 0, '"0"')
     assert second.execution != first.execution
@@ -287,6 +303,61 @@ def test_a_payload_that_the_sdk_cannot_read_fails_the_instance() -> None:
     status, output = run.status
     assert status == "Failed"
     assert "nowhere" in output
+
+
+def test_entities_are_called_and_signalled_with_what_the_sdk_can_match() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        counter = df.EntityId("Counter", "Key")
+        context.signal_entity(counter, "add", 1)
+        tasks = [context.call_entity(counter, "get"), context.call_entity(counter, "fail")]
+        done = yield context.call_activity("work", (yield tasks[0]))
+        try:
+            yield tasks[1]
+        except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+            return [done, str(error)]
+
+    run = Run(orchestrator)
+    (target, signal), (_, call) = run.outcome.requests
+    assert target == "@counter@Key"
+    added, asked = json.loads(signal["Input"]), json.loads(call["Input"])
+    assert (added["op"], added["input"], added["signal"]) == ("add", '"1"', True)
+    assert (asked["op"], asked["input"], asked["parent"]) == ("get", '"null"', "one")
+    assert asked["parentExecution"] == run.snapshot.instance.execution
+    [work] = run.turn(answer(asked["id"], "10", run.now)).activities
+    assert (work.task, work.input) == (2, "10")
+    [(_, call)] = run.done(2, "worked").requests
+    refused = answer(json.loads(call["Input"])["id"], '"no"', run.now, failed=True)
+    run.turn(refused)
+    assert run.status == ("Completed", '["worked", "no"]')
+
+
+def test_what_was_sent_goes_out_even_if_the_orchestrator_then_fails_or_starts_anew() -> None:
+    def fails(context: Context) -> Generator[Any, Any, Any]:
+        yield context.call_activity("work")
+        context.signal_entity(df.EntityId("Counter", "k"), "add", 1)
+        raise ValueError("on purpose")
+
+    def starts_anew(context: Context) -> Generator[Any, Any, Any]:
+        yield context.call_activity("work")
+        context.signal_entity(df.EntityId("Counter", "k"), "add", 1)
+        context.continue_as_new(None)
+
+    for orchestrator in (fails, starts_anew):
+        assert len(Run(orchestrator).done(0).requests) == 1
+
+
+def test_a_web_request_is_an_activity_of_the_host() -> None:
+    def orchestrator(context: Context) -> Generator[Any, Any, Any]:
+        answer = yield context.call_http("POST", "http://there", {"a": 1}, {"X": "1"})
+        return answer["content"]
+
+    run = Run(orchestrator)
+    [request] = run.outcome.activities
+    assert request.name == "BuiltIn::HttpActivity"
+    sent = {"method": "POST", "uri": "http://there", "content": '{"a": 1}', "headers": {"X": "1"}}
+    assert json.loads(request.input or "") == sent
+    run.done(0, {"statusCode": 200, "headers": {}, "content": "text"})
+    assert run.status == ("Completed", '"text"')
 
 
 def test_changed_code_is_found_out() -> None:

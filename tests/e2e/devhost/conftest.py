@@ -35,11 +35,11 @@ class RunningHost:
 
     until = staticmethod(until)
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, app: Path = APP) -> None:
         self.folder = folder
         self.marks = folder / "marks"
         self.marks.mkdir()
-        self.app = shutil.copytree(APP, folder / "app")
+        self.app = shutil.copytree(app, folder / "app")
         settings = {"IsEncrypted": False, "Values": SETTINGS}
         (self.app / "local.settings.json").write_text(json.dumps(settings))
         self._options = options

@@ -81,6 +81,54 @@ def test_a_start_may_wait_for_the_result(host: RunningHost) -> None:
     assert "code=" in slow.json()["terminatePostUri"]
 
 
+def test_a_start_that_waits_tells_how_it_ended_otherwise(host: RunningHost) -> None:
+    failed = host.http.post(f"{API}/orchestrators/unhandled?timeout=10&pollingInterval=0.05")
+    assert failed.status_code == 200
+    assert failed.json()["runtimeStatus"] == "Failed"
+    wrong = host.http.post(f"{API}/orchestrators/chain?timeout=soon")
+    assert wrong.status_code == 400
+
+
+@pytest.mark.parametrize("content", ["7", "true", "[1]", '"no JSON inside"'])
+def test_input_that_the_sdk_cannot_read_fails_the_instance(host: RunningHost, content: str) -> None:
+    started = host.http.post(f"{API}/orchestrators/chain", content=content)
+    assert host.ended(started.json()["id"])["runtimeStatus"] == "Failed"
+
+
+def test_an_instance_is_started_again_with_its_input(host: RunningHost) -> None:
+    first = host.ended(host.begin("chain", 7, id="model"))
+    anew = host.http.post(f"{API}/instances/model/restart")
+    assert anew.status_code == 202
+    assert anew.json()["id"] != "model"
+    assert host.ended(anew.json()["id"])["output"] == first["output"]
+    same = host.http.post(f"{API}/instances/model/restart?restartWithNewInstanceId=false")
+    assert same.json()["id"] == "model"
+    assert host.ended("model")["output"] == first["output"]
+    # The SDK's own call; any text but "true" asks for the same id.
+    assert host.http.post("/api/client/model/restart").status_code == 200
+    assert host.ended("model")["output"] == first["output"]
+    assert host.http.post(f"{API}/instances/unknown/restart").status_code == 400
+    running = host.begin("listener")
+    path = f"{API}/instances/{running}/restart?restartWithNewInstanceId=false"
+    assert host.http.post(path).status_code == 500
+
+
+@pytest.mark.parametrize("verb", ["terminate", "suspend", "resume"])
+def test_nothing_can_be_done_to_an_instance_that_is_over(host: RunningHost, verb: str) -> None:
+    done = host.begin("chain", 1)
+    host.ended(done)
+    assert host.http.post(f"{API}/instances/{done}/{verb}").status_code == 410
+    assert host.http.post(f"{API}/instances/unknown/{verb}").status_code == 404
+
+
+def test_an_orchestrator_that_spins_can_be_terminated(host: RunningHost) -> None:
+    spinner = host.begin("spinner")
+    host.reached(spinner, "Pending", "Running")
+    host.http.post(f"{API}/instances/{spinner}/terminate?reason=enough")
+    status = host.ended(spinner)
+    assert (status["runtimeStatus"], status["output"]) == ("Terminated", "enough")
+
+
 def test_events_for_nobody_are_refused(host: RunningHost) -> None:
     assert host.http.post(f"{API}/instances/unknown/raiseEvent/go", json=1).status_code == 404
     done = host.begin("chain", 1)
@@ -150,6 +198,8 @@ def test_instances_are_listed_in_pages(host: RunningHost) -> None:
     rest = host.http.get(f"{API}/instances", params=query, headers=token)
     assert [one["instanceId"] for one in rest.json()] == ["page-2"]
     assert not rest.headers["x-ms-continuation-token"]
+    waiting = host.http.get(f"{API}/instances", params={**query, "runtimeStatus": "Failed"})
+    assert waiting.json() == []
     future = {**query, "createdTimeFrom": "2999-01-01T00:00:00Z"}
     assert host.http.get(f"{API}/instances", params=future).json() == []
     wrong = {**query, "createdTimeFrom": "yesterday"}
@@ -188,10 +238,3 @@ def test_text_that_is_no_text_can_be_passed_around(
     content = json.dumps(json.dumps(given))
     started = host.http.post(f"{API}/orchestrators/{name}", content=content)
     assert host.ended(started.json()["id"])["runtimeStatus"] == end
-
-
-def test_what_is_not_there_yet_says_so(host: RunningHost) -> None:
-    for method, path in [("POST", "/instances/x/rewind"), ("GET", "/entities/counter/one")]:
-        answer = host.http.request(method, API + path)
-        assert answer.status_code == 501
-        assert "not supported" in answer.json()["ExceptionMessage"]

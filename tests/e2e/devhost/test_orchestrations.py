@@ -124,10 +124,6 @@ def test_a_custom_status_beyond_the_limit_fails_the_instance(host: RunningHost) 
     assert "16 KB of UTF-16" in status["output"]
 
 
-def test_a_call_of_an_entity_fails_clearly(host: RunningHost) -> None:
-    assert "Entities are not supported" in host.output_of("asks_entity")
-
-
 @pytest.mark.parametrize("payload", [{"__class__": "X", "__module__": "y", "__data__": 1}])
 def test_a_poisonous_event_fails_the_instance(host: RunningHost, payload: Any) -> None:
     listener = host.begin("listener")

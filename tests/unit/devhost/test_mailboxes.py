@@ -6,7 +6,8 @@ from devhost.history import Kind, event
 from devhost.instance import Message
 from devhost.mailboxes import Mailboxes
 
-TOLD = event(Kind.EventRaised, datetime(2026, 1, 1, tzinfo=timezone.utc), Name="go")
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+TOLD = event(Kind.EventRaised, NOW, Name="go")
 
 
 def messages(boxes: Mailboxes, *ids: str) -> list[Message]:
@@ -39,6 +40,25 @@ async def test_held_messages_come_back_with_the_next_one_and_before_it() -> None
     boxes.end("a", held)
     after = messages(boxes, "a")
     assert await boxes.next() == ("a", [*held, *after])
+
+
+async def test_entities_wait_for_turns_of_their_own() -> None:
+    boxes = Mailboxes()
+    [called, told] = messages(boxes, "@c@k", "a")
+    assert await boxes.next() == ("a", [told])
+    assert await boxes.next(entities=True) == ("@c@k", [called])
+
+
+async def test_a_turn_learns_when_its_instance_is_to_be_ended() -> None:
+    boxes = Mailboxes()
+    messages(boxes, "a")
+    await boxes.next()
+    ended = boxes.ended("a")
+    messages(boxes, "a")
+    assert not ended.done()
+    boxes.deliver([boxes.address("a", event(Kind.ExecutionTerminated, NOW, Input="enough"))])
+    assert ended.done()
+    assert boxes.ended("a").done()
 
 
 async def test_numbers_go_on_where_an_earlier_process_ended() -> None:

@@ -54,3 +54,20 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
 def test_a_folder_without_an_app_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no function_app\.py"):
         read_settings(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    ("timeout", "seconds"),
+    [(None, 1800.0), ("00:05:00", 300.0), ("1.00:00:01", 86401.0), ("-1", None)],
+)
+def test_functions_may_run_as_long_as_host_json_says(
+    tmp_path: Path, timeout: str | None, seconds: float | None
+) -> None:
+    host = {"functionTimeout": timeout} if timeout else {}
+    assert read_settings(app(tmp_path, host), {}).seconds == seconds
+
+
+@pytest.mark.parametrize("timeout", ["", "5", "00:00:00", 300, "5 minutes"])
+def test_a_timeout_that_cannot_be_read_is_told(tmp_path: Path, timeout: object) -> None:
+    with pytest.raises(UsageError, match="functionTimeout"):
+        read_settings(app(tmp_path, {"functionTimeout": timeout}), {})

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from devhost.births import newborn
+from devhost.entity import Entity, EntitySelection
 from devhost.errors import StateUnusable
 from devhost.folder import DataFolder
 from devhost.history import Kind, event
@@ -18,7 +19,9 @@ from devhost.statements import (
     drop_instance,
     drop_messages,
     drop_timers,
+    keep_activity,
     put_activity,
+    put_entity,
     put_instance,
     put_message,
     put_timer,
@@ -123,6 +126,40 @@ async def test_instances_are_selected_by_state_age_and_prefix(tmp_path: Path) ->
     assert await ids(Selection(created_from="2026-06")) == ["a_3"]
     assert await ids(Selection(created_to="2026-06", top=2)) == ["a_1", "a_2"]
     assert await ids(Selection(after="a_2")) == ["a_3", "ab"]
+    await store.close()
+
+
+async def test_entities_are_kept_listed_and_forgotten(tmp_path: Path) -> None:
+    store = Store(tmp_path / "state.db", pytest.fail)
+    moments = [f"2026-01-0{day}" for day in (1, 2, 3)]
+    made = [
+        Entity(name=name, key="K", state='"ü"', created=moments[0], updated=moment)
+        for name, moment in zip(("a", "b", "c"), moments, strict=True)
+    ]
+    await store.commit([put_instance(instance()), *map(put_entity, made)])
+    assert await store.entity("@a@K") == made[0]
+    assert await store.entities(EntitySelection(name="b")) == [made[1]]
+    assert await store.entities(EntitySelection(used_from=moments[1], top=1)) == [made[1]]
+    assert await store.entities(EntitySelection(used_to=moments[1], after="@a@K")) == [made[1]]
+    listed = await store.select(Selection())
+    assert [one.id for one in listed] == ["@a@K", "@b@K", "@c@K", "one"]
+    assert listed[0] == await store.listed("@a@K")
+    assert (listed[0].name, listed[0].status) == ("@a", "Running")
+    # To orchestrations it is none of theirs.
+    assert await store.instance("@a@K") is None
+    await store.commit([put_entity(replace(made[0], exists=False))])
+    assert await store.entity("@a@K") is None
+    await store.close()
+
+
+async def test_only_what_is_waited_for_keeps_its_input(tmp_path: Path) -> None:
+    store = Store(tmp_path / "state.db", pytest.fail)
+    own = Activity(instance="one", execution="e", task=1, name="f", input="1")
+    other = replace(own, task=2)
+    await store.commit([put_activity(own), keep_activity(replace(own, input="2"))])
+    await store.commit([keep_activity(other)])
+    assert await store.activities() == [replace(own, input="2")]
+    assert (await store.waits_for(own), await store.waits_for(other)) == (True, False)
     await store.close()
 
 

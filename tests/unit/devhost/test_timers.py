@@ -12,11 +12,13 @@ import pytest
 
 from devhost.app import Answer, Call
 from devhost.catalogue import Catalogue, Function
+from devhost.clock import Clock, SystemClock
 from devhost.console import Console
 from devhost.errors import UsageError
 from devhost.settings import Settings
 from devhost.store import Store
 from devhost.timers import TimerTriggers
+from devhost.virtual_clock import VirtualClock
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
 
@@ -38,6 +40,9 @@ class SetClock:
     def now(self) -> datetime:
         return self.time
 
+    def heading(self) -> datetime:
+        return self.time
+
     async def sleep_until(self, moment: datetime | None, interrupt: asyncio.Event) -> None:
         await until(lambda: interrupt.is_set() or (moment is not None and self.time >= moment))
 
@@ -49,19 +54,25 @@ class RecordingApp:
         settings = {"type": "timerTrigger", "schedule": "0 0 * * * *", **trigger}
         self.catalogue = Catalogue([Function(name="tick", trigger=settings)])
         self.calls: list[dict[str, Any]] = []
+        self.times: list[datetime] = []
+        self.clock: Clock = SystemClock()
 
     async def call(self, call: Call) -> Answer:
         self.calls.append(json.loads(call.body))
+        self.times.append(self.clock.now())
         return Answer()
 
 
 @asynccontextmanager
-async def triggers(app: RecordingApp, clock: SetClock, folder: Path) -> AsyncIterator[None]:
+async def triggers(app: RecordingApp, clock: Clock, folder: Path) -> AsyncIterator[None]:
     store = Store(folder / "state.db", pytest.fail)
+    if isinstance(clock, VirtualClock):
+        clock.busy = lambda: store.busy
     settings = Settings(
         app=folder, environment={"EVERY": "0 30 * * * *"}, prefix="", hub="", version=""
     )
     timers = TimerTriggers(app, store, clock, Console(clock), settings)
+    timers.read()
     timers.open()
     yield
     await timers.close()
@@ -130,6 +141,31 @@ async def test_a_schedule_may_come_from_the_settings(tmp_path: Path) -> None:
         await asyncio.sleep(0.02)
         await passed(clock, minutes=30)
         await until(lambda: len(app.calls) == 1)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "runs"),
+    [
+        # No more than a day has hours: each at its time
+        ("0 0 * * * *", [(hour, False) for hour in range(13, 37)]),
+        # Too often to be worth it: the first at its time, and one for all that were missed
+        ("0 */30 * * * *", [(12.5, False), (36, True)]),
+    ],
+)
+async def test_while_a_clock_is_moved_what_is_due_on_the_way_runs(
+    tmp_path: Path, schedule: str, runs: list[tuple[float, bool]]
+) -> None:
+    (tmp_path / "clock.txt").write_text(NOON.isoformat())
+    clock = VirtualClock(tmp_path / "clock.txt")
+    app = RecordingApp(schedule=schedule)
+    app.clock = clock
+    async with triggers(app, clock, tmp_path):
+        assert await clock.advance(86400)
+    midnight = NOON - timedelta(hours=12)
+    past_due = [call["IsPastDue"] for call in app.calls]
+    assert list(zip(app.times, past_due, strict=True)) == [
+        (midnight + timedelta(hours=hours), late) for hours, late in runs
+    ]
 
 
 @pytest.mark.parametrize(

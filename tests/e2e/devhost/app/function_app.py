@@ -11,12 +11,16 @@ from typing import Any
 
 import azure.durable_functions as df
 import azure.functions as func
+from entity_functions import entities
+from web_functions import web
 
 # The SDK's own types say less than its objects can do.
 Context = Any
 Steps = Generator[Any, Any, Any]
 
 app = df.DFApp(http_auth_level=func.AuthLevel.ANONYMOUS)
+app.register_functions(entities)
+app.register_functions(web)
 marks = Path(os.environ["MARKS"])
 twice = df.RetryOptions(first_retry_interval_in_milliseconds=10, max_number_of_attempts=2)
 soon = timedelta(milliseconds=50)
@@ -311,14 +315,46 @@ def big_status(context: Context) -> Steps:
     yield context.call_activity("echo", 1)
 
 
+@app.activity_trigger(input_name="name")
+def works_once_mended(name: str) -> int:
+    runs = count(name)
+    if not (marks / f"{name}.go").exists():
+        raise RuntimeError("broken")
+    return runs
+
+
 @app.orchestration_trigger(context_name="context")
-def asks_entity(context: Context) -> Steps:
+def mendable(context: Context) -> Steps:
+    name = context.get_input()
+    handled = ""
     try:
-        return (yield context.call_entity(df.EntityId("counter", "one"), "get"))
+        yield context.call_activity("fail", "k")
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-        return str(error)
+        handled = str(error).splitlines()[0].strip()
+    bell = context.wait_for_external_event("go")
+    before = yield context.call_activity("fail_first", f"{name}-before")
+    runs = yield context.call_activity_with_retry("works_once_mended", twice, name)
+    return [handled, before, runs, (yield bell)]
 
 
-@app.entity_trigger(context_name="context")
-def counter(context: df.DurableEntityContext) -> None:
-    context.set_result(0)
+@app.orchestration_trigger(context_name="context")
+def family(context: Context) -> Steps:
+    name = context.get_input()
+    beside = yield context.call_activity("echo", "beside")
+    child = yield context.call_sub_orchestrator("mendable", name, f"{name}-child")
+    return [beside, child]
+
+
+@app.orchestration_trigger(context_name="context")
+def stubborn(context: Context) -> Steps:
+    yield context.call_activity("echo", 1)
+    if not (marks / f"{context.get_input()}.go").exists():
+        raise RuntimeError("not yet")
+    return "at last"
+
+
+@app.orchestration_trigger(context_name="context")
+def nested(context: Context) -> Steps:
+    given = context.get_input()
+    tasks = [context.call_sub_orchestrator("chain", [given, n]) for n in range(2)]
+    return (yield context.task_all(tasks))

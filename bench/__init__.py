@@ -1,0 +1,1 @@
+"""What the parts of this repository can carry; run with `python3 dev.py bench NAME`."""

@@ -1,0 +1,107 @@
+"""Starts worker processes, and waits until they have imported the app."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from devhost.catalogue import Catalogue, Function
+from devhost.connection import Connection
+from devhost.errors import AppBroken
+from devhost.settings import Settings
+from devhost.wire import receive
+from devhost.worker_process import WorkerProcess
+
+# The host's own folder comes last: nothing in it may stand in for a module that the app means.
+_BOOT = "import sys; sys.path.append(sys.argv.pop()); from devhost.worker import main; main()"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorkerOptions:
+    """What worker processes are started with.
+
+    Attributes:
+        python: The interpreter.
+        environment: What they are told besides the app's settings.
+        memory: The most bytes that one may have resident.
+    """
+
+    python: str = sys.executable
+    environment: Mapping[str, str] = field(default_factory=dict)
+    memory: float = float("inf")
+
+
+class Launcher:
+    """Listens for the worker processes that it starts."""
+
+    def __init__(self, settings: Settings, options: WorkerOptions) -> None:
+        self._settings = settings
+        self._options = options
+        self._arrivals: dict[str, asyncio.Future[Connection]] = {}
+
+    async def open(self) -> None:
+        """Begin to listen."""
+        self._server = await asyncio.start_server(self._arrive, "127.0.0.1", 0)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._server.close()
+
+    async def launch(self) -> WorkerProcess:
+        """Start a worker process and return once it has imported the app.
+
+        Raises:
+            AppBroken: It could not; it has printed why.
+        """
+        token = secrets.token_hex(16)
+        arrival = self._arrivals[token] = asyncio.get_running_loop().create_future()
+        process = subprocess.Popen(  # noqa: ASYNC220 - it takes a moment, and works on any loop
+            [self._options.python, "-c", _BOOT, str(Path(__file__).parents[1])],
+            cwd=self._settings.app,
+            env=self._environment(token),
+            stdin=subprocess.DEVNULL,
+        )
+        try:
+            return await self._introduce(process, arrival)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            self._arrivals.pop(token, None)
+
+    async def _introduce(
+        self, process: subprocess.Popen[bytes], arrival: asyncio.Future[Connection]
+    ) -> WorkerProcess:
+        exited = asyncio.create_task(asyncio.to_thread(process.wait))
+        await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
+        account = await arrival.result().index() if arrival.done() else None
+        if account is None:
+            raise AppBroken(f"the app in {self._settings.app} could not be started")
+        catalogue = Catalogue(Function(**f) for f in account.header["functions"])
+        return WorkerProcess(process, arrival.result(), catalogue, self._options.memory)
+
+    def _environment(self, token: str) -> dict[str, str]:
+        port = self._server.sockets[0].getsockname()[1]
+        return {
+            **self._settings.environment,
+            **self._options.environment,
+            "DEVHOST_WIRE": f"{port}:{token}",
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    async def _arrive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            greeting = await receive(reader)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            writer.close()
+            return
+        arrival = self._arrivals.pop(greeting.header.get("token", ""), None)
+        if arrival is None:
+            writer.close()
+        else:
+            arrival.set_result(Connection(reader, writer))

@@ -1,0 +1,208 @@
+"""The parts of a host between two starts: put together, opened and closed in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp
+
+from devhost.catalogue import Catalogue
+from devhost.clock import Clock
+from devhost.clock_control import clock_routes
+from devhost.console import Console
+from devhost.errors import UsageError
+from devhost.folder import DataFolder
+from devhost.launcher import Launcher, WorkerOptions
+from devhost.management import Management
+from devhost.options import Options
+from devhost.orchestrations import Orchestrations
+from devhost.overview import Overview
+from devhost.payloads import client_binding
+from devhost.server import web_app
+from devhost.settings import Settings, read_settings
+from devhost.signin import Signin
+from devhost.source_files import SETTINGS, SourceFiles
+from devhost.spectator import Spectator
+from devhost.store import Store
+from devhost.supervisor import Supervisor
+from devhost.timers import TimerTriggers
+from devhost.triggers import HttpTriggers
+from devhost.virtual_clock import VirtualClock
+from devhost.workers import Workers
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Surroundings:
+    """What stays the same from one start to the next.
+
+    Attributes:
+        origin: The host's URL, without a slash at its end.
+        failed: Called with the reason once the state can't be written any more.
+        restart: Called when the app's settings have changed.
+    """
+
+    options: Options
+    folder: DataFolder
+    clock: Clock
+    console: Console
+    origin: str
+    failed: Callable[[str], None]
+    restart: Callable[[Settings], None]
+
+
+class Session:
+    """Everything that a host does from a start to the next.
+
+    Args:
+        catalogue: The functions of the session before. While the app is broken they are what the
+            instances wait for.
+    """
+
+    def __init__(
+        self, around: Surroundings, settings: Settings, catalogue: Catalogue | None = None
+    ) -> None:
+        self._around = around
+        self._settings = settings
+        self._catalogue = catalogue
+        self._stack = AsyncExitStack()
+        self._announced: tuple[str, ...] = ()
+
+    async def open(self, *, patient: bool) -> ASGIApp:
+        """Start the app, and return what answers requests.
+
+        Args:
+            patient: Whether to go on trying if the app can't be imported.
+
+        Raises:
+            AppBroken: The app can't be imported.
+            UsageError: A timer's schedule can't be read.
+        """
+        around, settings = self._around, self._settings
+        # What changes from here on may not be in what is imported.
+        self._source = SourceFiles(settings.app, around.folder.path)
+        store = Store(around.folder.state, around.failed)
+        self._stack.push_async_callback(store.close)
+        self._workers = Workers(
+            Launcher(settings, self._worker_options()),
+            around.console,
+            catalogue=self._catalogue,
+            started=self._renew,
+            mended=around.options.reload,
+        )
+        self._stack.push_async_callback(self._workers.close)
+        await self._workers.open(patient=patient)
+        self._app = Supervisor(self._workers, around.console, settings.seconds)
+        self._engine = Orchestrations(
+            store,
+            app=self._app,
+            clock=around.clock,
+            console=around.console,
+            limits=around.options.limits,
+            version=settings.version,
+        )
+        self._stack.push_async_callback(self._engine.close)
+        self._timers = TimerTriggers(self._app, store, around.clock, around.console, settings)
+        self._stack.push_async_callback(self._timers.close)
+        self._follow_schedules(patient=patient, take=self._timers.read)
+        if isinstance(around.clock, VirtualClock):
+            parts = (self._app, self._engine, store)
+            around.clock.busy = lambda: any(part.busy for part in parts)
+        return self._web()
+
+    async def begin(self) -> None:
+        """Take up the work; what is taken up calls back over HTTP, so that has to be served."""
+        await self._engine.open()
+        self._timers.open()
+        self._announce()
+        if self._around.options.reload:
+            following = asyncio.create_task(self._follow_source())
+            self._stack.callback(following.cancel)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The app's functions."""
+        return self._workers.catalogue
+
+    async def close(self) -> None:
+        """Stop; what is under way is taken up at the next start."""
+        await self._stack.aclose()
+
+    def _web(self) -> ASGIApp:
+        around, settings = self._around, self._settings
+        triggers = HttpTriggers(self._app, settings.prefix, around.console)
+        overview = Overview(
+            Spectator(around.folder.state),
+            workers=self._workers,
+            triggers=triggers,
+            clock=around.clock,
+            settings=settings,
+        )
+        signin = Signin(around.folder.path, around.clock.now)
+        return web_app(
+            management=Management(self._engine, settings.hub),
+            triggers=triggers,
+            timers=self._timers,
+            own=[*signin.routes(), *clock_routes(around.clock), *overview.routes()],
+            console=around.console,
+        )
+
+    def _worker_options(self) -> WorkerOptions:
+        around, options = self._around, self._around.options
+        environment = {
+            "DEVHOST_URL": around.origin,
+            "DEVHOST_CLIENT": client_binding(around.origin, self._settings.hub),
+            "DEVHOST_ORCHESTRATORS": str(options.limits.episodes),
+            "DEVHOST_VERBOSE": "yes" if options.verbose else "",
+        }
+        if options.reload:
+            # Python takes a change for none that keeps the size, in the second of the one before.
+            environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        if isinstance(around.clock, VirtualClock):
+            environment["DEVHOST_CLOCK_FILE"] = str(around.folder.clock)
+        return WorkerOptions(
+            python=options.python, environment=environment, memory=options.worker_memory
+        )
+
+    def _renew(self) -> None:
+        self._announce()
+        self._follow_schedules(patient=True, take=self._timers.refresh)
+
+    def _follow_schedules(self, *, patient: bool, take: Callable[[], None]) -> None:
+        try:
+            take()
+        except UsageError as error:
+            if not patient:
+                raise
+            self._around.console.line(f"{error}; the timer functions stay as they were")
+
+    def _announce(self) -> None:
+        idle = tuple(
+            f"{function.name} won't run: {function.kind} is not supported here"
+            for function in self.catalogue.idle()
+        )
+        for line in idle:
+            if line not in self._announced:
+                self._around.console.line(line)
+        self._announced = idle
+
+    async def _follow_source(self) -> None:
+        while True:
+            changed = await self._source.changed()
+            reason = f"{', '.join(changed[:3])}{' …' if changed[3:] else ''} changed"
+            if not set(SETTINGS).isdisjoint(changed):
+                self._reread(reason)
+            else:
+                self._workers.replace(reason)
+
+    def _reread(self, reason: str) -> None:
+        console = self._around.console
+        try:
+            settings = read_settings(self._settings.app)
+        except UsageError as error:
+            console.line(f"{error}; the settings stay as they were")
+        else:
+            console.line(f"{reason}; starting again")
+            self._around.restart(settings)

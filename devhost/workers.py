@@ -1,0 +1,202 @@
+"""The app's worker processes: one takes the calls, and is replaced when it has to be."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import FIRST_COMPLETED
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from devhost.catalogue import Catalogue
+from devhost.console import Console
+from devhost.errors import AppBroken, AppUnavailable
+from devhost.launcher import Launcher
+from devhost.worker_process import WorkerProcess
+
+_LONGEST_PAUSE = 5.0
+_SPARE_WORKERS = 4
+# A request must not wait for ever for an app that takes its time to import.
+_PATIENCE = 20.0
+# How long calls may go on in a worker process that gets no new ones.
+_GRACE = 10.0
+
+
+class Workers:
+    """Starts worker processes when they are needed, and ends them all in the end.
+
+    Args:
+        launcher: Starts the processes.
+        catalogue: The functions of an earlier host, until the app has been imported.
+        started: Called each time that a worker process has replaced another.
+        mended: Whether `replace` will be called once a broken app has been mended. Otherwise it
+            is tried again and again.
+
+    Attributes:
+        catalogue: The app's functions.
+    """
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        console: Console,
+        *,
+        catalogue: Catalogue | None = None,
+        started: Callable[[], None] = lambda: None,
+        mended: bool = False,
+    ) -> None:
+        self.catalogue = catalogue or Catalogue()
+        self._launcher = launcher
+        self._console = console
+        self._started = started
+        self._mended = mended
+        self._current: asyncio.Future[WorkerProcess] = asyncio.get_running_loop().create_future()
+        self._all: set[WorkerProcess] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._spare = asyncio.Semaphore(_SPARE_WORKERS)
+        self._unfit = asyncio.Event()
+        self._reason = ""
+        self._broken = asyncio.Event()
+
+    @property
+    def broken(self) -> bool:
+        """Whether the app could not be imported when that was tried last."""
+        return self._broken.is_set()
+
+    async def open(self, *, patient: bool = False) -> None:
+        """Start the first worker.
+
+        Args:
+            patient: Whether to go on trying if the app can't be imported.
+
+        Raises:
+            AppBroken: It can't be imported; the worker has printed why.
+        """
+        await self._launcher.open()
+        worker = None
+        try:
+            worker = await self._launch()
+            self._current.set_result(worker)
+        except AppBroken:
+            if not patient:
+                raise
+            self._broken.set()
+        self._spawn(self._keep(worker))
+
+    async def close(self) -> None:
+        """End all workers."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(worker.end() for worker in self._all))
+        self._launcher.close()
+
+    def replace(self, reason: str) -> None:
+        """Have new calls run in a new worker; what runs in the present one may still end."""
+        self._reason = reason
+        self._unfit.set()
+
+    async def present(self, *, patient: bool) -> WorkerProcess:
+        """Return the worker that takes calls.
+
+        Args:
+            patient: Whether to wait for it however long it takes.
+
+        Raises:
+            AppUnavailable: There is none, and patience is at its end.
+        """
+        if self._current.done() and self._current.result().alive:
+            return self._current.result()
+        self._vacate()
+        if patient:
+            return await asyncio.shield(self._current)
+        current, broken = self._current, asyncio.create_task(self._broken.wait())
+        await asyncio.wait({current, broken}, timeout=_PATIENCE, return_when=FIRST_COMPLETED)
+        broken.cancel()
+        if not current.done():
+            raise AppUnavailable
+        return current.result()
+
+    @asynccontextmanager
+    async def spare(self) -> AsyncIterator[WorkerProcess]:
+        """Start a worker for a single call, and end it after that."""
+        async with self._spare:
+            worker = await self._relaunch(asyncio.sleep)
+            try:
+                yield worker
+            finally:
+                await self._end(worker)
+
+    def _vacate(self) -> None:
+        if self._current.done():
+            self._current = asyncio.get_running_loop().create_future()
+
+    async def _keep(self, worker: WorkerProcess | None) -> None:
+        while True:
+            if worker is None:
+                await self._pause(0)
+            else:
+                await self._until_unfit(worker)
+                self._vacate()
+                await self._leave(worker)
+            self._unfit.clear()
+            worker = await self._relaunch(self._pause)
+            self._current.set_result(worker)
+            self._started()
+
+    async def _until_unfit(self, worker: WorkerProcess) -> None:
+        unfit = asyncio.create_task(self._unfit.wait())
+        try:
+            await asyncio.wait({worker.ended, worker.overdue, unfit}, return_when=FIRST_COMPLETED)
+        finally:
+            unfit.cancel()
+
+    async def _leave(self, worker: WorkerProcess) -> None:
+        if worker.alive:
+            reason = worker.overdue.result() if worker.overdue.done() else self._reason
+            self._console.line(f"{reason}; starting another worker process")
+            self._spawn(self._see_off(worker))
+        else:
+            await self._end(worker)
+            self._console.line(f"{worker.fate}; starting another")
+
+    async def _relaunch(self, rest: Callable[[float], Awaitable[None]]) -> WorkerProcess:
+        pause = 0.1
+        while True:
+            try:
+                worker = await self._launch()
+            except AppBroken as broken:
+                self._broken.set()
+                again = "a file of it changes" if self._mended else f"{pause:g} s"
+                self._console.line(f"{broken}; trying again after {again}")
+            else:
+                self._broken.clear()
+                return worker
+            await rest(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _pause(self, seconds: float) -> None:
+        if self._mended:
+            await self._unfit.wait()
+            self._unfit.clear()
+        else:
+            await asyncio.sleep(seconds)
+
+    async def _launch(self) -> WorkerProcess:
+        worker = await self._launcher.launch()
+        self._all.add(worker)
+        self.catalogue = worker.catalogue
+        return worker
+
+    async def _see_off(self, worker: WorkerProcess) -> None:
+        await worker.see_off(_GRACE)
+        self._all.discard(worker)
+
+    async def _end(self, worker: WorkerProcess) -> None:
+        await worker.end()
+        self._all.discard(worker)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from .conftest import ROOT
+
+
+def test_the_bench_of_the_host_runs_and_prints_its_table() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "host", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    sys.stdout.write(done.stdout)
+    assert done.returncode == 0, done.stderr
+    for row in (
+        "devhost: over HTTP, state on disk",
+        "durabletask: gRPC, in memory, in one process",
+        "durabletask: gRPC, in memory, three processes",
+        "waiting instances",
+        "memory for each, KB: host",
+        "CPU while idle, % of a core",
+        "event to resume, ms: p95",
+        "kill -9 to HTTP answers, s",
+        "to instances that resume, s",
+    ):
+        assert row in done.stdout

@@ -1,0 +1,175 @@
+"""The host follows the source of the app while somebody works on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from .conftest import RunningHost
+
+APP = """
+import os, time
+from pathlib import Path
+import azure.durable_functions as df
+import azure.functions as func
+from words import WORD
+
+app = df.DFApp(http_auth_level=func.AuthLevel.ANONYMOUS)
+marks = Path(os.environ["MARKS"])
+
+@app.route("word")
+def word(req: func.HttpRequest) -> str:
+    return WORD
+
+@app.activity_trigger(input_name="name")
+def wait(name: str) -> str:
+    with (marks / name).open("a") as file:
+        file.write("x")
+    while not (marks / f"{name}.go").exists():
+        time.sleep(0.02)
+    return f"{WORD} after {len((marks / name).read_text())}"
+
+@app.orchestration_trigger(context_name="context")
+def waits(context):
+    return (yield context.call_activity("wait", context.get_input()))
+
+@app.orchestration_trigger(context_name="context")
+def listens(context):
+    return (yield context.wait_for_external_event("go"))
+"""
+TIMER = """
+@app.timer_trigger(schedule="* * * * * *", arg_name="timer")
+def ticks(timer: func.TimerRequest) -> None:
+    (marks / "ticked").touch()
+"""
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
+    source = tmp_path_factory.mktemp("source")
+    (source / "function_app.py").write_text(APP)
+    (source / "words.py").write_text("WORD = 'first'")
+    host = RunningHost(tmp_path_factory.mktemp("reload"), "--reload", app=source)
+    host.start()
+    yield host
+    host.stop()
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was(host: RunningHost) -> Iterator[None]:
+    """Undo what a test has done to the app."""
+    yield
+    (host.app / "function_app.py").write_text(APP)
+    (host.app / "host.json").unlink(missing_ok=True)
+    say(host, "first")
+
+
+def get(host: RunningHost, path: str) -> httpx.Response | None:
+    """Ask for a path; None if the connection ended with the host that is replaced."""
+    try:
+        return host.http.get(path)
+    except httpx.TransportError:
+        return None
+
+
+def answered(host: RunningHost, path: str, status: int) -> httpx.Response:
+    def look() -> httpx.Response | None:
+        answer = get(host, path)
+        return answer if answer and answer.status_code == status else None
+
+    return host.until(look)
+
+
+def say(host: RunningHost, word: str) -> None:
+    (host.app / "words.py").write_text(f"WORD = {word!r}")
+    host.until(lambda: answered(host, "/api/word", 200).text == word)
+
+
+def start(host: RunningHost, name: str, given: str = "") -> str:
+    answer = host.http.post(f"/durabletask/orchestrators/{name}", json=json.dumps(given))
+    return answer.json()["id"]
+
+
+def test_a_changed_module_is_used_and_what_runs_still_ends_in_the_old_one(
+    host: RunningHost,
+) -> None:
+    instance = start(host, "waits", "running")
+    host.until(lambda: host.marked("running"))
+    say(host, "second")
+    assert "words.py changed; starting another worker process" in host.output
+    host.release("running")
+    assert host.ended(instance)["output"] == "first after 1"
+
+
+def test_a_broken_app_shows_its_traceback_and_gets_503_until_it_is_mended(
+    host: RunningHost,
+) -> None:
+    waiting = start(host, "listens")
+    host.reached(waiting, "Running")
+    (host.app / "words.py").write_text("WORD = no_such_name")
+    answer = answered(host, "/api/word", 503)
+    assert answer.text == "the app can't be loaded; the host's output says why\n"
+    assert "NameError: name 'no_such_name' is not defined" in host.output
+    assert host.output.count("NameError") == 1
+    host.http.post(f"/durabletask/instances/{waiting}/raiseEvent/go", json="kept")
+    say(host, "mended")
+    assert host.ended(waiting)["output"] == "kept"
+
+
+def test_new_functions_are_there_without_a_restart(host: RunningHost) -> None:
+    (host.app / "function_app.py").write_text(APP + TIMER)
+    host.until((host.marks / "ticked").exists)
+
+
+def test_a_change_of_the_settings_starts_the_host_again(host: RunningHost) -> None:
+    waiting = start(host, "listens")
+    host.reached(waiting, "Running")
+    (host.app / "host.json").write_text(json.dumps({"extensions": {"http": {"routePrefix": "v2"}}}))
+    answered(host, "/v2/word", 200)
+    assert host.http.get("/api/word").status_code == 404
+    host.http.post(f"/durabletask/instances/{waiting}/raiseEvent/go", json="kept")
+    assert host.ended(waiting)["output"] == "kept"
+
+
+def test_an_app_that_new_settings_break_is_waited_for(host: RunningHost) -> None:
+    waiting = start(host, "listens")
+    host.reached(waiting, "Running")
+    (host.app / "words.py").write_text("WORD = no_such_name")
+    (host.app / "host.json").write_text("{}")
+    answered(host, "/api/word", 503)
+    host.until(lambda: "host.json, words.py changed; starting again" in host.output)
+    host.until(lambda: answered(host, "/devhost/overview", 200).json()["broken"])
+    host.http.post(f"/durabletask/instances/{waiting}/raiseEvent/go", json="kept")
+    assert host.status(waiting)["runtimeStatus"] == "Running"
+    say(host, "mended")
+    assert host.ended(waiting)["output"] == "kept"
+
+
+def test_settings_that_cannot_be_read_change_nothing(host: RunningHost) -> None:
+    (host.app / "host.json").write_text("{")
+    host.until(lambda: "host.json is not JSON" in host.output)
+    assert "; the settings stay as they were" in host.output
+    assert host.http.get("/api/word").text == "first"
+
+
+def test_a_schedule_that_cannot_be_read_leaves_the_rest_running(host: RunningHost) -> None:
+    broken = TIMER.replace("* * * * * *", "often")
+    (host.app / "function_app.py").write_text(APP + broken)
+    host.until(lambda: "timer function ticks: schedule 'often'" in host.output)
+    say(host, "still there")
+
+
+def test_without_a_terminal_nothing_is_followed(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "function_app.py").write_text(APP)
+    (source / "words.py").write_text("WORD = 'first'")
+    host = RunningHost(tmp_path, app=source)
+    host.start()
+    (host.app / "words.py").write_text("WORD = 'second'")
+    assert host.stop() == 0
+    assert "changed" not in host.output

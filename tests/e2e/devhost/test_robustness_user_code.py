@@ -1,0 +1,102 @@
+"""Whatever user code does: the host answers, the culprit fails with a reason, the rest goes on."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import OVER, RunningHost
+
+HOSTILE = Path(__file__).parent / "hostile"
+OPTIONS = ("--episode-seconds", "2", "--worker-memory", "400")
+
+no_limit = pytest.mark.skipif(
+    sys.platform != "linux", reason="memory is limited where /proc tells of it"
+)
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
+    host = RunningHost(tmp_path_factory.mktemp("hostile"), *OPTIONS, app=HOSTILE)
+    host.start()
+    yield host
+    host.stop()
+
+
+def start(host: RunningHost, name: str, given: Any = None) -> str:
+    # The SDK's client, too, sends a text that holds JSON.
+    answer = host.http.post(f"/durabletask/orchestrators/{name}", json=json.dumps(given))
+    assert answer.status_code == 202, answer.text
+    return answer.json()["id"]
+
+
+def outcome_while_watched(host: RunningHost, instance: str) -> tuple[dict[str, Any], float]:
+    """Return how an instance ends, and the median seconds that the API took until then."""
+    took: list[float] = []
+
+    def look() -> dict[str, Any] | None:
+        began = time.perf_counter()
+        status = host.status(instance)
+        took.append(time.perf_counter() - began)
+        return status if status["runtimeStatus"] in OVER else None
+
+    return host.until(look, 40), statistics.median(took)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "reason"),
+    [
+        ("spinner", None, "did not finish within 2 s and was given up"),
+        ("deserter", None, "the worker process died during the call"),
+        pytest.param("hoarder", None, "used more than 400 MB of memory", marks=no_limit),
+        ("activity", "blocks", "did not finish within 3 s and was given up"),
+        ("activity", "spins", "did not finish within 3 s and was given up"),
+        ("activity", "exits", "the worker process died during the call"),
+        pytest.param("activity", "hoards", "used more than 400 MB of memory", marks=no_limit),
+    ],
+)
+def test_the_culprit_fails_with_a_reason_and_its_neighbour_completes(
+    host: RunningHost, name: str, given: str | None, reason: str
+) -> None:
+    beside = f"beside-{name}-{given}"
+    neighbour = start(host, "activity", ["neighbour", beside])
+    host.until(lambda: host.marked(beside))
+    culprit = start(host, name, [given, f"by-{given}"] if given else None)
+    # The neighbour is no less bound to the limit of three seconds, so it may not wait to the end.
+    host.until(lambda: name != "activity" or host.marked(f"by-{given}"))
+    host.release(beside)
+    ended, latency = outcome_while_watched(host, culprit)
+    assert ended["runtimeStatus"] == "Failed"
+    assert reason in ended["output"]
+    assert host.ended(neighbour)["runtimeStatus"] == "Completed"
+    assert latency < 0.25
+    assert host.http.get("/hello").text == "hello"
+
+
+def test_a_request_that_takes_too_long_is_given_up_and_no_other(host: RunningHost) -> None:
+    began = time.monotonic()
+    answer = host.http.get("/stuck", timeout=30)
+    assert answer.status_code == 502
+    assert "did not finish within 3 s" in answer.text
+    assert 2.9 < time.monotonic() - began < 10
+    assert host.http.get("/hello").text == "hello"
+
+
+def test_what_spins_can_be_terminated(host: RunningHost) -> None:
+    before = host.marked("spinning")
+    spinner = start(host, "spinner")
+    host.until(lambda: host.marked("spinning") > before)
+    host.http.post(f"/durabletask/instances/{spinner}/terminate", params={"reason": "enough"})
+    assert host.ended(spinner)["runtimeStatus"] == "Terminated"
+
+
+def test_the_reasons_are_on_the_console(host: RunningHost) -> None:
+    start(host, "activity", ["exits", "told"])
+    host.until(lambda: "the worker process ended (3); starting another" in host.output)

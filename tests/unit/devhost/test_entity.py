@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+
+from devhost.entity import Batch, Entity, name_and_key, request, scheduler_id, sent, unborn
+from devhost.instance import Message
+
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+def batch(entity: Entity, *operations: tuple[str, bool]) -> Batch:
+    messages = []
+    for number, (operation, signal) in enumerate(operations):
+        content = request(operation, "1", id=f"r{number}", sender=("p", "e"), signal=signal)
+        messages.append(Message(number=number, instance=entity.id, event=sent(content, NOW)))
+    return Batch(entity, messages)
+
+
+def returned(*results: tuple[str, bool], exists: bool = True, state: str = "5") -> bytes:
+    content = [{"result": text, "isError": error} for text, error in results]
+    return json.dumps(
+        {"entityExists": exists, "entityState": state, "results": content, "signals": []}
+    ).encode()
+
+
+def test_only_the_name_loses_its_case() -> None:
+    assert scheduler_id("Counter", "Key@1") == "@counter@Key@1"
+    assert name_and_key("@counter@Key@1") == ("counter", "Key@1")
+
+
+def test_a_batch_has_the_form_that_the_sdk_reads() -> None:
+    given = json.loads(batch(unborn("@c@k", NOW), ("add", False), ("set", True)).context())
+    assert given == {
+        "self": {"name": "c", "key": "k"},
+        "exists": False,
+        "state": None,
+        "batch": [
+            {"name": "add", "input": "1", "isSignal": False},
+            {"name": "set", "input": "1", "isSignal": True},
+        ],
+    }
+
+
+def test_the_state_is_kept_as_it_is_and_only_calls_are_answered() -> None:
+    three = batch(unborn("@c@k", NOW), ("a", False), ("b", True), ("c", False))
+    results = [("1", False), ("2", False), ('"no"', True)]
+    after, answers = three.conclude(returned(*results, state=' "x" '), NOW)
+    assert (after.exists, after.state) == (True, ' "x" ')
+    told = {one.event["Name"]: json.loads(one.event["Input"]) for one in answers}
+    assert told == {"r0": {"result": "1"}, "r2": {"result": '"no"', "exceptionType": "Error"}}
+    assert {(one.instance, one.execution) for one in answers} == {("p", "e")}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # No JSON
+        b"",
+        # Something else
+        b"[]",
+        b'{"results": []}',
+        # Another number of results
+        returned(),
+    ],
+)
+def test_what_is_no_state_is_refused(body: bytes) -> None:
+    with pytest.raises(ValueError, match="it returned"):
+        batch(unborn("@c@k", NOW), ("a", False)).conclude(body, NOW)
+
+
+def test_a_batch_that_fails_as_a_whole_fails_every_call() -> None:
+    answers = batch(unborn("@c@k", NOW), ("a", False), ("b", True)).refuse("no", NOW)
+    told: list[Any] = [json.loads(one.event["Input"]) for one in answers]
+    assert told == [{"result": '"no"', "exceptionType": "Error"}]
