@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -35,9 +35,10 @@ class HostProcess:
         environment: All of the process's environment variables.
         output: The open file its log goes to; by default the terminal.
         health: The path that answers 200 as soon as the app is ready.
+        options: More options of `devhost start`.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is something of the command that it runs
         self,
         *,
         app: Path,
@@ -46,11 +47,12 @@ class HostProcess:
         environment: Mapping[str, str],
         output: IO[str] | None = None,
         health: str = "/api/health",
+        options: Sequence[str] = (),
     ) -> None:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self._command = [sys.executable, "-m", "devhost", "start", "--app", str(app.resolve())]
-        self._command += ["--data", str(data.resolve()), "--port", str(port)]
+        self._command += ["--data", str(data.resolve()), "--port", str(port), *options]
         self._environment = environment
         self._output = output
         self._health = self.url + health
@@ -86,16 +88,21 @@ class HostProcess:
         """The id of the process that was started last."""
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the process that was started last has not ended."""
+        return self._process.poll() is None
+
     def wait(self) -> int:
         """Wait until it ends by itself and return its exit code."""
         # Windows would not let Ctrl-C interrupt a wait without a limit.
-        while self._process.poll() is None:
+        while self.is_running:
             time.sleep(0.1)
         return self._process.returncode
 
     def stop(self, patience: float = 10.0) -> None:
         """Ask it to end, and kill it if that takes longer than `patience` seconds."""
-        if self._process.poll() is None:
+        if self.is_running:
             self._process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(patience)
@@ -115,12 +122,12 @@ class HostProcess:
     def _wait_until_healthy(self, patience: float) -> None:
         deadline = time.monotonic() + patience
         while not self._is_healthy():
-            if self._process.poll() is not None:
+            if not self.is_running:
                 code = self._process.returncode
                 raise HostFailed(f"the host ended with exit code {code} before it was ready")
             if time.monotonic() > deadline:
                 raise HostFailed(f"the host was not ready after {patience:.0f} seconds")
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def _is_healthy(self) -> bool:
         try:

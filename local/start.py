@@ -7,10 +7,13 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from countersign.settings import SettingsError, read_settings
+from devhost.errors import HostError
 from devhost.process import HostFailed, HostProcess, free_port, is_free
+from devhost.settings import read_settings as host_settings
 from local import settings
 
 USUAL_PORT = 7071
@@ -22,7 +25,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         host = _host(args)
         return _run(host, welcome(host.url, args.data or settings.DATA))
-    except (HostFailed, ValueError) as error:
+    except (HostError, SettingsError, ValueError) as error:
         print(f"dev.py: {error}", file=sys.stderr)
         return 1
 
@@ -77,7 +80,15 @@ def _host(args: argparse.Namespace) -> HostProcess:
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
     environment = settings.complete(os.environ, port=port, data=data)
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)
+    _check(environment)
     return HostProcess(app=settings.APP, data=data, port=port, environment=environment)
+
+
+def _check(environment: Mapping[str, str]) -> None:
+    """Refuse settings with which the first request would fail, the app's own file included."""
+    library = read_settings(host_settings(settings.APP, environment).environment).library
+    if not (settings.APP / library).is_dir():
+        raise ValueError(f"the library {library} is not a folder")
 
 
 def _port(asked: int | None) -> int:

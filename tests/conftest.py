@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +12,9 @@ from typing import Any
 
 import httpx
 import pytest
+
+from devhost.process import HostProcess, free_port
+from local.settings import complete
 
 ROOT = Path(__file__).parent.parent
 PATIENCE_SECONDS = 60.0
@@ -32,49 +33,37 @@ class Host:
     def __init__(
         self, data: Path, *, app: Path = ROOT, clock: str = "system", **settings: str
     ) -> None:
-        self.data, self.app, self.clock, self.settings = data, app, clock, settings
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.log = data / "host.log"
-        self.process: subprocess.Popen[bytes] | None = None
+        data.mkdir(parents=True, exist_ok=True)
+        self.data, self.log = data, data / "host.log"
+        self._output = self.log.open("a", encoding="utf-8")
+        self.process = HostProcess(
+            app=app,
+            data=data,
+            port=(port := free_port()),
+            environment=environment(port, data, settings),
+            output=self._output,
+            options=["--clock", clock],
+        )
+        self.url = self.process.url
         self.tokens: dict[tuple[str, ...], str] = {}
         # Making a client takes longer than most requests.
         self.http = httpx.Client(timeout=30, trust_env=False)
 
     def start(self) -> Host:
         """Start it and wait until it serves."""
-        self.data.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "devhost", "start", "--app", str(self.app)]
-        command += ["--data", str(self.data), "--port", str(self.port), "--clock", self.clock]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=self._environment(),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        self.until(self._serves, "the host serves")
+        self.process.start()
         return self
 
-    def kill(self) -> None:
-        """End it as a power cut would: SIGKILL for the host and everything it started."""
-        assert self.process
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.process = None
-
-    def stop(self) -> None:
-        """End it if it still runs."""
-        self.http.close()
-        if self.process and self.process.poll() is None:
-            self.kill()
-
     def restart(self) -> Host:
-        """Kill it and start it again on the same data."""
-        self.kill()
+        """Kill it as a power cut would, and start it again on the same data."""
+        self.process.kill()
         return self.start()
+
+    def close(self) -> None:
+        """End it and what this side of it holds."""
+        self.http.close()
+        self.process.kill()
+        self._output.close()
 
     def advance(self, seconds: float) -> None:
         """Move the virtual clock on, and wait until all that follows has happened."""
@@ -108,7 +97,7 @@ class Host:
         """Wait for a condition and return its value; the host's log comes with a failure."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
-            if self.process and self.process.poll() is not None:
+            if not self.process.is_running:
                 break
             try:
                 if value := holds():
@@ -118,29 +107,12 @@ class Host:
             time.sleep(0.02)
         raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
 
-    def _serves(self) -> bool:
-        return self.call("GET", "health").status_code == 200
 
-    def _environment(self) -> dict[str, str]:
-        inherited = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
-        return {
-            **inherited,
-            "PYTHONPATH": str(ROOT),
-            "COUNTERSIGN_DATA": str(self.data),
-            "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
-            "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
-            "COUNTERSIGN_TOKEN_JWKS": f"{self.url}/.auth/dev/jwks",
-            "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
-            "TASKHUB_NAME": "default",
-            "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
-            **self.settings,
-        }
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def environment(port: int, data: Path, settings: dict[str, str]) -> dict[str, str]:
+    """What a host's process gets: nothing of the app's settings from whoever runs the tests."""
+    foreign = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
+    given = {"PYTHONPATH": str(ROOT), "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2", **settings}
+    return complete({**foreign, **given}, port=port, data=data)
 
 
 class Desk:
@@ -222,7 +194,7 @@ def shared_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """One host for all tests that don't kill it or need settings of their own."""
     host = Host(tmp_path_factory.mktemp("host") / "data").start()
     yield host
-    host.stop()
+    host.close()
 
 
 @pytest.fixture(scope="session")
@@ -236,7 +208,7 @@ def virtual_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """People at a host whose time only moves by `advance`; their tokens are good for weeks."""
     host = Host(tmp_path_factory.mktemp("virtual") / "data", clock="virtual").start()
     yield Desk(host, lifetime=50 * 86400.0)
-    host.stop()
+    host.close()
 
 
 @pytest.fixture
@@ -250,7 +222,7 @@ def make_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
 
     yield make
     for host in hosts:
-        host.stop()
+        host.close()
 
 
 @pytest.fixture

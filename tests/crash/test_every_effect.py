@@ -11,6 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
+from devhost.process import HostFailed
+
 APP = Path(__file__).parent / "app"
 SHARDS = 2
 ONCE = ("OperationStarted", "WorkPlanned", "WriteClaimed", "ReceiptRecorded", "OperationClosed")
@@ -37,11 +39,11 @@ class Mortals:
 
     def revive(self) -> None:
         """Start the host again until it lives, and run the reconciler as its timer would."""
-        while self.host.process.poll() is not None:
+        while not self.host.process.is_running:
             self.deaths += 1
             self.host.log.write_text("")
             # What it was doing goes on at once, so it may die again before it says that it serves.
-            with suppress(AssertionError):
+            with suppress(HostFailed):
                 self.host.start()
                 self.desk.reconcile()
 

@@ -43,7 +43,7 @@ def test_downtime_across_the_deadline_expires_and_never_approves(
     desk = desk_at(make_host().start())
     operation = desk.ask(approval={"window_seconds": 2})
     first = desk.until_version(operation)
-    desk.host.kill()
+    desk.host.process.kill()
     deadline = time.monotonic() + 2
     while time.monotonic() < deadline:
         time.sleep(0.05)

@@ -41,3 +41,27 @@ def test_start_serves_until_it_is_stopped_and_leaves_nothing_running(tmp_path: P
         start.stdout.read()
     assert start.returncode == 0
     assert is_free(int(address[2]))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "told"),
+    [
+        ("COUNTERSIGN_WINDOW_SECONDS", "soon", "COUNTERSIGN_WINDOW_SECONDS"),
+        ("COUNTERSIGN_MODEL_PROVIDER", "openai", "COUNTERSIGN_MODEL_KEY"),
+        ("COUNTERSIGN_LIBRARY", "nowhere", "nowhere is not a folder"),
+    ],
+)
+def test_start_refuses_settings_with_which_the_first_request_would_fail(
+    tmp_path: Path, setting: str, value: str, told: str
+) -> None:
+    start = subprocess.run(
+        [sys.executable, "-m", "local.start", "--data", str(tmp_path)],
+        cwd=APP,
+        env={**os.environ, setting: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert start.returncode == 1
+    assert told in start.stderr
+    assert "Traceback" not in start.stderr
