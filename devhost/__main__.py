@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from devhost.clock import SystemClock
-from devhost.errors import AppBroken, HostError
+from devhost.errors import AppBroken, HostError, UsageError
 from devhost.folder import DataFolder
 from devhost.host import Host
 from devhost.options import Options
@@ -20,7 +21,7 @@ from devhost.virtual_clock import kept_time
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command and return the process's exit code."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], None] = options.command
     try:
         command(options)
@@ -32,9 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="devhost", description=__doc__)
-    commands = parser.add_subparsers(required=True)
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    reader = argparse.ArgumentParser(prog="devhost", description=__doc__)
+    commands = reader.add_subparsers(required=True)
     usual = Limits()
     start = commands.add_parser("start", help="run an app, for development and tests")
     start.set_defaults(command=_start)
@@ -91,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     token.add_argument("--tenant", default="home")
     token.add_argument("--subject", help="the person's id; made from the name if left out")
     token.add_argument("--lifetime", type=float, default=43200.0, help="seconds")
-    return parser
+    return reader
 
 
 def _start(options: argparse.Namespace) -> None:
@@ -107,7 +109,7 @@ def _start(options: argparse.Namespace) -> None:
         verbose=options.verbose,
         reload=options.reload,
         virtual=options.clock == "virtual",
-        python=options.python,
+        python=_interpreter(options.python),
         worker_memory=options.worker_memory * 2**20,
         limits=limits,
     )
@@ -116,6 +118,14 @@ def _start(options: argparse.Namespace) -> None:
 
 async def _run(options: Options) -> None:
     await Host(options).run()
+
+
+def _interpreter(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise UsageError(f"--python {name} is no program that can be run")
+    # The worker starts in the app's folder. A link must stay one: it tells the virtual environment.
+    return str(Path(found).absolute())
 
 
 def _token(options: argparse.Namespace) -> None:

@@ -51,7 +51,11 @@ class Births:
         if instance_id in self._reserved:
             raise InstanceExists("Pending")
         self._reserved.add(instance_id)
-        older = await self._store.instance(instance_id)
+        try:
+            older = await self._store.instance(instance_id)
+        except BaseException:
+            self.release(instance_id)
+            raise
         if older is not None and not older.over:
             self.release(instance_id)
             raise InstanceExists(older.status)
@@ -64,17 +68,25 @@ class Births:
     async def prepare(self, children: Iterable[Child]) -> Newborns:
         """Reserve the ids of `children` and return what starts them, or says why they can't."""
         newborns = Newborns()
-        for child in children:
-            try:
-                # An id made from the parent's execution and the task's can't have been used.
-                older = await self.reserve(child.id) if child.explicit else []
-            except InstanceExists as exists:
-                newborns.refusals.append(self._refusal(child, exists))
-                continue
-            instance, began = self._child(child)
+        try:
+            for child in children:
+                await self._admit(child, newborns)
+        except BaseException:
+            for instance, _ in newborns.starts:
+                self.release(instance.id)
+            raise
+        return newborns
+
+    async def _admit(self, child: Child, newborns: Newborns) -> None:
+        instance, began = self._child(child)
+        try:
+            # An id made from the parent's execution and the task's can't have been used.
+            older = await self.reserve(child.id) if child.explicit else []
+        except InstanceExists as exists:
+            newborns.refusals.append(self._refusal(child, exists))
+        else:
             newborns.starts.append((instance, began))
             newborns.statements.extend((*older, put_instance(instance)))
-        return newborns
 
     def _child(self, child: Child) -> tuple[Instance, Event]:
         return newborn(

@@ -27,6 +27,7 @@ class Connection:
         self._limits: dict[int, asyncio.TimerHandle] = {}
         self.overdue: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._loss: Callable[[], CallLost] = WorkerDied
+        self._ended = False
         wire = writer.get_extra_info("socket")
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -45,6 +46,8 @@ class Connection:
             WorkerDied: The worker closed the connection.
             CallLost: What `close` was given.
         """
+        if self._ended:
+            raise self._loss()
         loop = asyncio.get_running_loop()
         number, answer = next(self._numbers), loop.create_future()
         self._pending[number] = answer
@@ -64,6 +67,7 @@ class Connection:
             pass
         finally:
             self.close()
+            self._ended = True
             for number in list(self._pending):
                 if answer := self._settle(number):
                     answer.set_exception(self._loss())

@@ -244,10 +244,12 @@ def failure_state(message: str) -> dict[str, Any]:
     Raises:
         OrchestratorFailed: There is none, so the instance can't go on.
     """
-    reason, label, state = message.partition(_FAILURE_STATE)
-    if not label:
-        raise OrchestratorFailed(reason)
-    return json.loads(state)
+    # What the orchestrator raised may hold the label as well; the SDK's is the last.
+    _, label, state = message.rpartition(_FAILURE_STATE)
+    try:
+        return json.loads(state if label else "")
+    except ValueError:
+        raise OrchestratorFailed(message) from None
 
 
 def _custom_status(state: dict[str, Any], limit: int) -> str | None:

@@ -5,6 +5,8 @@ HostError
 │   └── PortTaken
 ├── AppBroken             the app doesn't import
 ├── StateUnusable         the data folder is in use, of another version, or can't be written
+├── HostBroken            the host can't go on
+├── HostFailed            a host that a script has started; see `process`
 ├── CallLost              a call into the app has no answer
 │   ├── AppUnavailable
 │   ├── WorkerDied
@@ -45,6 +47,10 @@ class AppBroken(HostError):
 
 class StateUnusable(HostError):
     """The data folder is in use, was written by another version, or can't be written."""
+
+
+class HostBroken(HostError):
+    """The state can't be written any more, or a part of the host has failed."""
 
 
 class CallLost(HostError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -18,12 +19,20 @@ class DataFolder:
         path: The folder that everything is kept in.
         state: The file with all orchestrations.
         clock: The file with the time of a virtual clock.
+
+    Raises:
+        StateUnusable: It can't be created, or written to.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         own = self.path / "devhost"
-        own.mkdir(parents=True, exist_ok=True)
+        try:
+            own.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StateUnusable(f"the data folder can't be made: {error}") from error
+        if not os.access(own, os.W_OK):
+            raise StateUnusable(f"the data folder {self.path} can't be written to")
         self.state = own / "state.db"
         self.clock = own / "clock.txt"
         self._lock_file = own / "lock.db"

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from devhost.catalogue import Catalogue
 from devhost.clock import Clock, SystemClock
 from devhost.console import Console
-from devhost.errors import StateUnusable
+from devhost.errors import HostBroken
 from devhost.folder import DataFolder
 from devhost.listener import listen, origin
 from devhost.options import Options
@@ -55,7 +55,7 @@ class Host:
 
         Raises:
             AppBroken: The app can't be imported at the start.
-            StateUnusable: The state can't be written any more.
+            HostBroken: The state can't be written any more, or a part of the host has failed.
             UsageError: A timer's schedule can't be read.
         """
         catalogue: Catalogue | None = None
@@ -65,7 +65,7 @@ class Host:
             await self._serve(session, restarted=catalogue is not None)
             catalogue = session.catalogue
         if self._failure:
-            raise StateUnusable(self._failure)
+            raise HostBroken(self._failure)
 
     async def _serve(self, session: Session, *, restarted: bool) -> None:
         async def begin() -> None:
@@ -74,9 +74,11 @@ class Host:
                 print(f"devhost listening on {self._around.origin}", flush=True)
 
         try:
-            self._server = _Server(await session.open(patient=restarted), begin)
-            # It closes what it is given; meanwhile requests wait at the original.
-            await self._server.serve(sockets=[self._listener.dup()])
+            app = await session.open(patient=restarted)
+            if not self._failure:
+                self._server = _Server(app, begin)
+                # It closes what it is given; meanwhile requests wait at the original.
+                await self._server.serve(sockets=[self._listener.dup()])
         finally:
             await session.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from devhost.app import Answer, App, Call
+from devhost.background import Background
 from devhost.clock import Clock
 from devhost.errors import CallLost
 from devhost.history import Event, Kind, event, failure_details
@@ -22,6 +23,7 @@ class Labour:
     """Runs activities, a limited number at a time.
 
     Args:
+        background: Another like it runs the requests of orchestrators.
         slots: How many run at a time.
     """
 
@@ -31,6 +33,7 @@ class Labour:
         store: Store,
         mailboxes: Mailboxes,
         clock: Clock,
+        background: Background,
         slots: int,
     ) -> None:
         self._app = app
@@ -39,7 +42,7 @@ class Labour:
         self._clock = clock
         self._slots = slots
         self._waiting: asyncio.Queue[Activity] = asyncio.Queue()
-        self._web = WebCalls(store, mailboxes, clock)
+        self._web = WebCalls(store, mailboxes, clock, background.apart())
 
     @property
     def busy(self) -> bool:

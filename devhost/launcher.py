@@ -17,6 +17,7 @@ from devhost.settings import Settings
 from devhost.wire import receive
 from devhost.worker_process import WorkerProcess
 
+_LOOK_SECONDS = 0.02
 # The host's own folder comes last: nothing in it may stand in for a module that the app means.
 _BOOT = "import sys; sys.path.append(sys.argv.pop()); from devhost.worker import main; main()"
 
@@ -60,25 +61,38 @@ class Launcher:
         """
         token = secrets.token_hex(16)
         arrival = self._arrivals[token] = asyncio.get_running_loop().create_future()
-        process = subprocess.Popen(  # noqa: ASYNC220 - it takes a moment, and works on any loop
-            [self._options.python, "-c", _BOOT, str(Path(__file__).parents[1])],
-            cwd=self._settings.app,
-            env=self._environment(token),
-            stdin=subprocess.DEVNULL,
-        )
         try:
-            return await self._introduce(process, arrival)
-        except BaseException:
-            process.kill()
-            raise
+            process = self._start(token)
+            try:
+                return await self._introduce(process, arrival)
+            except BaseException:
+                if arrival.done():
+                    arrival.result().close()
+                process.kill()
+                process.wait()
+                raise
         finally:
             self._arrivals.pop(token, None)
+
+    def _start(self, token: str) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
+                [self._options.python, "-c", _BOOT, str(Path(__file__).parents[1])],
+                cwd=self._settings.app,
+                env=self._environment(token),
+                stdin=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            raise AppBroken(f"{self._options.python} could not be started: {error}") from error
 
     async def _introduce(
         self, process: subprocess.Popen[bytes], arrival: asyncio.Future[Connection]
     ) -> WorkerProcess:
-        exited = asyncio.create_task(asyncio.to_thread(process.wait))
-        await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
+        exited = asyncio.create_task(_exit(process))
+        try:
+            await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            exited.cancel()
         account = await arrival.result().index() if arrival.done() else None
         if account is None:
             raise AppBroken(f"the app in {self._settings.app} could not be started")
@@ -105,3 +119,9 @@ class Launcher:
             writer.close()
         else:
             arrival.set_result(Connection(reader, writer))
+
+
+async def _exit(process: subprocess.Popen[bytes]) -> None:
+    # A thread that waits would be missing wherever else the loop's own few are needed.
+    while process.poll() is None:  # noqa: ASYNC110 - a process sets no event
+        await asyncio.sleep(_LOOK_SECONDS)

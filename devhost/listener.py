@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 
@@ -15,7 +16,7 @@ def listen(address: str, port: int) -> socket.socket:
 
     Raises:
         PortTaken: Another process listens there.
-        UsageError: Other machines could reach that address.
+        UsageError: Other machines could reach that address, or it can't be listened on.
     """
     if address not in LOOPBACK:
         raise UsageError(f"devhost listens on loopback addresses only, and {address} is none")
@@ -31,7 +32,12 @@ def listen(address: str, port: int) -> socket.socket:
         listener.listen(2048)
     except OSError as error:
         listener.close()
-        raise PortTaken(port) from error
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(port) from error
+        raise UsageError(f"{address}, port {port}, can't be listened on: {error}") from error
+    except OverflowError as error:
+        listener.close()
+        raise UsageError(f"{port} is no port: those are the numbers from 0 to 65535") from error
     return listener
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from devhost.alarms import Alarms
 from devhost.app import App
+from devhost.background import Background
 from devhost.births import Births, newborn
 from devhost.clock import Clock
 from devhost.commits import Commits
@@ -42,16 +43,18 @@ class Orchestrations:
     """Implements `engine.Engine`.
 
     Args:
+        background: Runs the parts; it is closed with this.
         version: The version of instances that are started without one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part of the host that it stands on
         self,
         store: Store,
         *,
         app: App,
         clock: Clock,
         console: Console,
+        background: Background,
         limits: Limits,
         version: str = "",
     ) -> None:
@@ -62,7 +65,7 @@ class Orchestrations:
         self._mailboxes = Mailboxes()
         self._snapshots = Snapshots(store)
         self._births = Births(store, clock)
-        self._labour = Labour(app, store, self._mailboxes, clock, limits.activities)
+        self._labour = Labour(app, store, self._mailboxes, clock, background, limits.activities)
         self._alarms = Alarms(store, self._mailboxes, clock)
         self._endings = Endings()
         commits = Commits(
@@ -86,7 +89,7 @@ class Orchestrations:
         )
         turns = Turns(commits, app, clock, limits)
         self._runs = [turns.run] * limits.episodes
-        self._tasks: list[asyncio.Task[None]] = []
+        self._background = background
 
     @property
     def busy(self) -> bool:
@@ -98,14 +101,12 @@ class Orchestrations:
         self._mailboxes.recover(await self._store.messages())
         for activity in await self._store.activities():
             self._labour.start(activity)
-        runs = [self._labour.run, self._alarms.run, self._entities.run, *self._runs]
-        self._tasks = [asyncio.create_task(run()) for run in runs]
+        for run in (self._labour.run, self._alarms.run, self._entities.run, *self._runs):
+            self._background.start(run())
 
     async def close(self) -> None:
         """Stop; what is under way is taken up by the next process."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
 
     async def start(self, wish: Start) -> Instance:
         """See `Engine.start`."""
@@ -150,9 +151,9 @@ class Orchestrations:
 
     async def suspend(self, instance_id: str, reason: str) -> None:
         """See `Engine.suspend`."""
-        instance = await self._running(instance_id)
-        if instance.status != "Suspended":
-            await self._send(instance_id, Kind.ExecutionSuspended, Reason=reason)
+        # Even to one that is suspended: its resumption may be on its way.
+        await self._running(instance_id)
+        await self._send(instance_id, Kind.ExecutionSuspended, Reason=reason)
 
     async def resume(self, instance_id: str, reason: str) -> None:
         """See `Engine.resume`."""
@@ -168,8 +169,9 @@ class Orchestrations:
         except InstanceExists:
             return False
         try:
-            self._snapshots.forget(instance_id)
             await self._store.commit(older)
+            # Earlier, a commit that is still on its way could bring it back.
+            self._snapshots.forget(instance_id)
         finally:
             self._births.release(instance_id)
         return bool(older)

@@ -143,12 +143,12 @@ def _shown(
 
 
 def value(text: str | None) -> Any:
-    """Return the value of a JSON text, or the text itself if it is none."""
+    """Return the value of a JSON text, or the text itself if it can't be read as one."""
     if text is None:
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (RecursionError, ValueError):
         return text
 
 

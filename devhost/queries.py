@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -17,6 +18,8 @@ from devhost.payloads import Json
 from devhost.store import Selection
 
 _PAGE = 100
+# What the extension's `top`, an int of .NET, can hold.
+_LARGEST_PAGE = 2**31 - 1
 _CONTINUATION = "x-ms-continuation-token"
 
 
@@ -40,15 +43,18 @@ def number(request: Request, name: str, usual: float) -> float:
     """Return a number of the query, or `usual` if it isn't there.
 
     Raises:
-        BadRequest: It isn't a number.
+        BadRequest: It isn't a number, or none that is finite.
     """
     text = request.query_params.get(name)
     if text is None:
         return usual
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
-        raise BadRequest(f"{name} must be a number.") from None
+        value = math.nan
+    if not math.isfinite(value):
+        raise BadRequest(f"{name} must be a number.")
+    return value
 
 
 def flag(request: Request, name: str, *, usual: bool = False) -> bool:
@@ -60,7 +66,7 @@ def json_text(body: bytes) -> str | None:
     """Return a body as JSON text, or None if it is empty.
 
     Raises:
-        BadRequest: It isn't JSON.
+        BadRequest: It isn't JSON, or is nested too deeply.
     """
     if not body.strip():
         return None
@@ -68,6 +74,8 @@ def json_text(body: bytes) -> str | None:
         return json.dumps(json.loads(body))
     except ValueError:
         raise BadRequest("The request body is not valid JSON.") from None
+    except RecursionError:
+        raise BadRequest("The request body is nested too deeply.") from None
 
 
 def instance_selection(request: Request) -> Selection:
@@ -111,7 +119,7 @@ def page(rows: Sequence[Row], top: int, shown: Callable[[Row], Json]) -> Documen
 
 
 def _top(request: Request) -> int:
-    return max(1, int(number(request, "top", _PAGE)))
+    return min(max(1, int(number(request, "top", _PAGE))), _LARGEST_PAGE)
 
 
 def _after(request: Request) -> str:
@@ -125,5 +133,5 @@ def _moment(query: Mapping[str, str], name: str) -> str | None:
     text = query.get(name)
     try:
         return stamp(read_stamp(text)) if text else None
-    except ValueError:
+    except (OverflowError, ValueError):
         raise BadRequest(f"{name} must be a time in ISO 8601.") from None

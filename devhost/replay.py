@@ -12,7 +12,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from devhost.clock import read_stamp, stamp
@@ -23,6 +23,7 @@ Action = dict[str, Any]
 
 HTTP_ACTIVITY = "BuiltIn::HttpActivity"
 _ANY, _ALL, _WAIT = 11, 12, 6
+_LAST_MOMENT = datetime.max.replace(tzinfo=timezone.utc)
 
 
 class ReplayFailed(Exception):
@@ -252,8 +253,9 @@ class Replay:
                 return
             last = number >= options["maxNumberOfAttempts"]
             # DurableTask.Core makes one timer more than it retries, and the SDK counts on that.
-            pause = timedelta() if last else _pause(options, number)
-            timer = self._timer(stamp(read_stamp(self._now) + pause))
+            now = read_stamp(self._now)
+            pause = timedelta() if last else _pause(options, number, now)
+            timer = self._timer(stamp(now + pause))
             timer.then(lambda _: outcome.settle(failed=True) if last else attempt(number + 1))
 
         attempt(1)
@@ -308,10 +310,12 @@ class Replay:
         return [self._invoke(child) for child in action["compoundActions"]]
 
 
-def _pause(options: dict[str, Any], attempt: int) -> timedelta:
+def _pause(options: dict[str, Any], attempt: int, now: datetime) -> timedelta:
     factor = options.get("backoffCoefficient", 1) ** (attempt - 1)
     pause = options["firstRetryIntervalInMilliseconds"] * factor
-    return timedelta(milliseconds=min(pause, options.get("maxRetryIntervalInMilliseconds", pause)))
+    longest = (_LAST_MOMENT - now) // timedelta(milliseconds=1)
+    limit = options.get("maxRetryIntervalInMilliseconds", pause)
+    return timedelta(milliseconds=min(pause, limit, longest))
 
 
 def _awaited(action: Action) -> Iterator[str]:

@@ -104,6 +104,10 @@ def _is_page(path: str) -> bool:
 
 
 def _is_local(headers: dict[bytes, bytes]) -> bool:
+    # What a foreign page embeds comes without an origin. Following a link is a person's own doing.
+    embedded = headers.get(b"sec-fetch-mode") != b"navigate"
+    if headers.get(b"sec-fetch-site") == b"cross-site" and embedded:
+        return False
     named = [b"//" + headers.get(b"host", b"")]
     if b"origin" in headers:
         named.append(headers[b"origin"])

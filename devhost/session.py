@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from starlette.types import ASGIApp
 
+from devhost.background import Background
 from devhost.catalogue import Catalogue
 from devhost.clock import Clock
 from devhost.clock_control import clock_routes
@@ -40,7 +41,8 @@ class Surroundings:
 
     Attributes:
         origin: The host's URL, without a slash at its end.
-        failed: Called with the reason once the state can't be written any more.
+        failed: Called with the reason once the state can't be written any more, or a part of the
+            host has failed.
         restart: Called when the app's settings have changed.
     """
 
@@ -69,6 +71,7 @@ class Session:
         self._catalogue = catalogue
         self._stack = AsyncExitStack()
         self._announced: tuple[str, ...] = ()
+        self._source: SourceFiles | None = None
 
     async def open(self, *, patient: bool) -> ASGIApp:
         """Start the app, and return what answers requests.
@@ -81,13 +84,15 @@ class Session:
             UsageError: A timer's schedule can't be read.
         """
         around, settings = self._around, self._settings
-        # What changes from here on may not be in what is imported.
-        self._source = SourceFiles(settings.app, around.folder.path)
+        if around.options.reload:
+            # What changes from here on may not be in what is imported.
+            self._source = await asyncio.to_thread(SourceFiles, settings.app, around.folder.path)
         store = Store(around.folder.state, around.failed)
         self._stack.push_async_callback(store.close)
         self._workers = Workers(
             Launcher(settings, self._worker_options()),
             around.console,
+            background=self._background(),
             catalogue=self._catalogue,
             started=self._renew,
             mended=around.options.reload,
@@ -100,11 +105,19 @@ class Session:
             app=self._app,
             clock=around.clock,
             console=around.console,
+            background=self._background(),
             limits=around.options.limits,
             version=settings.version,
         )
         self._stack.push_async_callback(self._engine.close)
-        self._timers = TimerTriggers(self._app, store, around.clock, around.console, settings)
+        self._timers = TimerTriggers(
+            self._app,
+            store,
+            clock=around.clock,
+            console=around.console,
+            background=self._background(),
+            settings=settings,
+        )
         self._stack.push_async_callback(self._timers.close)
         self._follow_schedules(patient=patient, take=self._timers.read)
         if isinstance(around.clock, VirtualClock):
@@ -117,9 +130,10 @@ class Session:
         await self._engine.open()
         self._timers.open()
         self._announce()
-        if self._around.options.reload:
-            following = asyncio.create_task(self._follow_source())
-            self._stack.callback(following.cancel)
+        if self._source is not None:
+            following = self._background()
+            following.start(self._follow(self._source))
+            self._stack.push_async_callback(following.close)
 
     @property
     def catalogue(self) -> Catalogue:
@@ -129,6 +143,9 @@ class Session:
     async def close(self) -> None:
         """Stop; what is under way is taken up at the next start."""
         await self._stack.aclose()
+
+    def _background(self) -> Background:
+        return Background(self._around.console, self._around.failed)
 
     def _web(self) -> ASGIApp:
         around, settings = self._around, self._settings
@@ -188,9 +205,9 @@ class Session:
                 self._around.console.line(line)
         self._announced = idle
 
-    async def _follow_source(self) -> None:
+    async def _follow(self, source: SourceFiles) -> None:
         while True:
-            changed = await self._source.changed()
+            changed = await source.changed()
             reason = f"{', '.join(changed[:3])}{' …' if changed[3:] else ''} changed"
             if not set(SETTINGS).isdisjoint(changed):
                 self._reread(reason)

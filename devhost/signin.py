@@ -25,14 +25,6 @@ from devhost.signing_key import SigningKey
 ISSUER = "urn:devhost"
 AUDIENCE = "urn:devhost:app"
 COOKIE = "devhost-session"
-OFFERED_ROLES = (
-    "Research.Requester",
-    "Report.Reviewer",
-    "Report.Escalation",
-    "Purchase.Requester",
-    "Purchase.Approver",
-    "Auditor",
-)
 
 _SUBJECTS = uuid.uuid5(uuid.NAMESPACE_URL, "urn:devhost:subjects")
 _LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
@@ -113,9 +105,7 @@ class Signin:
     async def _page(self, request: Request) -> Response:
         page = Template(Path(__file__).with_name("signin.html").read_text("utf-8"))
         target = request.query_params.get("post_login_redirect_uri", "/.auth/me")
-        roles = "\n".join(map(_checkbox, OFFERED_ROLES))
-        html = page.substitute(target=escape(target), roles=roles)
-        return HTMLResponse(html, headers=_PAGE_HEADERS)
+        return HTMLResponse(page.substitute(target=escape(target)), headers=_PAGE_HEADERS)
 
     async def _sign_in(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
@@ -128,7 +118,8 @@ class Signin:
         if not _LOCAL_PATH.fullmatch(target):
             return PlainTextResponse("post_login_redirect_uri must be a path of this host.", 422)
         tenant = form.get("tenant", ["home"])[0]
-        token = self.token(name=name, roles=form.get("role", []), tenant=tenant)
+        roles = form.get("roles", [""])[0].replace(",", " ").split()
+        token = self.token(name=name, roles=roles, tenant=tenant)
         response = _redirect(target)
         response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
         return response
@@ -173,10 +164,6 @@ def _from_elsewhere(request: Request) -> bool:
 
 def _redirect(path: str) -> Response:
     return Response(status_code=303, headers={**_NOT_STORED, "Location": path})
-
-
-def _checkbox(role: str) -> str:
-    return f'<label><input type="checkbox" name="role" value="{role}"> {role}</label>'
 
 
 def _pairs(claims: Mapping[str, Any]) -> list[dict[str, str]]:

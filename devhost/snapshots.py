@@ -43,4 +43,6 @@ class Snapshots:
 
 
 def _size(snapshot: Snapshot) -> int:
-    return snapshot.size + _BYTES_PER_ENTRY
+    own = snapshot.instance
+    texts = (own.input, own.output, own.custom_status)
+    return snapshot.size + sum(len(text or "") for text in texts) + _BYTES_PER_ENTRY

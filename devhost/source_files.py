@@ -52,7 +52,8 @@ class SourceFiles:
     def _counts(self, folder: Path) -> bool:
         if folder.name.startswith(".") or folder.name in _NEVER or folder == self._data:
             return False
-        return not (folder / "pyvenv.cfg").exists()
+        # That of Path raises PermissionError for a folder that can't be read.
+        return not os.path.exists(folder / "pyvenv.cfg")  # noqa: PTH110
 
 
 def _version(file: Path) -> _Version | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from devhost.app import App, Call
+from devhost.background import Background
 from devhost.catalogue import Function
 from devhost.clock import Clock, read_stamp, stamp
 from devhost.console import Console
@@ -36,20 +37,31 @@ class _Timer:
 
 
 class TimerTriggers:
-    """Runs the app's timer functions when they are due, and on demand."""
+    """Runs the app's timer functions when they are due, and on demand.
+
+    Args:
+        background: Watches the schedules; it is closed with this.
+    """
 
     def __init__(
-        self, app: App, store: Store, clock: Clock, console: Console, settings: Settings
+        self,
+        app: App,
+        store: Store,
+        *,
+        clock: Clock,
+        console: Console,
+        background: Background,
+        settings: Settings,
     ) -> None:
         self._app = app
         self._store = store
         self._clock = clock
         self._console = console
+        self._background = background
         self._settings = settings
         self._timers: list[_Timer] = []
         self._watching = False
-        self._watches: set[asyncio.Task[None]] = set()
-        self._runs: set[asyncio.Task[None]] = set()
+        self._watches: list[asyncio.Task[None]] = []
 
     def read(self) -> None:
         """Find the app's timer functions.
@@ -63,8 +75,7 @@ class TimerTriggers:
     def open(self) -> None:
         """Begin to watch the schedules."""
         self._watching = True
-        for timer in self._timers:
-            _spawn(self._watch(timer), self._watches)
+        self._watches = [self._background.start(self._watch(timer)) for timer in self._timers]
 
     def refresh(self) -> None:
         """Watch the schedules that the app has now; raises as `read` does."""
@@ -77,16 +88,13 @@ class TimerTriggers:
 
     async def close(self) -> None:
         """Stop."""
-        tasks = [*self._watches, *self._runs]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._background.close()
 
     def run_now(self, name: str) -> bool:
         """Run a timer function without waiting for it; tell whether there is one of that name."""
         timer = next((t for t in self._timers if t.name.lower() == name.lower()), None)
         if timer is not None:
-            _spawn(self._fire(timer, past_due=False), self._runs)
+            self._background.start(self._fire(timer, past_due=False))
         return timer is not None
 
     async def _watch(self, timer: _Timer) -> None:
@@ -113,7 +121,7 @@ class TimerTriggers:
 
     async def _first(self, timer: _Timer) -> datetime:
         known = await self._store.trigger(timer.name) if timer.monitored else None
-        if known and read_stamp(known[1]) <= self._clock.now():
+        if known and _missed(timer, known, self._clock.now()):
             await self._fire(timer, past_due=True)
             return await self._remember(timer, last=read_stamp(known[1]))
         return await self._remember(
@@ -151,10 +159,11 @@ class TimerTriggers:
         return {"Last": last, "Next": following, "LastUpdated": updated}
 
 
-def _spawn(work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]]) -> None:
-    task = asyncio.create_task(work)
-    among.add(task)
-    task.add_done_callback(among.discard)
+def _missed(timer: _Timer, known: tuple[str | None, str, str], now: datetime) -> bool:
+    """Tell whether a time has passed that is one of the schedule as it is now."""
+    _, due, updated = known
+    unchanged = due == stamp(timer.schedule.next_after(read_stamp(updated)))
+    return unchanged and read_stamp(due) <= now
 
 
 def _timers(functions: Iterable[Function], settings: Settings, now: datetime) -> list[_Timer]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from devhost.app import App, Call
+from devhost.app import Answer, App, Call
 from devhost.catalogue import Function
 from devhost.console import Console
 from devhost.errors import AppUnavailable, CallLost
@@ -19,6 +19,10 @@ from devhost.templates import Template, template
 _PLATFORM_HEADERS = ("x-ms-client-principal", "x-ms-token-")
 # These are settled between the host and its client.
 _TRANSPORT_HEADERS = {"content-length", "transfer-encoding", "connection", "keep-alive"}
+
+# RFC 9110, sections 5.1 and 5.5
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +105,25 @@ class HttpTriggers:
             return Response(f"{function}: {lost}\n", status_code=502, media_type="text/plain")
         if answer.error is not None:
             return Response(status_code=500)
+        if fault := _fault(answer):
+            self._console.line(f"{function} {fault}")
+            return Response(f"{function} {fault}\n", status_code=500, media_type="text/plain")
         response = Response(answer.body, status_code=answer.extra["status"])
         for name, value in answer.extra["headers"]:
             if name.lower() not in _TRANSPORT_HEADERS:
                 response.headers.append(name, value)
         return response
+
+
+def _fault(answer: Answer) -> str | None:
+    """Return what HTTP can't carry of an answer, to follow the function's name; None if all."""
+    status = answer.extra["status"]
+    if not 200 <= status <= 999:
+        return f"answered with a status that HTTP doesn't have: {status}"
+    for name, value in answer.extra["headers"]:
+        if not (_NAME.fullmatch(name) and isinstance(value, str) and _VALUE.fullmatch(value)):
+            return f"answered with a header that HTTP can't carry: {name!r}"
+    return None
 
 
 def _reserved(header: str) -> bool:

@@ -18,6 +18,7 @@ from devhost.history import Kind
 from devhost.instance import Instance, Message
 
 _ATTEMPTS = 3
+_SWITCHES = (Kind.ExecutionSuspended, Kind.ExecutionResumed)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +58,7 @@ class Turns:
             held: Sequence[Message] = ()
             try:
                 held = await self._turn(instance_id, messages)
-            except Exception:  # noqa: BLE001 - a fault in one turn must not end all others
+            except Exception:  # noqa: BLE001 - a fault in one commit must not end all other turns
                 fault = traceback.format_exc()
                 self._commits.console.line(f"{instance_id} lost its turn\n{fault}")
             mailboxes.end(instance_id, held)
@@ -79,16 +80,14 @@ class Turns:
         if end := _first(messages, Kind.ExecutionTerminated):
             outcome = self._episode(before, [end]).terminate(end.event["Input"])
             return await self._commit(before, outcome, messages)
-        if before.instance.status == "Suspended":
-            resume = _first(messages, Kind.ExecutionResumed)
-            if resume is None:
-                return messages
-            messages = [resume, *(m for m in messages if m is not resume)]
-        elif pause := _first(messages, Kind.ExecutionSuspended):
-            outcome = self._episode(before, [pause]).suspend()
-            await self._commit(before, outcome, [pause])
-            return [m for m in messages if m is not pause]
-        outcome = await self._play(before.instance, self._episode(before, messages))
+        switches = [m for m in messages if m.event["EventType"] in _SWITCHES]
+        others = [m for m in messages if m not in switches]
+        if _suspended(before.instance, switches):
+            if switches:
+                await self._commit(before, self._episode(before, switches).suspend(), switches)
+            return others
+        messages = [*switches, *others]
+        outcome = await self._play(before, messages)
         if outcome is None:
             return messages
         return await self._commit(before, outcome, messages)
@@ -102,9 +101,10 @@ class Turns:
     def _episode(self, before: Snapshot, messages: Sequence[Message]) -> Episode:
         return Episode(before, [message.event for message in messages], self._clock.now())
 
-    async def _play(self, instance: Instance, episode: Episode) -> Outcome | None:
-        """Return what the app makes of an episode; None if the instance is to be ended instead."""
-        function = self._app.catalogue.orchestrator(instance.name)
+    async def _play(self, before: Snapshot, messages: Sequence[Message]) -> Outcome | None:
+        """Return what the app makes of messages; None if the instance is to be ended instead."""
+        episode = self._episode(before, messages)
+        function = self._app.catalogue.orchestrator(before.instance.name)
         if function is None:
             return episode.fail("the app has no such function any more")
         call = Call(
@@ -114,13 +114,25 @@ class Turns:
             seconds=self._limits.episode_seconds,
         )
         try:
-            answer = await self._unless_ended(instance.id, self._app.call(call))
-            if answer is None:
-                return None
-            state = _state(answer)
-        except (CallLost, OrchestratorFailed) as error:
-            return episode.fail(str(error))
-        return episode.conclude(state, self._app.catalogue, self._limits.custom_status_bytes)
+            answer = await self._unless_ended(before.instance.id, self._app.call(call))
+        except CallLost as lost:
+            return episode.fail(str(lost))
+        return answer and self._conclude(before, messages, episode, answer)
+
+    def _conclude(
+        self, before: Snapshot, messages: Sequence[Message], episode: Episode, answer: Answer
+    ) -> Outcome:
+        limit = self._limits.custom_status_bytes
+        try:
+            return episode.conclude(_state(answer), self._app.catalogue, limit)
+        except OrchestratorFailed as failed:
+            return episode.fail(str(failed))
+        except Exception as error:  # noqa: BLE001 - an answer that nobody foresaw is the app's
+            fault = traceback.format_exc()
+            self._commits.console.line(f"{before.instance.id} can't go on\n{fault}")
+            # Half of what the answer asks for may be in the first one.
+            anew = self._episode(before, messages)
+            return anew.fail(f"the host can't carry this out: {error!r}")
 
     async def _unless_ended(
         self, instance_id: str, call: Coroutine[Any, Any, Answer]
@@ -130,8 +142,12 @@ class Turns:
         self._calls.add(calling)
         calling.add_done_callback(self._forget)
         ended = self._commits.mailboxes.ended(instance_id)
-        await asyncio.wait((calling, ended), return_when=asyncio.FIRST_COMPLETED)
-        return calling.result() if calling.done() else None
+        try:
+            await asyncio.wait((calling, ended), return_when=asyncio.FIRST_COMPLETED)
+            return calling.result() if calling.done() else None
+        finally:
+            # Nobody waits for it any more; should its worker die, it must not be tried again.
+            calling.cancel()
 
     def _forget(self, call: asyncio.Task[Answer]) -> None:
         self._calls.discard(call)
@@ -141,13 +157,17 @@ class Turns:
 
 
 def _state(answer: Answer) -> dict[str, Any]:
-    if answer.error is not None:
-        return failure_state(answer.error)
     try:
-        state = json.loads(answer.body)
+        state = json.loads(answer.body) if answer.error is None else failure_state(answer.error)
         return {**state, "actions": state["actions"][:1] or [[]]}
     except (ValueError, TypeError, KeyError):
         raise OrchestratorFailed("what it returned is not an orchestrator's state") from None
+
+
+def _suspended(instance: Instance, switches: Sequence[Message]) -> bool:
+    if switches:
+        return switches[-1].event["EventType"] == Kind.ExecutionSuspended
+    return instance.status == "Suspended"
 
 
 def _first(messages: Iterable[Message], kind: Kind) -> Message | None:

@@ -18,6 +18,7 @@ _STEPS = 20
 _POLL_SECONDS = 0.001
 PATIENCE = 20.0
 _REPLACE_SECONDS = 2.0
+_RETRY_SECONDS = 0.01
 
 
 class VirtualClock:
@@ -142,5 +143,6 @@ def _keep(file: Path, moment: datetime) -> None:
             # Windows doesn't replace a file while somebody reads it.
             if os.name != "nt" or time.monotonic() > give_up:
                 raise
+            time.sleep(_RETRY_SECONDS)
         else:
             return

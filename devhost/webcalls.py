@@ -6,11 +6,12 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
+from devhost.background import Background
 from devhost.clock import Clock, read_stamp, stamp
 from devhost.history import Event, Kind, event, failure_details
 from devhost.instance import Activity
@@ -28,6 +29,8 @@ _AT_ONCE = 64
 _USUAL_PAUSE = timedelta(seconds=30)
 _TIMEOUT_SECONDS = 100.0
 _REDIRECTS = 50
+# What a request that isn't one leads to.
+_MALFORMED = (AttributeError, KeyError, TypeError, ValueError)
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # .NET counts these among the headers of the content, which the extension doesn't pass on.
 _OF_CONTENT = {
@@ -48,12 +51,14 @@ class WebCalls:
     process goes on from there.
     """
 
-    def __init__(self, store: Store, mailboxes: Mailboxes, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, mailboxes: Mailboxes, clock: Clock, background: Background
+    ) -> None:
         self._store = store
         self._mailboxes = mailboxes
         self._clock = clock
         self._slots = asyncio.Semaphore(_AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = background
         self._client: httpx.AsyncClient | None = None
         self._sent = 0
 
@@ -64,15 +69,11 @@ class WebCalls:
 
     def start(self, activity: Activity) -> None:
         """Begin, or go on with, the request that is the input of `activity`."""
-        task = asyncio.create_task(self._run(activity))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._background.start(self._run(activity))
 
     async def close(self) -> None:
         """Stop; the next process begins or polls again."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
         if self._client is not None:
             await self._client.aclose()
 
@@ -115,7 +116,7 @@ class WebCalls:
                 )
         except asyncio.TimeoutError:
             raise CallFailed(f"no response within {_TIMEOUT_SECONDS:g} s") from None
-        except (httpx.HTTPError, httpx.InvalidURL, KeyError, TypeError, ValueError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, *_MALFORMED) as error:
             raise CallFailed(f"{type(error).__name__}: {error}") from error
         finally:
             self._sent -= 1
@@ -181,19 +182,30 @@ def _response_headers(response: httpx.Response) -> dict[str, str | list[str]]:
 
 
 def following(request: Request, response: httpx.Response, now: datetime) -> Request | None:
-    """Return the request that polls for the result, with its due time; None if there is no more."""
+    """Return the request that polls for the result, with its due time; None if there is no more.
+
+    Raises:
+        CallFailed: The address to poll can't be read.
+    """
     location = response.headers.get("location")
     if response.status_code != 202 or location is None:
         return None
-    headers = request.get("headers") or {}
+    headers = dict(request.get("headers") or {})
     return {
         "method": "GET",
-        "uri": urljoin(str(response.url), location),
+        "uri": _joined(str(response.url), location),
         # The key of the function that was called doesn't open its status.
         "headers": {n: v for n, v in headers.items() if n.lower() != "x-functions-key"},
         "tokenSource": request.get("tokenSource"),
         "due": stamp(_due(response.headers.get("retry-after"), now)),
     }
+
+
+def _joined(base: str, location: str) -> str:
+    try:
+        return urljoin(base, location)
+    except ValueError as error:
+        raise CallFailed(f"the answer's Location {location!r} can't be read: {error}") from None
 
 
 def _due(retry_after: str | None, now: datetime) -> datetime:
@@ -202,6 +214,8 @@ def _due(retry_after: str | None, now: datetime) -> datetime:
     try:
         if retry_after.strip().isdigit():
             return now + timedelta(seconds=int(retry_after))
-        return parsedate_to_datetime(retry_after)
+        moment = parsedate_to_datetime(retry_after)
+        # Without an offset, or with one of -0000, it is UTC (RFC 9110, section 5.6.7).
+        return moment.replace(tzinfo=moment.tzinfo or timezone.utc).astimezone(timezone.utc)
     except (OverflowError, ValueError):
         return now + _USUAL_PAUSE

@@ -1,6 +1,6 @@
 """The process that runs the app's code, so that nothing in it can stop the host.
 
-It is started by `devhost.supervisor`, takes calls over a loopback connection, and ends when that
+It is started by `devhost.launcher`, takes calls over a loopback connection, and ends when that
 connection does.
 """
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from asyncio import FIRST_COMPLETED
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
+from devhost.background import Background
 from devhost.catalogue import Catalogue
 from devhost.console import Console
 from devhost.errors import AppBroken, AppUnavailable
@@ -27,6 +28,7 @@ class Workers:
 
     Args:
         launcher: Starts the processes.
+        background: Runs what goes on beside the calls; it is closed with this.
         catalogue: The functions of an earlier host, until the app has been imported.
         started: Called each time that a worker process has replaced another.
         mended: Whether `replace` will be called once a broken app has been mended. Otherwise it
@@ -41,6 +43,7 @@ class Workers:
         launcher: Launcher,
         console: Console,
         *,
+        background: Background,
         catalogue: Catalogue | None = None,
         started: Callable[[], None] = lambda: None,
         mended: bool = False,
@@ -48,11 +51,11 @@ class Workers:
         self.catalogue = catalogue or Catalogue()
         self._launcher = launcher
         self._console = console
+        self._background = background
         self._started = started
         self._mended = mended
         self._current: asyncio.Future[WorkerProcess] = asyncio.get_running_loop().create_future()
         self._all: set[WorkerProcess] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
         self._spare = asyncio.Semaphore(_SPARE_WORKERS)
         self._unfit = asyncio.Event()
         self._reason = ""
@@ -81,13 +84,11 @@ class Workers:
             if not patient:
                 raise
             self._broken.set()
-        self._spawn(self._keep(worker))
+        self._background.start(self._keep(worker))
 
     async def close(self) -> None:
         """End all workers."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
         await asyncio.gather(*(worker.end() for worker in self._all))
         self._launcher.close()
 
@@ -105,17 +106,15 @@ class Workers:
         Raises:
             AppUnavailable: There is none, and patience is at its end.
         """
-        if self._current.done() and self._current.result().alive:
-            return self._current.result()
-        self._vacate()
-        if patient:
-            return await asyncio.shield(self._current)
-        current, broken = self._current, asyncio.create_task(self._broken.wait())
-        await asyncio.wait({current, broken}, timeout=_PATIENCE, return_when=FIRST_COMPLETED)
-        broken.cancel()
-        if not current.done():
-            raise AppUnavailable
-        return current.result()
+        give_up = time.monotonic() + _PATIENCE
+        # One that has just come may be dead already.
+        while not (self._current.done() and self._current.result().alive):
+            self._vacate()
+            if patient:
+                await asyncio.wait({self._current})
+            else:
+                await self._arrival(give_up)
+        return self._current.result()
 
     @asynccontextmanager
     async def spare(self) -> AsyncIterator[WorkerProcess]:
@@ -126,6 +125,16 @@ class Workers:
                 yield worker
             finally:
                 await self._end(worker)
+
+    async def _arrival(self, give_up: float) -> None:
+        current, broken = self._current, asyncio.create_task(self._broken.wait())
+        left = max(give_up - time.monotonic(), 0)
+        try:
+            await asyncio.wait({current, broken}, timeout=left, return_when=FIRST_COMPLETED)
+        finally:
+            broken.cancel()
+        if not current.done():
+            raise AppUnavailable
 
     def _vacate(self) -> None:
         if self._current.done():
@@ -155,7 +164,7 @@ class Workers:
         if worker.alive:
             reason = worker.overdue.result() if worker.overdue.done() else self._reason
             self._console.line(f"{reason}; starting another worker process")
-            self._spawn(self._see_off(worker))
+            self._background.start(self._see_off(worker))
         else:
             await self._end(worker)
             self._console.line(f"{worker.fate}; starting another")
@@ -195,8 +204,3 @@ class Workers:
     async def _end(self, worker: WorkerProcess) -> None:
         await worker.end()
         self._all.discard(worker)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

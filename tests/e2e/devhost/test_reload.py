@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -161,15 +160,3 @@ def test_a_schedule_that_cannot_be_read_leaves_the_rest_running(host: RunningHos
     (host.app / "function_app.py").write_text(APP + broken)
     host.until(lambda: "timer function ticks: schedule 'often'" in host.output)
     say(host, "still there")
-
-
-def test_without_a_terminal_nothing_is_followed(tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "function_app.py").write_text(APP)
-    (source / "words.py").write_text("WORD = 'first'")
-    host = RunningHost(tmp_path, app=source)
-    host.start()
-    (host.app / "words.py").write_text("WORD = 'second'")
-    assert host.stop() == 0
-    assert "changed" not in host.output

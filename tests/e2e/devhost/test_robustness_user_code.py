@@ -47,7 +47,7 @@ def outcome_while_watched(host: RunningHost, instance: str) -> tuple[dict[str, A
         took.append(time.perf_counter() - began)
         return status if status["runtimeStatus"] in OVER else None
 
-    return host.until(look, 40), statistics.median(took)
+    return host.until(look, 120), statistics.median(took)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def outcome_while_watched(host: RunningHost, instance: str) -> tuple[dict[str, A
         ("spinner", None, "did not finish within 2 s and was given up"),
         ("deserter", None, "the worker process died during the call"),
         pytest.param("hoarder", None, "used more than 400 MB of memory", marks=no_limit),
-        ("activity", "blocks", "did not finish within 3 s and was given up"),
-        ("activity", "spins", "did not finish within 3 s and was given up"),
+        ("activity", "blocks", "did not finish within 6 s and was given up"),
+        ("activity", "spins", "did not finish within 6 s and was given up"),
         ("activity", "exits", "the worker process died during the call"),
         pytest.param("activity", "hoards", "used more than 400 MB of memory", marks=no_limit),
     ],
@@ -69,23 +69,23 @@ def test_the_culprit_fails_with_a_reason_and_its_neighbour_completes(
     neighbour = start(host, "activity", ["neighbour", beside])
     host.until(lambda: host.marked(beside))
     culprit = start(host, name, [given, f"by-{given}"] if given else None)
-    # The neighbour is no less bound to the limit of three seconds, so it may not wait to the end.
+    # The neighbour is no less bound to the limit of six seconds, so it may not wait to the end.
     host.until(lambda: name != "activity" or host.marked(f"by-{given}"))
     host.release(beside)
     ended, latency = outcome_while_watched(host, culprit)
     assert ended["runtimeStatus"] == "Failed"
     assert reason in ended["output"]
     assert host.ended(neighbour)["runtimeStatus"] == "Completed"
-    assert latency < 0.25
+    assert latency < 1
     assert host.http.get("/hello").text == "hello"
 
 
 def test_a_request_that_takes_too_long_is_given_up_and_no_other(host: RunningHost) -> None:
     began = time.monotonic()
-    answer = host.http.get("/stuck", timeout=30)
+    answer = host.http.get("/stuck", timeout=60)
     assert answer.status_code == 502
-    assert "did not finish within 3 s" in answer.text
-    assert 2.9 < time.monotonic() - began < 10
+    assert "did not finish within 6 s" in answer.text
+    assert 5.9 < time.monotonic() - began < 30
     assert host.http.get("/hello").text == "hello"
 
 

@@ -78,13 +78,13 @@ def test_nothing_is_lost_or_left_behind_whenever_the_host_is_killed(own_host: Ru
         host.start()
     ring_round(host, ROUNDS - 1)
     # An event that comes before the last generation is lost: that is how Azure has it.
-    host.until(lambda: all(one["customStatus"] == "0 left" for one in generations(host)), 30)
+    host.until(lambda: all(one["customStatus"] == "0 left" for one in generations(host)), 100)
     for number in range(ROUNDS * GENERATIONS):
         ring(host, "generations", number)
     # A nested one has two children.
     each = CHAINS + WAITERS + RACERS + SLEEPERS + TALLIES + GENERATIONS + 3 * NESTED
     ends = {"Completed": ROUNDS * each, "Terminated": ROUNDS * DOOMED}
-    host.until(lambda: statuses(host) == ends, 30)
+    host.until(lambda: statuses(host) == ends, 100)
     check_outputs(host)
     host.stop()
     check_database(host, sum(ends.values()))

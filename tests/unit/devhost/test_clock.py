@@ -5,6 +5,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from devhost import clock as clock_module
 from devhost.clock import SystemClock, read_stamp, stamp
 
 MOMENT = datetime(2026, 11, 29, 15, 59, 46, 432785, tzinfo=timezone.utc)
@@ -45,3 +46,14 @@ async def test_a_sleep_ends_at_its_time_or_when_interrupted() -> None:
     await asyncio.sleep(0)
     interrupt.set()
     await asyncio.wait_for(sleep, 5)
+
+
+async def test_a_time_that_jumps_while_the_machine_sleeps_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # What a developer may have to wait for after waking a laptop
+    assert clock_module._LONGEST_SLEEP <= 60
+    monkeypatch.setattr(clock_module, "_LONGEST_SLEEP", 0.001)
+    clock, times = SystemClock(), iter([MOMENT, MOMENT + timedelta(hours=9)])
+    monkeypatch.setattr(clock, "now", lambda: next(times))
+    await asyncio.wait_for(clock.sleep_until(MOMENT + timedelta(hours=8), asyncio.Event()), 60)

@@ -253,3 +253,9 @@ def test_a_wide_fan_in_takes_no_quadratic_time() -> None:
     for task in range(5000):
         history.done(task)
     assert ids(history.plan(many, activity())) == [5000]
+
+
+def test_a_pause_ends_with_the_calendar_at_the_latest() -> None:
+    endless = retried(firstRetryIntervalInMilliseconds=10**15)
+    [pause] = History().scheduled(0).wake().failed(0).plan(endless).decisions
+    assert pause.fire_at.startswith("9999-12-31T23:59:59")

@@ -63,3 +63,9 @@ async def test_what_is_not_the_apps_source_is_passed_over(app: Path, name: str) 
     (app / name).write_text("after all")
     (app / "last.py").touch()
     assert await source.changed() == ["last.py"]
+
+
+def test_a_folder_that_cannot_be_looked_into_is_no_fault(app: Path) -> None:
+    # What root may look into all the same; a name that is too long is refused to everybody.
+    source = SourceFiles(app, app / ".data")
+    assert source._counts(app / ("x" * 300))

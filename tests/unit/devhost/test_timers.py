@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from devhost.app import Answer, Call
+from devhost.background import Background
 from devhost.catalogue import Catalogue, Function
 from devhost.clock import Clock, SystemClock
 from devhost.console import Console
@@ -36,6 +37,7 @@ class SetClock:
 
     def __init__(self) -> None:
         self.time = NOON
+        self.sleepers = 0
 
     def now(self) -> datetime:
         return self.time
@@ -44,7 +46,11 @@ class SetClock:
         return self.time
 
     async def sleep_until(self, moment: datetime | None, interrupt: asyncio.Event) -> None:
-        await until(lambda: interrupt.is_set() or (moment is not None and self.time >= moment))
+        self.sleepers += 1
+        try:
+            await until(lambda: interrupt.is_set() or bool(moment and self.time >= moment))
+        finally:
+            self.sleepers -= 1
 
 
 class RecordingApp:
@@ -71,7 +77,15 @@ async def triggers(app: RecordingApp, clock: Clock, folder: Path) -> AsyncIterat
     settings = Settings(
         app=folder, environment={"EVERY": "0 30 * * * *"}, prefix="", hub="", version=""
     )
-    timers = TimerTriggers(app, store, clock, Console(clock), settings)
+    console = Console(clock)
+    timers = TimerTriggers(
+        app,
+        store,
+        clock=clock,
+        console=console,
+        background=Background(console, pytest.fail),
+        settings=settings,
+    )
     timers.read()
     timers.open()
     yield
@@ -86,7 +100,7 @@ async def passed(clock: SetClock, **time: float) -> None:
 async def test_a_function_runs_when_it_is_due_and_not_before(tmp_path: Path) -> None:
     app, clock = RecordingApp(), SetClock()
     async with triggers(app, clock, tmp_path):
-        await asyncio.sleep(0.02)
+        await until(lambda: clock.sleepers == 1)
         assert app.calls == []
         for hours in (1, 2):
             await passed(clock, hours=1)
@@ -101,11 +115,25 @@ async def test_a_function_runs_when_it_is_due_and_not_before(tmp_path: Path) -> 
 async def test_what_was_missed_runs_once_and_says_so(tmp_path: Path) -> None:
     app, clock = RecordingApp(), SetClock()
     async with triggers(app, clock, tmp_path):
-        await asyncio.sleep(0.02)
+        await until(lambda: clock.sleepers == 1)
     await passed(clock, hours=5, minutes=1)
     async with triggers(app, clock, tmp_path):
         await until(lambda: len(app.calls) == 1)
     assert app.calls[0]["IsPastDue"] is True
+
+
+async def test_a_schedule_that_has_changed_has_missed_nothing(tmp_path: Path) -> None:
+    clock = SetClock()
+    async with triggers(RecordingApp(), clock, tmp_path):
+        await until(lambda: clock.sleepers == 1)
+    await passed(clock, hours=5, minutes=1)
+    app = RecordingApp(schedule="0 0 3 * * *")
+    async with triggers(app, clock, tmp_path):
+        await until(lambda: clock.sleepers == 1)
+        assert app.calls == []
+        await passed(clock, hours=10)
+        await until(lambda: len(app.calls) == 1)
+    assert app.calls[0]["IsPastDue"] is False
 
 
 @pytest.mark.parametrize(
@@ -122,10 +150,10 @@ async def test_a_schedule_that_is_not_monitored_catches_up_on_nothing(
 ) -> None:
     app, clock = RecordingApp(**trigger), SetClock()
     async with triggers(app, clock, tmp_path):
-        await asyncio.sleep(0.02)
+        await until(lambda: clock.sleepers == 1)
     await passed(clock, hours=5, seconds=1)
     async with triggers(app, clock, tmp_path):
-        await asyncio.sleep(0.02)
+        await until(lambda: clock.sleepers == 1)
     assert app.calls == []
 
 
@@ -138,7 +166,7 @@ async def test_a_function_may_run_at_the_start(tmp_path: Path) -> None:
 async def test_a_schedule_may_come_from_the_settings(tmp_path: Path) -> None:
     app, clock = RecordingApp(schedule="%EVERY%"), SetClock()
     async with triggers(app, clock, tmp_path):
-        await asyncio.sleep(0.02)
+        await until(lambda: clock.sleepers == 1)
         await passed(clock, minutes=30)
         await until(lambda: len(app.calls) == 1)
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from devhost.clock import read_stamp
-from devhost.webcalls import following
+from devhost.webcalls import CallFailed, following
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
@@ -35,6 +35,8 @@ def test_only_an_accepted_request_with_a_location_is_polled() -> None:
         # Seconds, or a date
         ("7", 7),
         ("Thu, 01 Jan 2026 00:01:00 GMT", 60),
+        ("Thu, 01 Jan 2026 00:01:00 -0000", 60),
+        ("Fri, 31 Dec 9999 23:59:59 -0100", 30),
     ],
 )
 def test_the_pause_is_the_one_that_was_asked_for(retry_after: str | None, seconds: int) -> None:
@@ -49,3 +51,8 @@ def test_the_key_of_the_function_is_not_sent_on() -> None:
     polled = following({"headers": keys}, response(202, location="/c"), NOW)
     assert polled is not None
     assert polled["headers"] == {"Other": "1"}
+
+
+def test_an_address_that_cannot_be_read_is_said() -> None:
+    with pytest.raises(CallFailed, match=r"Location 'http://\[' can't be read"):
+        following({}, response(202, location="http://["), NOW)

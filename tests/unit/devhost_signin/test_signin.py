@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 
 from devhost.signin import AUDIENCE, COOKIE, ISSUER, Signin
 
-FORM = {"name": "Ada", "role": "Report.Reviewer", "tenant": "home"}
+FORM = {"name": "Ada", "roles": "Report.Reviewer", "tenant": "home"}
 
 
 class Clock:
@@ -126,7 +126,11 @@ def test_only_its_owner_can_read_the_key(signin: Signin, tmp_path: Path) -> None
 
 
 async def test_signing_in_opens_a_session_that_me_describes(browser: httpx.AsyncClient) -> None:
-    form = {**FORM, "role": ["Report.Reviewer", "Auditor"], "post_login_redirect_uri": "/api/x?y=1"}
+    form = {
+        **FORM,
+        "roles": "Report.Reviewer, Auditor Owner",
+        "post_login_redirect_uri": "/api/x?y=1",
+    }
     answer = await browser.post("/.auth/login/dev", data=form)
     assert (answer.status_code, answer.headers["location"]) == (303, "/api/x?y=1")
     assert "httponly" in answer.headers["set-cookie"].lower()
@@ -137,7 +141,8 @@ async def test_signing_in_opens_a_session_that_me_describes(browser: httpx.Async
     assert identity["provider_name"] == "dev"
     assert identity["user_id"] == subject(identity["id_token"])
     assert ("name", "Ada") in claims
-    assert [value for claim, value in claims if claim == "roles"] == form["role"]
+    roles = [value for claim, value in claims if claim == "roles"]
+    assert roles == ["Report.Reviewer", "Auditor", "Owner"]
 
 
 async def test_without_a_session_me_knows_nobody(browser: httpx.AsyncClient) -> None:

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from devhost.background import Background
+from devhost.clock import SystemClock
+from devhost.console import Console
+from devhost.errors import AppBroken
+from devhost.launcher import Launcher, WorkerOptions
+from devhost.settings import read_settings
+from devhost.worker_process import WorkerProcess
+from devhost.workers import Workers
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> Launcher:
+    (tmp_path / "function_app.py").write_text(
+        "import azure.functions as func\napp = func.FunctionApp()\n"
+    )
+    environment = {"DEVHOST_URL": "", "DEVHOST_CLIENT": "{}", "DEVHOST_ORCHESTRATORS": "1"}
+    return Launcher(read_settings(tmp_path), WorkerOptions(environment=environment))
+
+
+@pytest.fixture
+async def workers(launcher: Launcher) -> AsyncIterator[Workers]:
+    console = Console(SystemClock())
+    workers = Workers(launcher, console, background=Background(console, pytest.fail))
+    await workers.open()
+    yield workers
+    await workers.close()
+
+
+@pytest.mark.parametrize("patient", [True, False])
+async def test_a_worker_that_died_as_it_came_is_not_handed_out(
+    workers: Workers, launcher: Launcher, monkeypatch: pytest.MonkeyPatch, patient: bool
+) -> None:
+    launch, launched = launcher.launch, []
+
+    async def launch_one_that_dies() -> WorkerProcess:
+        worker = await launch()
+        launched.append(worker)
+        if len(launched) == 1:
+            await worker.end()
+        return worker
+
+    monkeypatch.setattr(launcher, "launch", launch_one_that_dies)
+    await (await workers.present(patient=patient)).end()
+    worker = await asyncio.wait_for(workers.present(patient=patient), 60)
+    assert worker.alive
+    assert worker is launched[1]
+
+
+async def test_a_python_that_cannot_be_started_breaks_the_app_and_nothing_else(
+    tmp_path: Path, launcher: Launcher
+) -> None:
+    missing = Launcher(read_settings(tmp_path), WorkerOptions(python=str(tmp_path / "none")))
+    await missing.open()
+    with pytest.raises(AppBroken, match="none could not be started"):
+        await missing.launch()
+    missing.close()
