@@ -171,7 +171,6 @@ class Session:
         environment = {
             "DEVHOST_URL": around.origin,
             "DEVHOST_CLIENT": client_binding(around.origin, self._settings.hub),
-            "DEVHOST_ORCHESTRATORS": str(options.limits.episodes),
             "DEVHOST_VERBOSE": "yes" if options.verbose else "",
         }
         if options.reload:

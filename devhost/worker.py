@@ -15,12 +15,14 @@ import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
 from devhost.logs import show_logs
+from devhost.orchestrator_threads import OrchestratorThreads
 from devhost.wire import Frame, receive_blocking
 
 _ENTITY_THREADS = 32
@@ -43,7 +45,7 @@ class Worker:
         self._folder = str(Path.cwd())
         self._tasks: set[asyncio.Task[None]] = set()
         # An orchestrator must find a thread even if activities block all of theirs.
-        self._orchestrators = ThreadPoolExecutor(int(os.environ.pop("DEVHOST_ORCHESTRATORS")))
+        self._orchestrators = OrchestratorThreads()
         threads = os.environ.get("PYTHON_THREADPOOL_THREAD_COUNT")
         usual = min(32, (os.cpu_count() or 1) + 4)
         self._threads = ThreadPoolExecutor(int(threads) if threads else usual)
@@ -78,7 +80,7 @@ class Worker:
         elif function.asynchronous:
             self._loop.call_soon_threadsafe(self._start_task, function, request)
         elif function.trigger["type"] == "orchestrationTrigger":
-            self._orchestrators.submit(self._run, function, request)
+            self._orchestrators.submit(partial(self._run, function, request))
         elif function.trigger["type"] == "entityTrigger":
             self._entities.submit(self._run, function, request)
         else:

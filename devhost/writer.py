@@ -1,20 +1,16 @@
-"""The thread that writes: many commits at once, in the order in which they came."""
+"""What writes the state: many commits at once, in the order in which they came."""
 
 from __future__ import annotations
 
 import asyncio
-import queue
 import sqlite3
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from devhost.errors import StateUnusable
 from devhost.statements import Statement, connect
-
-_LARGEST_GROUP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +20,22 @@ class _Commit:
 
 
 class Writer:
-    """Commits what is submitted; a group that waits together shares one transaction.
+    """Commits what is submitted; what comes up at the same time shares one transaction.
+
+    It does so in the loop's own thread. Most commits wait for no disk (see `statements.connect`),
+    and take less time than it takes to hand them to another thread and the news of them back.
 
     Args:
         path: The state file.
-        failed: Called on the loop with the reason once writing has become impossible.
+        failed: Called with the reason once writing has become impossible.
     """
 
     def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
         self._connection = connect(path)
         self._failed = failed
-        self._queue: queue.SimpleQueue[_Commit | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
-        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
-        self._thread.start()
+        self._group: list[_Commit] = []
+        self._broken = False
 
     def submit(self, statements: Iterable[Statement]) -> asyncio.Future[None]:
         """Queue `statements` as one unit; the future ends once they are committed.
@@ -46,74 +44,62 @@ class Writer:
         has nothing left to do but to stop.
         """
         commit = _Commit(list(statements), self._loop.create_future())
-        self._queue.put(commit)
+        if not self._group:
+            self._loop.call_soon(self._flush)
+        self._group.append(commit)
         return commit.done
 
     async def close(self) -> None:
         """Write what is queued and end."""
-        self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        self._flush()
         self._connection.close()
 
-    def _run(self) -> None:
-        while group := self._next_group():
-            try:
-                self._write(group)
-            except sqlite3.Error as error:
-                reason = str(StateUnusable(f"the state can't be written: {error}"))
-                self._loop.call_soon_threadsafe(self._give_up, group, reason)
-                return
-            self._loop.call_soon_threadsafe(_resolve, group)
+    def _flush(self) -> None:
+        group, self._group = self._group, []
+        if self._broken:
+            _cancel(group)
+        elif group:
+            self._write(group)
 
-    def _next_group(self) -> list[_Commit]:
-        group: list[_Commit] = []
-        commit = self._queue.get()
-        while commit is not None:
-            group.append(commit)
-            if len(group) == _LARGEST_GROUP or self._queue.empty():
-                return group
-            commit = self._queue.get_nowait()
-        # The end was asked for: write this group, then find the mark again.
-        if group:
-            self._queue.put(None)
-        return group
-
-    def _write(self, group: list[_Commit]) -> None:
+    def _write(self, group: Sequence[_Commit]) -> None:
         try:
             self._transact(group)
+        except sqlite3.Error as error:
+            # What comes later may build on what is lost, so nothing is written any more.
+            self._broken = True
+            _cancel(group)
+            self._failed(str(StateUnusable(f"the state can't be written: {error}")))
+        else:
+            for commit in group:
+                if not commit.done.done():
+                    commit.done.set_result(None)
+
+    def _transact(self, group: Sequence[_Commit]) -> None:
+        statements = [statement for commit in group for statement in commit.statements]
+        try:
+            self._execute(statements)
         except UnicodeEncodeError:
             self._connection.execute("ROLLBACK")
-            self._transact(_writable(group))
+            self._execute(map(_writable, statements))
 
-    def _transact(self, group: list[_Commit]) -> None:
+    def _execute(self, statements: Iterable[Statement]) -> None:
         execute = self._connection.execute
         execute("BEGIN")
-        for commit in group:
-            for sql, parameters in commit.statements:
-                execute(sql, parameters)
+        for sql, parameters in statements:
+            execute(sql, parameters)
         execute("COMMIT")
 
-    def _give_up(self, group: list[_Commit], reason: str) -> None:
-        for commit in group:
-            commit.done.cancel()
-        self._failed(reason)
 
-
-def _writable(group: list[_Commit]) -> list[_Commit]:
+def _writable(statement: Statement) -> Statement:
     # Half a surrogate pair in a text of the app is all that SQLite refuses to store.
-    return [
-        _Commit(
-            [(sql, tuple(map(_text, values))) for sql, values in commit.statements], commit.done
-        )
-        for commit in group
-    ]
+    sql, values = statement
+    return sql, tuple(map(_text, values))
 
 
 def _text(value: Any) -> Any:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _resolve(group: list[_Commit]) -> None:
+def _cancel(group: Iterable[_Commit]) -> None:
     for commit in group:
-        if not commit.done.done():
-            commit.done.set_result(None)
+        commit.done.cancel()
