@@ -19,7 +19,11 @@ from devhost.worker_process import WorkerProcess
 
 _LOOK_SECONDS = 0.02
 # The host's own folder comes last: nothing in it may stand in for a module that the app means.
-_BOOT = "import sys; sys.path.append(sys.argv.pop()); from devhost.worker import main; main()"
+# What stands beside devhost is no part of the app: it must not be found in place of a module of it.
+_BOOT = (
+    "import sys; home = sys.argv.pop(); sys.path.append(home);"
+    " from devhost.worker import main; sys.path.remove(home); main()"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

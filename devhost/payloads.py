@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from devhost.history import Event, Kind
 from devhost.instance import STATUS_CODES, Instance
@@ -56,8 +57,9 @@ def management_urls(base: str, hub: str, instance_id: str) -> Json:
     """
     query = f"taskHub={hub}&connection=Storage&{_KEY}"
     urls = {"id": instance_id}
+    quoted = quote(instance_id, safe="@:")
     for name, path in _PATHS.items():
-        urls[name] = f"{base}/instances/{instance_id}{path}{'&' if '?' in path else '?'}{query}"
+        urls[name] = f"{base}/instances/{quoted}{path}{'&' if '?' in path else '?'}{query}"
     return urls
 
 

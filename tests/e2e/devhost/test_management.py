@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -238,3 +239,14 @@ def test_text_that_is_no_text_can_be_passed_around(
     content = json.dumps(json.dumps(given))
     started = host.http.post(f"{API}/orchestrators/{name}", content=content)
     assert host.ended(started.json()["id"])["runtimeStatus"] == end
+
+
+@pytest.mark.parametrize("instance_id", ["🚀 to the moon", "€1", "a%41", "zürich"])
+def test_an_id_of_any_letters_is_followed_by_its_own_address(
+    host: RunningHost, instance_id: str
+) -> None:
+    path = f"{API}/orchestrators/chain/{quote(instance_id, safe='')}"
+    started = host.http.post(path, json={"a": 1})
+    assert started.status_code == 202
+    assert started.json()["id"] == instance_id
+    assert host.http.get(started.headers["location"]).json()["instanceId"] == instance_id

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import socket
 
 import pytest
@@ -22,7 +21,6 @@ def test_what_is_no_port_is_told(port: int) -> None:
         listen("127.0.0.1", port)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows resolves the name to ::1 as well")
 def test_another_reason_than_a_taken_port_is_told_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -52,6 +53,11 @@ async def test_a_worker_that_died_as_it_came_is_not_handed_out(
     worker = await asyncio.wait_for(workers.present(patient=patient), 60)
     assert worker.alive
     assert worker is launched[1]
+
+
+async def test_a_worker_that_runs_keeps_no_thread_of_the_loop_waiting(workers: Workers) -> None:
+    assert (await workers.present(patient=True)).alive
+    assert not [each for each in threading.enumerate() if each.name.startswith("asyncio_")]
 
 
 async def test_a_python_that_cannot_be_started_breaks_the_app_and_nothing_else(
