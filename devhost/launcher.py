@@ -18,7 +18,6 @@ from devhost.wire import receive
 from devhost.worker_process import WorkerProcess
 
 _LOOK_SECONDS = 0.02
-# The host's own folder comes last: nothing in it may stand in for a module that the app means.
 # What stands beside devhost is no part of the app: it must not be found in place of a module of it.
 _BOOT = (
     "import sys; home = sys.argv.pop(); sys.path.append(home);"
@@ -34,11 +33,13 @@ class WorkerOptions:
         python: The interpreter.
         environment: What they are told besides the app's settings.
         memory: The most bytes that one may have resident.
+        import_seconds: How long one may take to import the app.
     """
 
     python: str = sys.executable
     environment: Mapping[str, str] = field(default_factory=dict)
     memory: float = float("inf")
+    import_seconds: float = 60.0
 
 
 class Launcher:
@@ -61,7 +62,7 @@ class Launcher:
         """Start a worker process and return once it has imported the app.
 
         Raises:
-            AppBroken: It could not; it has printed why.
+            AppBroken: It could not, and has printed why, or takes too long.
         """
         token = secrets.token_hex(16)
         arrival = self._arrivals[token] = asyncio.get_running_loop().create_future()
@@ -97,7 +98,12 @@ class Launcher:
             await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             exited.cancel()
-        account = await arrival.result().index() if arrival.done() else None
+        limit = self._options.import_seconds
+        try:
+            indexing = arrival.result().index() if arrival.done() else None
+            account = await asyncio.wait_for(indexing, limit) if indexing else None
+        except asyncio.TimeoutError:
+            raise AppBroken(f"the app takes longer than {limit:g} s to import") from None
         if account is None:
             raise AppBroken(f"the app in {self._settings.app} could not be started")
         catalogue = Catalogue(Function(**f) for f in account.header["functions"])
