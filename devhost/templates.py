@@ -87,7 +87,7 @@ def _value(rest: str, constraints: str) -> str:
 
 def _constraint(text: str) -> str:
     name, _, argument = text.partition("(")
-    argument = argument.rstrip(")")
+    argument = argument.removesuffix(")")
     if name in _CONSTRAINTS:
         return _CONSTRAINTS[name]
     if name == "length":
@@ -97,5 +97,12 @@ def _constraint(text: str) -> str:
     if name == "maxlength":
         return f"[^/]{{1,{argument}}}"
     if name == "regex":
-        return argument
+        return _anywhere(argument)
     raise ValueError(f"the route constraint {text!r} is not supported")
+
+
+def _anywhere(expression: str) -> str:
+    # ASP.NET looks for the expression within the value; only anchors tie it to an end.
+    before = "" if expression.startswith("^") else "[^/]*"
+    after = "" if expression.endswith("$") else "[^/]*"
+    return f"{before}(?:{expression.removeprefix('^').removesuffix('$')}){after}"
