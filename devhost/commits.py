@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from devhost.alarms import Alarms
-from devhost.births import Births, Newborns
+from devhost.activities import Activities
+from devhost.admission import Admission, Admitted
 from devhost.console import Console
+from devhost.durable_timers import DurableTimers
 from devhost.endings import Endings
 from devhost.episode import Outcome, Snapshot
 from devhost.history import Kind
 from devhost.instance import Instance, Message
-from devhost.labour import Labour
 from devhost.mailboxes import Mailboxes
 from devhost.snapshots import Snapshots
 from devhost.statements import (
@@ -52,9 +52,9 @@ class Commits:
     store: Store
     mailboxes: Mailboxes
     snapshots: Snapshots
-    births: Births
-    labour: Labour
-    alarms: Alarms
+    admission: Admission
+    activities: Activities
+    durable_timers: DurableTimers
     console: Console
     endings: Endings
 
@@ -65,14 +65,14 @@ class Commits:
         messages: list[Message] = []
         try:
             for change in changes:
-                newborns = await self.births.prepare(change.outcome.children)
-                starts += (instance for instance, _ in newborns.starts)
-                messages += self._messages(change.outcome, newborns)
-                statements += (*_statements(change), *newborns.statements)
+                admitted = await self.admission.prepare(change.outcome.children)
+                starts += (instance for instance, _ in admitted.starts)
+                messages += self._messages(change.outcome, admitted)
+                statements += (*_statements(change), *admitted.statements)
             await self.store.commit([*statements, *map(put_message, messages)])
         finally:
             for instance in starts:
-                self.births.release(instance.id)
+                self.admission.release(instance.id)
         for snapshot in (*map(Snapshot, starts), *(change.outcome.after for change in changes)):
             self.snapshots.put(snapshot)
         for change in changes:
@@ -85,13 +85,13 @@ class Commits:
         """Remove messages that nobody can take any more."""
         await self.store.commit([drop_messages(messages)])
 
-    def _messages(self, outcome: Outcome, newborns: Newborns) -> list[Message]:
+    def _messages(self, outcome: Outcome, admitted: Admitted) -> list[Message]:
         own, address = outcome.after.instance, self.mailboxes.address
         messages = [
             address(own.id, event, own.execution)
-            for event in (*outcome.messages, *newborns.refusals)
+            for event in (*outcome.messages, *admitted.refusals)
         ]
-        messages += [address(one.id, began, one.execution) for one, began in newborns.starts]
+        messages += [address(one.id, began, one.execution) for one, began in admitted.starts]
         if outcome.notice:
             parent, told = outcome.notice
             messages.append(address(parent.id, told, parent.execution))
@@ -100,8 +100,8 @@ class Commits:
 
     def _follow(self, outcome: Outcome) -> None:
         for activity in outcome.activities:
-            self.labour.start(activity)
-        self.alarms.expect(outcome.timers)
+            self.activities.start(activity)
+        self.durable_timers.expect(outcome.timers)
 
     def _tell(self, change: Change) -> None:
         before, outcome = change.before.instance, change.outcome

@@ -7,13 +7,14 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from devhost.alarms import Alarms
+from devhost.activities import Activities
+from devhost.admission import Admission, new_instance
 from devhost.app import App
 from devhost.background import Background
-from devhost.births import Births, newborn
 from devhost.clock import Clock
 from devhost.commits import Commits
 from devhost.console import Console
+from devhost.durable_timers import DurableTimers
 from devhost.endings import Endings
 from devhost.engine import Start
 from devhost.entities import Entities
@@ -30,7 +31,6 @@ from devhost.errors import (
 )
 from devhost.history import Event, Kind, event, parse
 from devhost.instance import Instance
-from devhost.labour import Labour
 from devhost.mailboxes import Mailboxes
 from devhost.rewind import Rewinds
 from devhost.snapshots import Snapshots
@@ -64,21 +64,23 @@ class Orchestrations:
         self._version = version
         self._mailboxes = Mailboxes()
         self._snapshots = Snapshots(store)
-        self._births = Births(store, clock)
-        self._labour = Labour(app, store, self._mailboxes, clock, background, limits.activities)
-        self._alarms = Alarms(store, self._mailboxes, clock)
+        self._admission = Admission(store, clock)
+        self._activities = Activities(
+            app, store, self._mailboxes, clock, background, limits.activities
+        )
+        self._durable_timers = DurableTimers(store, self._mailboxes, clock)
         self._endings = Endings()
         commits = Commits(
             store=store,
             mailboxes=self._mailboxes,
             snapshots=self._snapshots,
-            births=self._births,
-            labour=self._labour,
-            alarms=self._alarms,
+            admission=self._admission,
+            activities=self._activities,
+            durable_timers=self._durable_timers,
             console=console,
             endings=self._endings,
         )
-        self._rewinds = Rewinds(commits, self._births, clock)
+        self._rewinds = Rewinds(commits, self._admission, clock)
         self._entities = Entities(
             store,
             self._mailboxes,
@@ -94,14 +96,19 @@ class Orchestrations:
     @property
     def busy(self) -> bool:
         """Whether anything goes on that neither the app nor the store is busy with."""
-        return self._labour.busy
+        return self._activities.busy
 
     async def open(self) -> None:
         """Take up what an earlier process left, and begin."""
         self._mailboxes.recover(await self._store.messages())
         for activity in await self._store.activities():
-            self._labour.start(activity)
-        for run in (self._labour.run, self._alarms.run, self._entities.run, *self._runs):
+            self._activities.start(activity)
+        for run in (
+            self._activities.run,
+            self._durable_timers.run,
+            self._entities.run,
+            *self._runs,
+        ):
             self._background.start(run())
 
     async def close(self) -> None:
@@ -113,7 +120,7 @@ class Orchestrations:
         function = self._app.catalogue.orchestrator(wish.name)
         if function is None:
             raise NoSuchFunction(self._missing(wish.name))
-        instance, began = newborn(
+        instance, began = new_instance(
             id=wish.id or uuid.uuid4().hex,
             name=function.durable_name,
             version=self._version if wish.version is None else wish.version,
@@ -121,12 +128,12 @@ class Orchestrations:
             now=self._clock.now(),
         )
         # An id that was made for it can't have been used.
-        older = await self._births.reserve(instance.id) if wish.id else []
+        older = await self._admission.reserve(instance.id) if wish.id else []
         try:
             message = self._mailboxes.address(instance.id, began, instance.execution)
             await self._store.commit([*older, put_instance(instance), put_message(message)])
         finally:
-            self._births.release(instance.id)
+            self._admission.release(instance.id)
         self._snapshots.put(Snapshot(instance))
         self._mailboxes.deliver([message])
         return instance
@@ -165,7 +172,7 @@ class Orchestrations:
     async def purge(self, instance_id: str) -> bool:
         """See `Engine.purge`."""
         try:
-            older = await self._births.reserve(instance_id)
+            older = await self._admission.reserve(instance_id)
         except InstanceExists:
             return False
         try:
@@ -173,7 +180,7 @@ class Orchestrations:
             # Earlier, a commit that is still on its way could bring it back.
             self._snapshots.forget(instance_id)
         finally:
-            self._births.release(instance_id)
+            self._admission.release(instance_id)
         return bool(older)
 
     async def rewind(self, instance_id: str, reason: str) -> None:

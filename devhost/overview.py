@@ -13,9 +13,9 @@ from starlette.routing import Route
 
 from devhost.catalogue import Function
 from devhost.clock import Clock, stamp
+from devhost.http_triggers import HttpTriggers
+from devhost.page_queries import PageQueries
 from devhost.settings import Settings
-from devhost.spectator import Spectator
-from devhost.triggers import HttpTriggers
 from devhost.virtual_clock import VirtualClock
 from devhost.workers import Workers
 
@@ -36,14 +36,14 @@ class Overview:
 
     def __init__(
         self,
-        spectator: Spectator,
+        queries: PageQueries,
         *,
         workers: Workers,
         triggers: HttpTriggers,
         clock: Clock,
         settings: Settings,
     ) -> None:
-        self._spectator = spectator
+        self._queries = queries
         self._workers = workers
         self._triggers = triggers
         self._clock = clock
@@ -65,7 +65,7 @@ class Overview:
 
     async def _overview(self, request: Request) -> Response:
         status = request.query_params.get("status", "")
-        summary = await asyncio.to_thread(self._spectator.summary, status)
+        summary = await asyncio.to_thread(self._queries.summary, status)
         following = summary.pop("next")
         functions = self._workers.catalogue.functions
         return _json(
@@ -80,7 +80,7 @@ class Overview:
         )
 
     async def _timeline(self, request: Request) -> Response:
-        course = await asyncio.to_thread(self._spectator.course, request.path_params["id"])
+        course = await asyncio.to_thread(self._queries.course, request.path_params["id"])
         return _json(course) if course else _json({"error": "There is no such instance."}, 404)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 
-from devhost.births import Births
+from devhost.admission import Admission
 from devhost.clock import Clock, stamp
 from devhost.commits import Change, Commits
 from devhost.entity import sent
@@ -41,9 +41,9 @@ _WRITTEN = {
 class Rewinds:
     """Rewinds instances, together with those of their children whose failure was the last."""
 
-    def __init__(self, commits: Commits, births: Births, clock: Clock) -> None:
+    def __init__(self, commits: Commits, admission: Admission, clock: Clock) -> None:
         self._commits = commits
-        self._births = births
+        self._admission = admission
         self._clock = clock
 
     async def rewind(self, instance_id: str, reason: str) -> None:
@@ -60,12 +60,12 @@ class Rewinds:
             await self._commits.commit(*changes)
         finally:
             for name in reserved:
-                self._births.release(name)
+                self._admission.release(name)
 
     async def _changes(
         self, instance_id: str, reason: str, parent: Parent | None, reserved: list[str]
     ) -> list[Change]:
-        await self._births.reserve(instance_id)
+        await self._admission.reserve(instance_id)
         reserved.append(instance_id)
         before = await self._commits.snapshots.get(instance_id)
         if before is None:

@@ -13,11 +13,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from devhost.console import Console
+from devhost.http_triggers import HttpTriggers
 from devhost.listener import LOOPBACK
 from devhost.management import Management
 from devhost.payloads import fault
-from devhost.timers import TimerTriggers
-from devhost.triggers import HttpTriggers
+from devhost.timer_triggers import TimerTriggers
 
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

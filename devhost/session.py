@@ -16,21 +16,21 @@ from devhost.clock_control import clock_routes
 from devhost.console import Console
 from devhost.errors import UsageError
 from devhost.folder import DataFolder
+from devhost.http_triggers import HttpTriggers
 from devhost.launcher import Launcher, WorkerOptions
 from devhost.management import Management
 from devhost.options import Options
 from devhost.orchestrations import Orchestrations
 from devhost.overview import Overview
+from devhost.page_queries import PageQueries
 from devhost.payloads import client_binding
 from devhost.server import web_app
 from devhost.settings import Settings, read_settings
 from devhost.signin import Signin
 from devhost.source_files import SETTINGS, SourceFiles
-from devhost.spectator import Spectator
 from devhost.store import Store
 from devhost.supervisor import Supervisor
-from devhost.timers import TimerTriggers
-from devhost.triggers import HttpTriggers
+from devhost.timer_triggers import TimerTriggers
 from devhost.virtual_clock import VirtualClock
 from devhost.workers import Workers
 
@@ -151,7 +151,7 @@ class Session:
         around, settings = self._around, self._settings
         triggers = HttpTriggers(self._app, settings.prefix, around.console)
         overview = Overview(
-            Spectator(around.folder.state),
+            PageQueries(around.folder.state),
             workers=self._workers,
             triggers=triggers,
             clock=around.clock,

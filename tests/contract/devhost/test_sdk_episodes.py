@@ -11,7 +11,7 @@ from typing import Any
 import azure.durable_functions as df
 import pytest
 
-from devhost.births import newborn
+from devhost.admission import new_instance
 from devhost.catalogue import Catalogue, Function
 from devhost.entity import answer
 from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state, started
@@ -38,7 +38,7 @@ class Run:
         self.now = datetime(2026, 1, 1, tzinfo=timezone.utc)
         self._handle = df.Orchestrator.create(orchestrator)
         text = json.dumps(json.dumps(given))
-        instance, began = newborn(id="one", name="o", version="", input=text, now=self.now)
+        instance, began = new_instance(id="one", name="o", version="", input=text, now=self.now)
         self.snapshot = Snapshot(instance)
         self.outcome: Outcome
         self.turn(began)
@@ -398,7 +398,7 @@ def test_children_carry_their_parent_and_report_to_it() -> None:
 )
 def test_an_end_is_told_to_the_parent(end: str, kind: Kind, said: str) -> None:
     parent = Parent(id="p", execution="e", task=3, name="o")
-    instance, _ = newborn(
+    instance, _ = new_instance(
         id="c", name="o", version="", input=None, now=datetime.now(timezone.utc), parent=parent
     )
     began = started(instance, datetime.now(timezone.utc))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from devhost.alarms import Alarms
 from devhost.background import Background
 from devhost.clock import SystemClock
 from devhost.console import Console
+from devhost.durable_timers import DurableTimers
 from devhost.mailboxes import Mailboxes
 from devhost.store import Store
 
@@ -67,7 +67,7 @@ async def test_timers_that_cannot_be_read_any_more_stop_the_host(
     with sqlite3.connect(tmp_path / "state.db") as other:
         other.execute("DROP TABLE timers")
     other.close()
-    background.start(Alarms(store, Mailboxes(), SystemClock()).run())
+    background.start(DurableTimers(store, Mailboxes(), SystemClock()).run())
     await until(lambda: reasons)
     assert "OperationalError" in reasons[0]
     await store.close()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
-from devhost.births import newborn
+from devhost.admission import new_instance
 from devhost.episode import Outcome, Snapshot
 from devhost.history import Event, Kind, as_played, event
 from devhost.instance import Parent
@@ -42,7 +42,7 @@ def raised(name: str, content: Any = None) -> Event:
 
 
 def rewind(*episodes: list[Event], parent: Parent | None = None) -> Outcome:
-    made, began = newborn(id="one", name="o", version="", input=None, now=NOW)
+    made, began = new_instance(id="one", name="o", version="", input=None, now=NOW)
     own = replace(made, status="Failed", output="no", episodes=len(episodes))
     first, *rest = episodes
     texts = [as_played([began, *first]), *map(as_played, rest)]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from devhost.births import newborn
+from devhost.admission import new_instance
 from devhost.episode import Snapshot
 from devhost.snapshots import Snapshots
 from devhost.store import Store
@@ -16,7 +16,7 @@ from devhost.store import Store
 async def test_what_is_kept_is_bounded_by_all_its_texts(tmp_path: Path, field: str) -> None:
     store = Store(tmp_path / "state.db", pytest.fail)
     snapshots = Snapshots(store, limit=10_000)
-    made, _ = newborn(id="", name="o", version="", input=None, now=datetime.now(timezone.utc))
+    made, _ = new_instance(id="", name="o", version="", input=None, now=datetime.now(timezone.utc))
     for id in ("one", "two"):
         snapshots.put(Snapshot(replace(made, id=id, **{field: "x" * 6_000})))
     # The store has neither: what isn't kept is gone.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from devhost.births import newborn
+from devhost.admission import new_instance
 from devhost.entity import Entity, EntitySelection
 from devhost.errors import StateUnusable
 from devhost.folder import DataFolder
@@ -33,7 +33,7 @@ NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 def instance(id: str = "one") -> Instance:
     parent = Parent(id="p", execution="e", task=3, name="o")
-    made, _ = newborn(id=id, name="o", version="1", input='"x"', now=NOW, parent=parent)
+    made, _ = new_instance(id=id, name="o", version="1", input='"x"', now=NOW, parent=parent)
     return replace(made, custom_status="1", output="2")
 
 

@@ -15,7 +15,7 @@ from devhost.store import Store
 _AT_ONCE = 500
 
 
-class Alarms:
+class DurableTimers:
     """Fires the timers that the store holds, each once its time has come.
 
     Timers that others put there are made known by `expect`.

@@ -18,7 +18,7 @@ from devhost.console import Console
 from devhost.errors import UsageError
 from devhost.settings import Settings
 from devhost.store import Store
-from devhost.timers import TimerTriggers
+from devhost.timer_triggers import TimerTriggers
 from devhost.virtual_clock import VirtualClock
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)

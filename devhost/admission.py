@@ -17,7 +17,7 @@ from devhost.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Newborns:
+class Admitted:
     """Instances that are about to start.
 
     Attributes:
@@ -31,7 +31,7 @@ class Newborns:
     refusals: list[Event] = field(default_factory=list)
 
 
-class Births:
+class Admission:
     """Reserves instance ids between the look for an older instance and the commit."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -65,31 +65,31 @@ class Births:
         """End a reservation."""
         self._reserved.discard(instance_id)
 
-    async def prepare(self, children: Iterable[Child]) -> Newborns:
+    async def prepare(self, children: Iterable[Child]) -> Admitted:
         """Reserve the ids of `children` and return what starts them, or says why they can't."""
-        newborns = Newborns()
+        admitted = Admitted()
         try:
             for child in children:
-                await self._admit(child, newborns)
+                await self._admit(child, admitted)
         except BaseException:
-            for instance, _ in newborns.starts:
+            for instance, _ in admitted.starts:
                 self.release(instance.id)
             raise
-        return newborns
+        return admitted
 
-    async def _admit(self, child: Child, newborns: Newborns) -> None:
+    async def _admit(self, child: Child, admitted: Admitted) -> None:
         instance, began = self._child(child)
         try:
             # An id made from the parent's execution and the task's can't have been used.
             older = await self.reserve(child.id) if child.explicit else []
         except InstanceExists as exists:
-            newborns.refusals.append(self._refusal(child, exists))
+            admitted.refusals.append(self._refusal(child, exists))
         else:
-            newborns.starts.append((instance, began))
-            newborns.statements.extend((*older, put_instance(instance)))
+            admitted.starts.append((instance, began))
+            admitted.statements.extend((*older, put_instance(instance)))
 
     def _child(self, child: Child) -> tuple[Instance, Event]:
-        return newborn(
+        return new_instance(
             id=child.id,
             name=child.name,
             version=child.version,
@@ -108,7 +108,7 @@ class Births:
         )
 
 
-def newborn(
+def new_instance(
     *,
     id: str,
     name: str,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from devhost.births import Births, newborn
+from devhost.admission import Admission, new_instance
 from devhost.clock import SystemClock
 from devhost.instance import Child, Parent
 from devhost.statements import put_instance
@@ -22,35 +22,37 @@ def child(id: str) -> Child:
 
 async def test_a_reservation_that_is_given_up_keeps_nobody_out(tmp_path: Path) -> None:
     store = Store(tmp_path / "state.db", pytest.fail)
-    births = Births(store, SystemClock())
-    reserving = asyncio.create_task(births.reserve("one"))
+    admission = Admission(store, SystemClock())
+    reserving = asyncio.create_task(admission.reserve("one"))
     await asyncio.sleep(0)
     reserving.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reserving
-    assert await births.reserve("one") == []
+    assert await admission.reserve("one") == []
     await store.close()
 
 
 async def test_children_whose_preparation_is_given_up_keep_nobody_out(tmp_path: Path) -> None:
     store = Store(tmp_path / "state.db", pytest.fail)
-    births = Births(store, SystemClock())
+    admission = Admission(store, SystemClock())
 
     def broken_off() -> Iterator[Child]:
         yield child("one")
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        await births.prepare(broken_off())
-    assert await births.reserve("one") == []
+        await admission.prepare(broken_off())
+    assert await admission.reserve("one") == []
     await store.close()
 
 
 async def test_a_child_whose_id_is_taken_is_refused(tmp_path: Path) -> None:
     store = Store(tmp_path / "state.db", pytest.fail)
-    older, _ = newborn(id="one", name="o", version="", input="1", now=datetime.now(timezone.utc))
+    older, _ = new_instance(
+        id="one", name="o", version="", input="1", now=datetime.now(timezone.utc)
+    )
     await store.commit([put_instance(older)])
-    prepared = await Births(store, SystemClock()).prepare([child("one"), child("two")])
+    prepared = await Admission(store, SystemClock()).prepare([child("one"), child("two")])
     assert [instance.id for instance, _ in prepared.starts] == ["two"]
     assert "'one' was not started" in prepared.refusals[0]["Reason"]
     await store.close()

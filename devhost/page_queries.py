@@ -19,7 +19,7 @@ _FIELDS = ("id", "name", "status", "created", "updated")
 _TEXTS = ("input", "output", "customStatus")
 
 
-class Spectator:
+class PageQueries:
     """Reads what the page shows.
 
     Args:

@@ -11,7 +11,7 @@ from devhost.app import Answer, Call
 from devhost.catalogue import Catalogue, Function
 from devhost.clock import SystemClock
 from devhost.console import Console
-from devhost.triggers import HttpTriggers
+from devhost.http_triggers import HttpTriggers
 
 
 class Echo:

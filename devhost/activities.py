@@ -19,7 +19,7 @@ from devhost.webcalls import WebCalls
 _ATTEMPTS = 3
 
 
-class Labour:
+class Activities:
     """Runs activities, a limited number at a time.
 
     Args:
