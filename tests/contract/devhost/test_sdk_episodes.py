@@ -12,78 +12,16 @@ import azure.durable_functions as df
 import pytest
 
 from devhost.admission import new_instance
-from devhost.catalogue import Catalogue, Function
+from devhost.catalogue import Catalogue
 from devhost.entity import answer
-from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state, started
-from devhost.history import Event, Kind, event, parse
+from devhost.episode import Episode, Snapshot, started
+from devhost.history import Kind, event, parse
 from devhost.instance import Parent
 
 # The SDK's own types say less than its objects can do.
 Context = Any
-Orchestrator = Callable[[Context], Any]
+Begin = Callable[..., Any]
 TWICE = df.RetryOptions(first_retry_interval_in_milliseconds=1000, max_number_of_attempts=2)
-CATALOGUE = Catalogue(
-    [
-        Function(name="work", trigger={"type": "activityTrigger"}),
-        Function(name="other", trigger={"type": "orchestrationTrigger"}),
-        Function(name="Counter", trigger={"type": "entityTrigger"}),
-    ]
-)
-
-
-class Run:
-    """One instance, turn by turn."""
-
-    def __init__(self, orchestrator: Orchestrator, given: Any = None) -> None:
-        self.now = datetime(2026, 1, 1, tzinfo=timezone.utc)
-        self._handle = df.Orchestrator.create(orchestrator)
-        text = json.dumps(json.dumps(given))
-        instance, began = new_instance(id="one", name="o", version="", input=text, now=self.now)
-        self.snapshot = Snapshot(instance)
-        self.outcome: Outcome
-        self.turn(began)
-
-    def turn(self, *messages: Event, seconds: float = 1) -> Outcome:
-        self.now += timedelta(seconds=seconds)
-        episode = Episode(self.snapshot, messages, self.now)
-        try:
-            state = json.loads(self._handle(episode.context().decode()))
-        except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-            try:
-                state = failure_state(str(error))
-            except OrchestratorFailed as failed:
-                self.outcome = episode.fail(str(failed))
-                self.snapshot = self.outcome.after
-                return self.outcome
-        self.outcome = episode.conclude(state, CATALOGUE, 16384)
-        self.snapshot = self.outcome.after
-        return self.outcome
-
-    def done(self, task: int, value: Any = None) -> Outcome:
-        return self.turn(self.completed(task, value))
-
-    def completed(self, task: int, value: Any = None) -> Event:
-        result = json.dumps(value)
-        return event(Kind.TaskCompleted, self.now, TaskScheduledId=task, Result=result)
-
-    def failed(self, task: int, reason: str = "no") -> Outcome:
-        fields = {"TaskScheduledId": task, "Reason": reason, "Details": ""}
-        return self.turn(event(Kind.TaskFailed, self.now, **fields))
-
-    def fired(self) -> Outcome:
-        [timer] = self.outcome.timers
-        return self.turn(event(Kind.TimerFired, self.now, TimerId=timer.task, FireAt=timer.due))
-
-    def raised(self, name: str, value: Any = None) -> Outcome:
-        return self.turn(self.event(name, value))
-
-    def event(self, name: str, value: Any = None) -> Event:
-        return event(Kind.EventRaised, self.now, Name=name, Input=json.dumps(value))
-
-    @property
-    def status(self) -> tuple[str, Any]:
-        own = self.snapshot.instance
-        return own.status, own.output
 
 
 def race(context: Context) -> Generator[Any, Any, Any]:
@@ -95,12 +33,12 @@ def race(context: Context) -> Generator[Any, Any, Any]:
     return (yield context.call_activity("work", "after"))
 
 
-def test_input_is_encoded_once_more_at_each_hop() -> None:
+def test_input_is_encoded_once_more_at_each_hop(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         assert context.get_input() == {"a": 1}
         return (yield context.call_activity("work", "Tokyo"))
 
-    run = Run(orchestrator, {"a": 1})
+    run = begin(orchestrator, {"a": 1})
     [activity] = run.outcome.activities
     assert activity.input == '"Tokyo"'
     scheduled = next(e for e in parse(run.snapshot.episodes) if e["EventType"] == 4)
@@ -109,7 +47,7 @@ def test_input_is_encoded_once_more_at_each_hop() -> None:
     assert run.status == ("Completed", '"Hi"')
 
 
-def test_every_event_is_played_but_those_of_the_present_episode() -> None:
+def test_every_event_is_played_but_those_of_the_present_episode(begin: Begin) -> None:
     seen: list[bool] = []
 
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
@@ -119,14 +57,14 @@ def test_every_event_is_played_but_those_of_the_present_episode() -> None:
         yield context.call_activity("work")
         seen.append(context.is_replaying)
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.done(0)
     run.done(1)
     assert seen == [False, True, False, True, True, False]
 
 
-def test_a_cancelled_timer_is_taken_back_and_its_id_stays_used() -> None:
-    run = Run(race)
+def test_a_cancelled_timer_is_taken_back_and_its_id_stays_used(begin: Begin) -> None:
+    run = begin(race)
     [timer] = run.outcome.timers
     assert (timer.task, timer.due) == (0, "2026-01-01T01:00:01.0000000Z")
     outcome = run.raised("go")
@@ -136,12 +74,12 @@ def test_a_cancelled_timer_is_taken_back_and_its_id_stays_used() -> None:
     assert run.status == ("Completed", '"end"')
 
 
-def test_a_timer_that_nobody_cancels_keeps_the_instance_running() -> None:
+def test_a_timer_that_nobody_cancels_keeps_the_instance_running(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         timer = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
         yield context.task_any([context.wait_for_external_event("go"), timer])
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     [timer] = run.outcome.timers
     run.raised("go")
     assert run.status[0] == "Running"
@@ -149,22 +87,22 @@ def test_a_timer_that_nobody_cancels_keeps_the_instance_running() -> None:
     assert run.status[0] == "Completed"
 
 
-def test_a_turn_is_never_earlier_than_the_timer_that_woke_it() -> None:
+def test_a_turn_is_never_earlier_than_the_timer_that_woke_it(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         yield context.create_timer(context.current_utc_datetime + timedelta(hours=1))
         return context.current_utc_datetime.isoformat()
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.fired()
     assert run.status == ("Completed", '"2026-01-01T01:00:01+00:00"')
 
 
-def test_a_timer_beyond_six_days_is_reached_in_stages() -> None:
+def test_a_timer_beyond_six_days_is_reached_in_stages(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         yield context.create_timer(context.current_utc_datetime + timedelta(days=10))
         return context.current_utc_datetime.isoformat()
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     stages = []
     while run.outcome.timers:
         stages.append(run.outcome.timers[0].due[:10])
@@ -173,7 +111,7 @@ def test_a_timer_beyond_six_days_is_reached_in_stages() -> None:
     assert run.status == ("Completed", '"2026-01-11T00:00:01+00:00"')
 
 
-def test_retries_keep_sdk_and_host_in_step() -> None:
+def test_retries_keep_sdk_and_host_in_step(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         reason = ""
         try:
@@ -182,7 +120,7 @@ def test_retries_keep_sdk_and_host_in_step() -> None:
             reason = str(error).strip()
         return [reason, (yield context.call_activity("work"))]
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.failed(0)
     run.fired()
     run.failed(2)
@@ -192,7 +130,7 @@ def test_retries_keep_sdk_and_host_in_step() -> None:
     assert run.status == ("Completed", '["no", "late"]')
 
 
-def test_a_race_over_a_wait_that_was_scheduled_before_goes_on() -> None:
+def test_a_race_over_a_wait_that_was_scheduled_before_goes_on(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         bell = context.wait_for_external_event("go")
         for _ in range(3):
@@ -202,7 +140,7 @@ def test_a_race_over_a_wait_that_was_scheduled_before_goes_on() -> None:
                 break
         return [bell.result, (yield context.call_activity("work"))]
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.fired()
     outcome = run.raised("go", 5)
     assert [activity.task for activity in outcome.activities] == [2]
@@ -210,7 +148,7 @@ def test_a_race_over_a_wait_that_was_scheduled_before_goes_on() -> None:
     assert run.status == ("Completed", "[5, 6]")
 
 
-def test_such_a_race_goes_on_even_if_its_timer_is_left_running() -> None:
+def test_such_a_race_goes_on_even_if_its_timer_is_left_running(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         bell = context.wait_for_external_event("go")
         first = context.create_timer(context.current_utc_datetime + timedelta(hours=1))
@@ -222,7 +160,7 @@ def test_such_a_race_goes_on_even_if_its_timer_is_left_running() -> None:
         yield second
         return bell.result
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.fired()
     [second] = run.outcome.timers
     assert [a.task for a in run.raised("go", 5).activities] == [2]
@@ -232,14 +170,14 @@ def test_such_a_race_goes_on_even_if_its_timer_is_left_running() -> None:
     assert run.status == ("Completed", "5")
 
 
-def test_one_early_event_serves_the_sdk_twice_and_the_host_once() -> None:
+def test_one_early_event_serves_the_sdk_twice_and_the_host_once(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         yield context.call_activity("work")
         first = yield context.wait_for_external_event("go")
         second = yield context.wait_for_external_event("go")
         return [first, second]
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.raised("go", "A")
     run.done(0)
     assert run.status[0] == "Running"
@@ -247,7 +185,7 @@ def test_one_early_event_serves_the_sdk_twice_and_the_host_once() -> None:
     assert run.status == ("Completed", '["A", "A"]')
 
 
-def test_continuing_as_new_starts_over_with_what_came_late() -> None:
+def test_continuing_as_new_starts_over_with_what_came_late(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         left = context.get_input()
         yield context.call_activity("work")
@@ -256,7 +194,7 @@ def test_continuing_as_new_starts_over_with_what_came_late() -> None:
             return None
         return (yield context.wait_for_external_event("go"))
 
-    run = Run(orchestrator, 1)
+    run = begin(orchestrator, 1)
     first = run.snapshot.instance
     run.turn(run.event("go", "unawaited"))
     outcome = run.turn(run.completed(0), run.event("go", "carried"))
@@ -270,42 +208,42 @@ def test_continuing_as_new_starts_over_with_what_came_late() -> None:
     assert run.status == ("Completed", '"carried"')
 
 
-def test_a_custom_status_stays_until_another_is_set() -> None:
+def test_a_custom_status_stays_until_another_is_set(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         context.set_custom_status({"step": "Größe"})
         yield context.call_activity("work")
         context.set_custom_status("")
         yield context.call_activity("work")
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     assert run.snapshot.instance.custom_status == '{"step": "Größe"}'
     run.done(0)
     assert run.snapshot.instance.custom_status == '{"step": "Größe"}'
 
 
-def test_what_an_orchestrator_raises_is_its_output() -> None:
+def test_what_an_orchestrator_raises_is_its_output(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         context.signal_entity(df.EntityId("counter", "one"), "add", 1)
         yield context.call_activity("work")
         raise ValueError("on purpose")
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.done(1)
     assert run.status == ("Failed", "Orchestrator function 'o' failed: on purpose")
 
 
-def test_a_payload_that_the_sdk_cannot_read_fails_the_instance() -> None:
+def test_a_payload_that_the_sdk_cannot_read_fails_the_instance(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         yield context.wait_for_external_event("go")
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.raised("go", {"__class__": "X", "__module__": "nowhere", "__data__": 1})
     status, output = run.status
     assert status == "Failed"
     assert "nowhere" in output
 
 
-def test_entities_are_called_and_signalled_with_what_the_sdk_can_match() -> None:
+def test_entities_are_called_and_signalled_with_what_the_sdk_can_match(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         counter = df.EntityId("Counter", "Key")
         context.signal_entity(counter, "add", 1)
@@ -316,7 +254,7 @@ def test_entities_are_called_and_signalled_with_what_the_sdk_can_match() -> None
         except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
             return [done, str(error)]
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     (target, signal), (_, call) = run.outcome.requests
     assert target == "@counter@Key"
     added, asked = json.loads(signal["Input"]), json.loads(call["Input"])
@@ -331,7 +269,9 @@ def test_entities_are_called_and_signalled_with_what_the_sdk_can_match() -> None
     assert run.status == ("Completed", '["worked", "no"]')
 
 
-def test_what_was_sent_goes_out_even_if_the_orchestrator_then_fails_or_starts_anew() -> None:
+def test_what_was_sent_goes_out_even_if_the_orchestrator_then_fails_or_starts_anew(
+    begin: Begin,
+) -> None:
     def fails(context: Context) -> Generator[Any, Any, Any]:
         yield context.call_activity("work")
         context.signal_entity(df.EntityId("Counter", "k"), "add", 1)
@@ -343,15 +283,15 @@ def test_what_was_sent_goes_out_even_if_the_orchestrator_then_fails_or_starts_an
         context.continue_as_new(None)
 
     for orchestrator in (fails, starts_anew):
-        assert len(Run(orchestrator).done(0).requests) == 1
+        assert len(begin(orchestrator).done(0).requests) == 1
 
 
-def test_a_web_request_is_an_activity_of_the_host() -> None:
+def test_a_web_request_is_an_activity_of_the_host(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         answer = yield context.call_http("POST", "http://there", {"a": 1}, {"X": "1"})
         return answer["content"]
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     [request] = run.outcome.activities
     assert request.name == "BuiltIn::HttpActivity"
     sent = {"method": "POST", "uri": "http://there", "content": '{"a": 1}', "headers": {"X": "1"}}
@@ -360,25 +300,25 @@ def test_a_web_request_is_an_activity_of_the_host() -> None:
     assert run.status == ("Completed", '"text"')
 
 
-def test_changed_code_is_found_out() -> None:
+def test_changed_code_is_found_out(begin: Begin) -> None:
     names = iter(["work", "other_work"])
 
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         yield context.call_activity(next(names))
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     run.done(0)
     status, output = run.status
     assert status == "Failed"
     assert "Non-Deterministic workflow detected" in output
 
 
-def test_children_carry_their_parent_and_report_to_it() -> None:
+def test_children_carry_their_parent_and_report_to_it(begin: Begin) -> None:
     def orchestrator(context: Context) -> Generator[Any, Any, Any]:
         yield context.call_sub_orchestrator("other", {"a": 1}, "named")
         yield context.call_sub_orchestrator("other")
 
-    run = Run(orchestrator)
+    run = begin(orchestrator)
     [child] = run.outcome.children
     own = run.snapshot.instance
     assert (child.id, child.explicit, child.input) == ("named", True, '"{\\"a\\": 1}"')
@@ -396,7 +336,7 @@ def test_children_carry_their_parent_and_report_to_it() -> None:
         ("Terminated", Kind.SubOrchestrationInstanceFailed, "Reason"),
     ],
 )
-def test_an_end_is_told_to_the_parent(end: str, kind: Kind, said: str) -> None:
+def test_an_end_is_told_to_the_parent(begin: Begin, end: str, kind: Kind, said: str) -> None:
     parent = Parent(id="p", execution="e", task=3, name="o")
     instance, _ = new_instance(
         id="c", name="o", version="", input=None, now=datetime.now(timezone.utc), parent=parent
@@ -407,7 +347,7 @@ def test_an_end_is_told_to_the_parent(end: str, kind: Kind, said: str) -> None:
     episode = Episode(snapshot, [began], datetime.now(timezone.utc))
     if end == "Completed":
         state = {"isDone": True, "actions": [[]], "output": 1}
-        outcome = episode.conclude(state, CATALOGUE, 16384)
+        outcome = episode.conclude(state, Catalogue([]), 16384)
     else:
         outcome = episode.terminate("1")
     assert outcome.notice is not None
