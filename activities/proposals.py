@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Any
 
 import azure.durable_functions as df
@@ -12,7 +11,7 @@ from activities.answers import Answer, stop, stopped_by
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
-from countersign.content import ReportContent
+from countersign.content import read_content
 from countersign.evidence import EDITED, Evidence
 from countersign.operations import Changed
 from countersign.steps import draft_step
@@ -63,8 +62,8 @@ async def _open(app: Services, tenant: str, operation_id: str, version: int) -> 
 
 async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:
     content, evidence = await _material(app, operation, version)
-    stored = await app.artifacts.get(operation.tenant, content)
-    digest = ReportContent.read(stored).digest(operation, version)
+    offered = await read_content(app.artifacts, operation.tenant, content)
+    digest = offered.digest(operation, version)
     return rules.Open(version=version, digest=digest, content=content, evidence=evidence)
 
 
@@ -80,10 +79,11 @@ async def _material(app: Services, operation: Operation, version: int) -> tuple[
 
 
 async def _evidence_for_correction(app: Services, operation: Operation, corrected: Proposal) -> str:
-    get = partial(app.artifacts.get, operation.tenant)
-    evidence = Evidence.model_validate_json(await get(corrected.evidence))
-    text = ReportContent.read(await get(corrected.correction or corrected.content)).text
-    about = evidence.about(text, notes=EDITED, revision="")
+    stored = await app.artifacts.get(operation.tenant, corrected.evidence)
+    evidence = Evidence.model_validate_json(stored)
+    reference = corrected.correction or corrected.content
+    content = await read_content(app.artifacts, operation.tenant, reference)
+    about = evidence.about(content.text, notes=EDITED, revision="")
     return await app.artifacts.put(operation.tenant, about.stored())
 
 

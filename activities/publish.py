@@ -10,7 +10,7 @@ import azure.durable_functions as df
 from activities.answers import Answer, stop, stopped_by
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import ReportContent
+from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
 from countersign.wiring import Services, services
 from countersign.writing.destination import WriteMismatch
@@ -39,7 +39,7 @@ async def _publish(app: Services, tenant: str, operation_id: str, version: int) 
     if operation.receipt:
         return {"published": True}
     # A text that can't be read back is tried again for as long as it takes: it was approved.
-    content = ReportContent.read(await app.artifacts.get(tenant, proposal.content))
+    content = await read_content(app.artifacts, tenant, proposal.content)
     return await _write(app, operation, proposal, content)
 
 

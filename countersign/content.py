@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from countersign.approvals.digest import canonical, proposal_digest
 from countersign.approvals.operation import Operation
+from countersign.stores.artifacts import Artifacts
 
 LONGEST_TEXT = 2_000_000
 """Characters of the longest report that can be offered or sent back as a correction."""
@@ -44,3 +45,13 @@ class ReportContent(BaseModel):
             version=version,
             content=self.model_dump(mode="json"),
         )
+
+
+async def read_content(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:
+    """The content that is stored under a reference.
+
+    Raises:
+        ArtifactError: it is missing or damaged.
+        ValueError: what is stored is no content.
+    """
+    return ReportContent.read(await artifacts.get(tenant, reference))

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from countersign.approvals.operation import Operation
-from countersign.content import ReportContent
+from countersign.content import ReportContent, read_content
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import Library
 from countersign.steps import PLAN, check_step, draft_step, findings_step, last_check
-from countersign.stores.artifacts import Artifacts
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, chat_client, honesty
@@ -29,7 +28,6 @@ class Investigation:
     """Gives the team its work, with what the operation's earlier steps have made."""
 
     workshop: Workshop
-    artifacts: Artifacts
     library: Library
     model: ModelChoice
 
@@ -127,7 +125,7 @@ class Investigation:
                 comment=comment,
             )
             text = to_markdown(report, findings, evidence, honesty(self.model))
-            put = self.artifacts.put
+            put = self.workshop.artifacts.put
             content = ReportContent(title=report.title, text=text).stored()
             about = evidence.about(text, revision=report.note).stored()
             return {
@@ -139,7 +137,7 @@ class Investigation:
         await self.workshop.make(operation, draft_step(version), made_from, work)
 
     async def _request(self, operation: Operation) -> dict[str, Any]:
-        return json.loads(await self.artifacts.get(operation.tenant, operation.request))
+        return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))
 
     def _library(self, request: dict[str, Any]) -> Library:
         documents = request["documents"]
@@ -163,8 +161,8 @@ class Investigation:
         before = operation.proposal(version - 1)
         if before is None:
             return None, None
-        stored = await self.artifacts.get(operation.tenant, before.content)
-        return ReportContent.read(stored).text, before.decisions[-1][1].comment
+        content = await read_content(self.workshop.artifacts, operation.tenant, before.content)
+        return content.text, before.decisions[-1][1].comment
 
 
 def newest_findings(operation: Operation, number: int) -> list[str]:

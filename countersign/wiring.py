@@ -65,7 +65,6 @@ def services() -> Services:
         workshop=workshop,
         investigation=Investigation(
             workshop=workshop,
-            artifacts=artifacts,
             library=FolderLibrary(settings.library, data / "library.db"),
             model=settings.model,
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from devhost.app import Answer, App, Call
+from devhost.app import DURABLE_ATTEMPTS, Answer, App, Call
 from devhost.background import Background
 from devhost.clock import Clock
 from devhost.errors import CallLost
@@ -15,8 +15,6 @@ from devhost.replay import HTTP_ACTIVITY
 from devhost.statements import drop_activity, put_message
 from devhost.store import Store
 from devhost.webcalls import WebCalls
-
-_ATTEMPTS = 3
 
 
 class Activities:
@@ -81,7 +79,7 @@ class Activities:
         body = (activity.input or "null").encode()
         try:
             answer = await self._app.call(
-                Call(function=function.name, body=body, attempts=_ATTEMPTS)
+                Call(function=function.name, body=body, attempts=DURABLE_ATTEMPTS)
             )
         except CallLost as lost:
             return self._failure(activity, str(lost))

@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from devhost.catalogue import Catalogue
 
+DURABLE_ATTEMPTS = 3
+"""The `attempts` of what an instance waits for: it runs again, but no call kills for ever."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Call:

@@ -7,7 +7,7 @@ import traceback
 import uuid
 from collections.abc import Sequence
 
-from devhost.app import App, Call
+from devhost.app import DURABLE_ATTEMPTS, App, Call
 from devhost.clock import Clock
 from devhost.console import Console
 from devhost.entity import (
@@ -26,7 +26,6 @@ from devhost.mailboxes import Mailboxes
 from devhost.statements import drop_messages, put_entity, put_message
 from devhost.store import Store
 
-_ATTEMPTS = 3
 # What the extension takes in one call where memory is short; a crash repeats no more than that.
 _LARGEST_BATCH = 50
 
@@ -118,7 +117,7 @@ class Entities:
         function = self._app.catalogue.entity(batch.entity.name)
         if function is None:
             raise _Failed("it does not exist")
-        call = Call(function=function.name, body=batch.context(), attempts=_ATTEMPTS)
+        call = Call(function=function.name, body=batch.context(), attempts=DURABLE_ATTEMPTS)
         returned = await self._app.call(call)
         if returned.error is not None:
             raise _Failed(returned.error)

@@ -9,7 +9,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from devhost.app import Answer, App, Call
+from devhost.app import DURABLE_ATTEMPTS, Answer, App, Call
 from devhost.clock import Clock
 from devhost.commits import Change, Commits
 from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state
@@ -17,7 +17,6 @@ from devhost.errors import CallLost
 from devhost.history import Kind
 from devhost.instance import Instance, Message
 
-_ATTEMPTS = 3
 _SWITCHES = (Kind.ExecutionSuspended, Kind.ExecutionResumed)
 
 
@@ -110,7 +109,7 @@ class Turns:
         call = Call(
             function=function.name,
             body=episode.context(),
-            attempts=_ATTEMPTS,
+            attempts=DURABLE_ATTEMPTS,
             seconds=self._limits.episode_seconds,
         )
         try:

@@ -11,7 +11,7 @@ from countersign.approvals import rules
 from countersign.approvals.digest import sha256
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.content import ReportContent
+from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
@@ -127,8 +127,7 @@ async def _correction(operation: Operation, proposal: Proposal, body: DecisionBo
         return None
     title = body.correction.title
     if title is None:
-        stored = await services().artifacts.get(operation.tenant, proposal.content)
-        title = ReportContent.read(stored).title
+        title = (await read_content(services().artifacts, operation.tenant, proposal.content)).title
     try:
         return ReportContent(title=title, text=body.correction.text).stored()
     except ValueError as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import ReportContent
+from countersign.content import ReportContent, read_content
 from countersign.review.changes import changed_lines
 from countersign.review.render import to_html
 from countersign.summary import Summary, summarise
@@ -19,6 +19,15 @@ from countersign.wiring import services
 def row_view(summary: Summary) -> dict[str, Any]:
     """An operation in a list."""
     return {
+        **_progress(summary),
+        "version": summary.version,
+        "required_role": summary.required_role,
+        "expires_at": _text(summary.expires_at),
+    }
+
+
+def _progress(summary: Summary) -> dict[str, Any]:
+    return {
         "operation_id": summary.operation_id,
         "kind": summary.kind,
         "title": summary.title,
@@ -26,9 +35,6 @@ def row_view(summary: Summary) -> dict[str, Any]:
         "state": summary.state,
         "stage": summary.stage,
         "progress": {"done": summary.done, "total": summary.total},
-        "version": summary.version,
-        "required_role": summary.required_role,
-        "expires_at": _text(summary.expires_at),
         "created_at": _text(summary.created_at),
         "updated_at": _text(summary.updated_at),
     }
@@ -36,12 +42,9 @@ def row_view(summary: Summary) -> dict[str, Any]:
 
 def operation_view(operation: Operation, now: datetime) -> dict[str, Any]:
     """One operation with all that a requester wants to know."""
-    row = row_view(summarise(operation))
-    for moved in ("version", "required_role", "expires_at"):
-        del row[moved]
     closed = operation.closed
     return {
-        **row,
+        **_progress(summarise(operation)),
         "proposal": proposal_summary(operation.current, now) if operation.current else None,
         "outcome": {"as": closed.outcome, "reason": closed.reason} if closed else None,
         "receipt": dict(operation.receipt.receipt) if operation.receipt else None,
@@ -121,7 +124,7 @@ async def changes_view(
 
 
 async def _content(operation: Operation, proposal: Proposal) -> ReportContent:
-    return ReportContent.read(await services().artifacts.get(operation.tenant, proposal.content))
+    return await read_content(services().artifacts, operation.tenant, proposal.content)
 
 
 def _text(moment: datetime | None) -> str | None:
