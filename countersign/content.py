@@ -17,7 +17,7 @@ LONGEST_TEXT = 2_000_000
 class ReportContent(BaseModel):
     """A report as it would be published."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     title: str = Field(min_length=1, max_length=300)
     media_type: Literal["text/markdown"] = "text/markdown"

@@ -36,7 +36,7 @@ class Claim(CheckedFinding):
 class SourceNote(BaseModel):
     """A source, as it was when the facts were checked."""
 
-    model_config = ConfigDict(strict=True, frozen=True)
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
     id: str
     title: str
@@ -49,7 +49,7 @@ class Evidence(BaseModel):
     `notes` are the fact-checker's; `revision` says how the writer took a reviewer's comment.
     """
 
-    model_config = ConfigDict(strict=True, frozen=True)
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
     notes: str
     claims: list[Claim]

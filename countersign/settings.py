@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
 
 SAMPLE_LIBRARY = Path(__file__).parent / "sources" / "sample_library"
 
 REQUIRED = {
-    "COUNTERSIGN_DATA": "the folder for the ledger, artifacts and reports",
+    "COUNTERSIGN_DATA": "the folder for all that is kept on this machine",
     "COUNTERSIGN_TOKEN_ISSUER": "the `iss` of reviewers' tokens",
-    "COUNTERSIGN_TOKEN_AUDIENCE": "the `aud` of reviewers' tokens",
+    "COUNTERSIGN_TOKEN_AUDIENCE": "the `aud` of reviewers' tokens, or several",
     "COUNTERSIGN_TOKEN_JWKS": "the address of the issuer's signing keys",
 }
 
@@ -33,8 +34,11 @@ class Settings:
     """What an operator decides.
 
     Attributes:
-        data: the folder that holds everything the embedded stores keep.
+        data: the folder that holds everything the embedded stores keep, and indexes that can be
+            made again.
+        account: the storage account that keeps everything instead, if there is one.
         library: the folder of documents that research reads.
+        audiences: what tokens may name as the one they are for.
         tenants: whose people may come in; None for every tenant of the issuer.
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
@@ -42,9 +46,10 @@ class Settings:
     """
 
     data: Path
+    account: StorageAccount | None
     library: Path
     issuer: str
-    audience: str
+    audiences: tuple[str, ...]
     jwks: str
     tenants: frozenset[str] | None
     window_seconds: float
@@ -62,20 +67,15 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     missing = [f"{key} ({what})" for key, what in REQUIRED.items() if not environment.get(key)]
     if missing:
         raise SettingsError(f"These settings are missing: {', '.join(missing)}.")
-    if environment.get("WEBSITE_INSTANCE_ID"):
-        raise SettingsError(
-            "The embedded stores keep everything on one machine, and Azure runs the app on several:"
-            " two of them would have two ledgers. There are no stores for Azure yet."
-        )
-    tenants = environment.get("COUNTERSIGN_TENANTS", "").replace(",", " ").split()
     try:
         return Settings(
             data=Path(environment["COUNTERSIGN_DATA"]),
+            account=_account(environment),
             library=Path(environment.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
             issuer=environment["COUNTERSIGN_TOKEN_ISSUER"],
-            audience=environment["COUNTERSIGN_TOKEN_AUDIENCE"],
+            audiences=tuple(_names(environment, "COUNTERSIGN_TOKEN_AUDIENCE")),
             jwks=environment["COUNTERSIGN_TOKEN_JWKS"],
-            tenants=frozenset(tenants) or None,
+            tenants=frozenset(_names(environment, "COUNTERSIGN_TENANTS")) or None,
             window_seconds=_number(
                 environment, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
             ),
@@ -83,17 +83,25 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             reconcile_after_seconds=_number(
                 environment, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
             ),
-            model=_model(environment),
+            model=choose(environment),
         )
     except (ValueError, ModelNotConfigured) as error:
         raise SettingsError(str(error)) from error
 
 
-def _model(environment: Mapping[str, str]) -> ModelChoice:
-    choice = choose(environment)
-    if choice.provider == "azure" and not choice.api_key:
-        raise ValueError("COUNTERSIGN_MODEL_KEY is missing, which azure needs.")
-    return choice
+def _account(environment: Mapping[str, str]) -> StorageAccount | None:
+    account = read_account(environment)
+    if account is None and environment.get("WEBSITE_INSTANCE_ID"):
+        raise ValueError(
+            "The embedded stores keep everything on one machine, and Azure runs the app on several:"
+            " two of them would have two ledgers. Name a storage account in"
+            " COUNTERSIGN_STORAGE__accountName."
+        )
+    return account
+
+
+def _names(environment: Mapping[str, str], key: str) -> list[str]:
+    return environment.get(key, "").replace(",", " ").split()
 
 
 def _number(

@@ -1,26 +1,28 @@
-"""Which adapters stand behind the ports; nobody else names them."""
+"""Which adapters stand behind the ports; nobody else names them.
+
+They are imported when the services are made: an app that is being started, or that only answers
+for a deterministic story, loads no database, no cryptography and no model.
+"""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from countersign.clock import Clock, clock_from
-from countersign.identity.keys import KeySet
-from countersign.identity.tokens import TokenVerifier
-from countersign.investigation import Investigation
-from countersign.operations import Operations
 from countersign.settings import Settings, SettingsError, read_settings
-from countersign.sources.folder import FolderLibrary
-from countersign.stores.artifacts import Artifacts
-from countersign.stores.folder import FolderArtifacts
-from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
-from countersign.team.chat import model_name
-from countersign.workshop import Workshop
-from countersign.writing.destination import Destination
-from countersign.writing.report_folder import ReportFolder
+
+if TYPE_CHECKING:
+    from countersign.approvals.ledger import Ledger
+    from countersign.identity.tokens import TokenVerifier
+    from countersign.investigation import Investigation
+    from countersign.operations import Operations
+    from countersign.stores.artifacts import Artifacts
+    from countersign.stores.index import Index
+    from countersign.workshop import Workshop
+    from countersign.writing.destination import Destination
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,6 +39,16 @@ class Services:
     verifier: TokenVerifier
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stores:
+    """One adapter for each port behind which something is kept."""
+
+    ledger: Ledger
+    index: Index
+    artifacts: Artifacts
+    destination: Destination
+
+
 @cache
 def services() -> Services:
     """The services of this process, made at the first call; making them does no I/O.
@@ -44,42 +56,70 @@ def services() -> Services:
     Raises:
         SettingsError: the environment lacks something.
     """
+    from countersign.investigation import Investigation
+    from countersign.operations import Operations
+    from countersign.sources.folder import FolderLibrary
+    from countersign.team.chat import model_name
+    from countersign.workshop import Workshop
+
     settings = read_settings(os.environ)
-    data = settings.data
     clock = clock_from(os.environ)
-    artifacts = FolderArtifacts(data / "artifacts")
-    database = data / "countersign.db"
-    operations = Operations(SqliteLedger(database), SqliteIndex(database), clock)
+    stores = _stores(settings)
+    operations = Operations(stores.ledger, stores.index, clock)
     workshop = Workshop(
         operations=operations,
-        artifacts=artifacts,
+        artifacts=stores.artifacts,
         model=model_name(settings.model),
         token_limit=settings.token_limit,
+    )
+    investigation = Investigation(
+        workshop=workshop,
+        library=FolderLibrary(settings.library, settings.data / "library.db"),
+        model=settings.model,
     )
     return Services(
         settings=settings,
         clock=clock,
         operations=operations,
-        artifacts=artifacts,
-        destination=ReportFolder(data / "reports"),
+        artifacts=stores.artifacts,
+        destination=stores.destination,
         workshop=workshop,
-        investigation=Investigation(
-            workshop=workshop,
-            library=FolderLibrary(settings.library, data / "library.db"),
-            model=settings.model,
-        ),
-        verifier=TokenVerifier(
-            issuer=settings.issuer,
-            audience=settings.audience,
-            jwks=_keys(settings.jwks),
-            tenants=settings.tenants,
-            clock=clock,
-        ),
+        investigation=investigation,
+        verifier=_verifier(settings, clock),
     )
 
 
-def _keys(address: str) -> KeySet:
+def _stores(settings: Settings) -> Stores:
+    return _embedded(settings)
+
+
+def _embedded(settings: Settings) -> Stores:
+    from countersign.stores.folder import FolderArtifacts
+    from countersign.stores.sqlite_index import SqliteIndex
+    from countersign.stores.sqlite_ledger import SqliteLedger
+    from countersign.writing.report_folder import ReportFolder
+
+    database = settings.data / "countersign.db"
+    return Stores(
+        ledger=SqliteLedger(database),
+        index=SqliteIndex(database),
+        artifacts=FolderArtifacts(settings.data / "artifacts"),
+        destination=ReportFolder(settings.data / "reports"),
+    )
+
+
+def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:
+    from countersign.identity.keys import KeySet
+    from countersign.identity.tokens import TokenVerifier
+
     try:
-        return KeySet(address)
+        keys = KeySet(settings.jwks)
     except ValueError as error:
         raise SettingsError(f"COUNTERSIGN_TOKEN_JWKS: {error}.") from error
+    return TokenVerifier(
+        issuer=settings.issuer,
+        audiences=settings.audiences,
+        jwks=keys,
+        tenants=settings.tenants,
+        clock=clock,
+    )

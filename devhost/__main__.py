@@ -1,4 +1,4 @@
-"""The command line: `python -m devhost start` and `python -m devhost token`."""
+"""The command line: `python -m devhost` and then `start`, `token` or `signin`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from devhost.clock import SystemClock
 from devhost.errors import AppBroken, HostError, UsageError
 from devhost.folder import DataFolder
 from devhost.host import Host
+from devhost.issuer import Issuer
 from devhost.options import Options
 from devhost.signin import Signin
 from devhost.turns import Limits
@@ -93,6 +94,10 @@ def parser() -> argparse.ArgumentParser:
     token.add_argument("--tenant", default="home")
     token.add_argument("--subject", help="the person's id; made from the name if left out")
     token.add_argument("--lifetime", type=float, default=43200.0, help="seconds")
+    signin = commands.add_parser("signin", help="serve the local sign-in for another host's app")
+    signin.set_defaults(command=_signin)
+    signin.add_argument("--data", type=Path, required=True, help="the folder of its signing key")
+    signin.add_argument("--port", type=int, default=7072, help="0 for a free one")
     return reader
 
 
@@ -138,6 +143,10 @@ def _token(options: argparse.Namespace) -> None:
         lifetime=options.lifetime,
     )
     print(token)
+
+
+def _signin(options: argparse.Namespace) -> None:
+    asyncio.run(Issuer(options.data, options.port).run())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -13,10 +13,9 @@ from devhost.app import Answer, App, Call
 from devhost.catalogue import Function
 from devhost.console import Console
 from devhost.errors import AppUnavailable, CallLost
+from devhost.platform_headers import RESERVED
 from devhost.templates import Template, template
 
-# The platform sets these from its own sign-in; nobody else may.
-_PLATFORM_HEADERS = ("x-ms-client-principal", "x-ms-token-")
 # These are settled between the host and its client.
 _TRANSPORT_HEADERS = {"content-length", "transfer-encoding", "connection", "keep-alive"}
 
@@ -37,11 +36,19 @@ class HttpTriggers:
 
     Args:
         prefix: The first part of every path, without slashes; may be empty.
+        signed_in: Returns what the sign-in adds to a request.
     """
 
-    def __init__(self, app: App, prefix: str, console: Console) -> None:
+    def __init__(
+        self,
+        app: App,
+        prefix: str,
+        signed_in: Callable[[Request], Mapping[str, str]],
+        console: Console,
+    ) -> None:
         self._app = app
         self._prefix = prefix
+        self._signed_in = signed_in
         self._console = console
         self._routes: list[_Route] = []
         self._indexed: object = None
@@ -89,10 +96,11 @@ class HttpTriggers:
         return _Route(function.name, methods, template(f"{self._prefix}/{path}"))
 
     async def _call(self, function: str, params: dict[str, str], request: Request) -> Response:
+        sent = ((n, v) for n, v in request.headers.items() if not n.startswith(RESERVED))
         http = {
             "method": request.method,
             "url": str(request.url),
-            "headers": _joined((n, v) for n, v in request.headers.items() if not _reserved(n)),
+            "headers": {**_joined(sent), **self._signed_in(request)},
             "params": params,
             "query": _joined(request.query_params.multi_items()),
         }
@@ -124,10 +132,6 @@ def _fault(answer: Answer) -> str | None:
         if not (_NAME.fullmatch(name) and isinstance(value, str) and _VALUE.fullmatch(value)):
             return f"answered with a header that HTTP can't carry: {name!r}"
     return None
-
-
-def _reserved(header: str) -> bool:
-    return header.startswith(_PLATFORM_HEADERS)
 
 
 def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -149,7 +149,8 @@ class Session:
 
     def _web(self) -> ASGIApp:
         around, settings = self._around, self._settings
-        triggers = HttpTriggers(self._app, settings.prefix, around.console)
+        signin = Signin(around.folder.path, around.clock.now)
+        triggers = HttpTriggers(self._app, settings.prefix, signin.headers, around.console)
         overview = Overview(
             PageQueries(around.folder.state),
             workers=self._workers,
@@ -157,7 +158,6 @@ class Session:
             clock=around.clock,
             settings=settings,
         )
-        signin = Signin(around.folder.path, around.clock.now)
         return web_app(
             management=Management(self._engine, settings.hub),
             triggers=triggers,

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from devhost.platform_headers import claim_list, platform_headers
 from devhost.signing_key import SigningKey
 
 ISSUER = "urn:devhost"
@@ -99,6 +100,18 @@ class Signin:
             Route("/.auth/logout", _loopback_only(self._sign_out), methods=["GET", "POST"]),
         ]
 
+    def headers(self, request: Request) -> Mapping[str, str]:
+        """Return what the platform would add to a request of a signed-in browser for the app."""
+        session = self._session(request)
+        return {} if session is None else platform_headers(*session)
+
+    def _session(self, request: Request) -> tuple[str, Mapping[str, Any]] | None:
+        token = request.cookies.get(COOKIE, "")
+        claims = self._key.claims(token)
+        if claims is None or claims["exp"] <= self._clock().timestamp():
+            return None
+        return token, claims
+
     async def _keys(self, _: Request) -> Response:
         return JSONResponse({"keys": [self._key.public]})
 
@@ -125,15 +138,15 @@ class Signin:
         return response
 
     async def _me(self, request: Request) -> Response:
-        token = request.cookies.get(COOKIE, "")
-        claims = self._key.claims(token)
-        if claims is None or claims["exp"] <= self._clock().timestamp():
+        session = self._session(request)
+        if session is None:
             return JSONResponse([], 401, headers=_NOT_STORED)
+        token, claims = session
         identity = {
             "provider_name": "dev",
             "user_id": claims["sub"],
             "id_token": token,
-            "user_claims": _pairs(claims),
+            "user_claims": claim_list(claims),
         }
         return JSONResponse([identity], headers=_NOT_STORED)
 
@@ -165,11 +178,3 @@ def _from_elsewhere(request: Request) -> bool:
 def _redirect(path: str) -> Response:
     return Response(status_code=303, headers={**_NOT_STORED, "Location": path})
 
-
-def _pairs(claims: Mapping[str, Any]) -> list[dict[str, str]]:
-    """List claims as App Service does: one entry for each value, all of them text."""
-    return [
-        {"typ": claim, "val": str(value)}
-        for claim, values in claims.items()
-        for value in (values if isinstance(values, list) else [values])
-    ]

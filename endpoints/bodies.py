@@ -1,4 +1,7 @@
-"""The bodies that requests carry, strictly: unknown fields and near misses are refused."""
+"""The bodies that requests carry, strictly: unknown fields and near misses are refused.
+
+Imported where a body is read: building these models would slow every start of the app down.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ Remark = Annotated[
 class StrictBody(BaseModel):
     """What all bodies have in common."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 class DocumentBody(StrictBody):
@@ -51,7 +56,7 @@ class ResearchBody(StrictBody):
     topic: Line
     subtopics: Annotated[list[Line], Field(min_length=1, max_length=40)] | None = None
     documents: Annotated[list[DocumentBody], Field(min_length=1, max_length=50)] | None = None
-    approval: ApprovalBody = ApprovalBody()
+    approval: Annotated[ApprovalBody, Field(default_factory=ApprovalBody)]
 
 
 class CorrectionBody(StrictBody):

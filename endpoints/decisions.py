@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import azure.durable_functions as df
 import azure.functions as func
@@ -15,13 +15,15 @@ from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
-from endpoints.bodies import DecisionBody, WithdrawBody
 from endpoints.exchange import answer, answered, caller, read_body
 from endpoints.links import link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import malformed, refused
 from endpoints.runtime import ring
 from endpoints.views import changes_view
+
+if TYPE_CHECKING:
+    from endpoints.bodies import DecisionBody
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
@@ -40,6 +42,8 @@ async def decide_proposal(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Record a decision about one version and its digest, then ring that version's gate."""
+    from endpoints.bodies import DecisionBody
+
     person = await caller(req)
     operation = await operation_of(req, person)
     proposal = version_in(req, operation)
@@ -70,6 +74,8 @@ async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Take a request back before anything is written, then ring the gate if one waits."""
+    from endpoints.bodies import WithdrawBody
+
     person = await caller(req)
     operation = await operation_of(req, person)
     body = read_body(req, WithdrawBody, most_bytes=MOST_WITHDRAWAL_BYTES)

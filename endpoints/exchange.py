@@ -14,8 +14,8 @@ from typing_extensions import ParamSpec
 
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.person import Person
-from countersign.identity.keys import KeysUnavailable
-from countersign.identity.tokens import Unauthenticated
+from countersign.identity.errors import KeysUnavailable, Unauthenticated
+from countersign.identity.headers import signed_in_by_cookie
 from countersign.settings import SettingsError
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
@@ -24,6 +24,9 @@ from endpoints.problems import Problem, malformed
 
 P = ParamSpec("P")
 Body = TypeVar("Body", bound=BaseModel)
+
+PAGE_HEADER = "X-Countersign"
+"""What requests of our own page carry; any value will do."""
 
 _log = logging.getLogger(__name__)
 
@@ -76,13 +79,26 @@ async def caller(request: func.HttpRequest, *roles: str) -> Person:
     Raises:
         Unauthenticated: the token proves nobody.
         KeysUnavailable: the issuer's keys can't be had.
-        Problem: 403, the roles are missing.
+        Problem: 403, the roles are missing, or another site's page may have sent the request.
     """
-    person = await services().verifier.verify(request.headers.get("Authorization"))
+    _refuse_forgery(request)
+    person = await services().verifier.verify(request.headers)
     if roles and person.roles.isdisjoint(roles):
         needs = f"the role {' or '.join(roles)}"
         raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
     return person
+
+
+def _refuse_forgery(request: func.HttpRequest) -> None:
+    """Let a browser's cookie change something only where our own page says that it asked for it.
+
+    A form of another site makes the browser send the cookie, but can't add a header: OWASP's
+    Cross-Site Request Forgery Prevention Cheat Sheet, "Employing Custom Request Headers".
+    """
+    changes = request.method not in ("GET", "HEAD")
+    if changes and signed_in_by_cookie(request.headers) and PAGE_HEADER not in request.headers:
+        detail = f"A browser's request that changes something needs the header {PAGE_HEADER}."
+        raise Problem(403, "forgery_suspected", detail)
 
 
 def read_body(request: func.HttpRequest, model: type[Body], *, most_bytes: int) -> Body:

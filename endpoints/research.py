@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from typing import TYPE_CHECKING
 
 import azure.durable_functions as df
 import azure.functions as func
@@ -14,11 +15,13 @@ from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.roles import ESCALATION, REQUESTER
 from countersign.wiring import services
-from endpoints.bodies import ResearchBody
 from endpoints.exchange import answer, answered, caller, read_body
 from endpoints.links import link
 from endpoints.problems import Problem, malformed
 from endpoints.runtime import start_orchestration
+
+if TYPE_CHECKING:
+    from endpoints.bodies import ResearchBody
 
 MOST_BYTES = 8_000_000
 
@@ -32,6 +35,8 @@ async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
+    from endpoints.bodies import ResearchBody
+
     person = await caller(req, REQUESTER)
     body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
     operation_id = operation_id_for(person, req.headers.get("Idempotency-Key"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import azure.functions as func
 
 from endpoints.exchange import answer, answered
-from endpoints.openapi import description
 
 blueprint = func.Blueprint()
 
@@ -21,4 +20,6 @@ async def get_health(req: func.HttpRequest) -> func.HttpResponse:
 @answered
 async def get_openapi(req: func.HttpRequest) -> func.HttpResponse:
     """Describe this API."""
+    from endpoints.openapi import description
+
     return answer(200, description())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from pydantic import TypeAdapter
@@ -179,15 +180,19 @@ Event: TypeAlias = (
     | OperationClosed
 )
 
-_CODECS: Mapping[str, TypeAdapter[Event]] = {
-    kind.__name__: TypeAdapter(kind) for kind in get_args(Event)
-}
+_TYPES: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+@cache
+def _codec(name: str) -> TypeAdapter[Event]:
+    # Made when it is first needed: all of them take as long as half of the other imports.
+    return TypeAdapter(_TYPES[name])
 
 
 def to_record(event: Event) -> tuple[str, dict[str, Any]]:
     """Turn an event into its type name and plain JSON data (times as RFC 3339 text)."""
     name = type(event).__name__
-    data: dict[str, Any] = _CODECS[name].dump_python(event, mode="json")
+    data: dict[str, Any] = _codec(name).dump_python(event, mode="json")
     return name, data
 
 
@@ -197,6 +202,6 @@ def from_record(name: str, data: Mapping[str, Any]) -> Event:
     Raises:
         ValueError: the name is unknown or the data is not that event's.
     """
-    if name not in _CODECS:
+    if name not in _TYPES:
         raise ValueError(f"the ledger holds an event of an unknown type {name!r}")
-    return _CODECS[name].validate_python(data)
+    return _codec(name).validate_python(data)

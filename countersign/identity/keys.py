@@ -16,6 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
+from countersign.identity.errors import KeysUnavailable
+
 ALGORITHMS = ("RS256", "ES256")
 """What tokens may be signed with: public keys only, so that no key can be used as a secret."""
 
@@ -34,10 +36,6 @@ _MIN_RSA_BITS = 2048
 _log = logging.getLogger(__name__)
 
 
-class KeysUnavailable(Exception):
-    """The issuer's keys can't be had, so no token can be checked now."""
-
-
 class KeySet:
     """The keys at one URL; callers that need them at the same time share one request.
 
@@ -54,21 +52,23 @@ class KeySet:
         self._monotonic = monotonic
         self._keys: Mapping[str, PyJWK] = {}
         self._fetched_at = self._asked_at = float("-inf")
+        self._out_of_reach = True
         self._asking = asyncio.Lock()
 
     async def find(self, kid: str) -> PyJWK | None:
         """The key with this id, None if the issuer has none (that is fit for signatures).
 
         Raises:
-            KeysUnavailable: the keys can't be fetched and none were before.
+            KeysUnavailable: it may be a new key, but the issuer can't be asked now.
         """
         if not self._settled(kid):
             async with self._asking:
                 if not self._settled(kid):
                     await self._refresh()
-        if not self._keys:
+        key = self._keys.get(kid)
+        if key is None and self._out_of_reach:
             raise KeysUnavailable("the sign-in service's keys can't be had now")
-        return self._keys.get(kid)
+        return key
 
     def _settled(self, kid: str) -> bool:
         now = self._monotonic()
@@ -82,8 +82,10 @@ class KeySet:
             document = await asyncio.wait_for(_fetch(self._url), _TIMEOUT)
             self._keys = _usable(json.loads(document))
             self._fetched_at = began
+            self._out_of_reach = False
         except (httpx.HTTPError, asyncio.TimeoutError, ValueError, RecursionError) as error:
             # Old keys go on being used: an outage of the issuer's is none of ours.
+            self._out_of_reach = True
             _log.warning("no new keys from %s: %r", self._url.host, error)
         # Not reached by a caller who was cancelled: the next one asks instead.
         self._asked_at = self._monotonic()

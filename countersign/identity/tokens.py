@@ -1,10 +1,10 @@
-"""From an `Authorization` header to a person, or a reason why not."""
+"""From a request's headers to a person, or a reason why not."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,8 @@ import jwt
 from jwt import PyJWK
 
 from countersign.approvals.person import Person
+from countersign.identity.errors import Unauthenticated
+from countersign.identity.headers import token_in
 from countersign.identity.keys import ALGORITHMS, KeySet
 
 LEEWAY = 60.0
@@ -20,7 +22,6 @@ LEEWAY = 60.0
 None are given after the expiry: nobody who can get a new token needs them, and a decision must
 never rest on a token that its issuer no longer stands for."""
 
-MAX_TOKEN = 16_384
 MAX_NAME = 200
 
 _LAST_YEAR = 253_402_300_799
@@ -30,16 +31,13 @@ _BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _UNVERIFIABLE = "the token's signature can't be verified"
 
 
-class Unauthenticated(Exception):
-    """The caller did not prove who they are; the message is fit for them to read."""
-
-
 class TokenVerifier:
     """Check bearer tokens of one issuer for one audience (RFC 7519, RFC 8725).
 
     Args:
         issuer: the exact `iss` of the tokens.
-        audience: what `aud` has to be or contain.
+        audiences: `aud` has to be or contain one of these. An application's access tokens and its
+            id tokens can name it differently.
         jwks: the issuer's keys.
         tenants: the tenants that are served; None for every one that the issuer vouches for.
         clock: the present moment (UTC), which decides on expiry.
@@ -49,28 +47,29 @@ class TokenVerifier:
         self,
         *,
         issuer: str,
-        audience: str,
+        audiences: Collection[str],
         jwks: KeySet,
         tenants: frozenset[str] | None,
         clock: Callable[[], datetime],
     ) -> None:
         self._issuer = issuer
-        self._audience = audience
+        self._audiences = list(audiences)
         self._jwks = jwks
         self._tenants = tenants
         self._clock = clock
 
-    async def verify(self, authorization: str | None) -> Person:
-        """The person that an `Authorization` header proves.
+    async def verify(self, headers: Mapping[str, str]) -> Person:
+        """The person that a request's token proves.
 
         Args:
-            authorization: the header's value, None if it was not sent.
+            headers: the request's headers, found by any capitals. An `Authorization` header counts
+                alone; without one, the id token that the platform added for a signed-in browser.
 
         Raises:
             Unauthenticated: it proves nobody; the message says why and leaks nothing.
             KeysUnavailable: the issuer's keys can't be had now.
         """
-        token = _bearer_token(authorization)
+        token = token_in(headers)
         claims = self._claims(token, await self._key(token))
         self._check_times(claims)
         return self._person(claims)
@@ -95,7 +94,7 @@ class TokenVerifier:
                 token,
                 key,
                 algorithms=[key.algorithm_name],
-                audience=self._audience,
+                audience=self._audiences,
                 issuer=self._issuer,
                 options={
                     "require": ["exp", "iss", "aud"],
@@ -136,16 +135,6 @@ class TokenVerifier:
         names = (_shown(claims.get(claim)) for claim in ("name", "preferred_username"))
         name = next(filter(None, names), subject)
         return Person(id=subject, name=name, tenant=tenant, roles=_roles(claims.get("roles")))
-
-
-def _bearer_token(authorization: str | None) -> str:
-    scheme, _, token = (authorization or "").partition(" ")
-    token = token.strip(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise Unauthenticated("a bearer token is needed")
-    if len(token) > MAX_TOKEN or not token.isascii():
-        raise Unauthenticated("the token is malformed")
-    return token
 
 
 def _numeric_date(value: Any) -> float:

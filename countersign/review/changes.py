@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import unified_diff
-
 MOST_LINES = 5_000
 """Comparing takes quadratic time at worst, so longer texts are not compared line by line."""
 
@@ -14,6 +12,9 @@ def changed_lines(before: str, after: str) -> list[str]:
     Returns:
         An empty list for equal texts; one sentence if the texts are too long to compare.
     """
+    # Imported here because most processes of the app never compare versions.
+    from difflib import unified_diff
+
     old, new = before.splitlines(), after.splitlines()
     if old != new and max(len(old), len(new)) > MOST_LINES:
         return [f"The texts differ and are too long to compare (over {MOST_LINES} lines)."]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import nh3
-from markdown_it import MarkdownIt
+from functools import cache
+from typing import TYPE_CHECKING
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
 _LINKS = {"a": {"href", "title"}}
 _TAGS = {
     *("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code"),
@@ -19,10 +21,20 @@ def to_html(markdown: str) -> str:
     Raw HTML in the text is shown as text; links lead only to web addresses and open without a
     referrer; an image is shown as a link, because loading one would tell its server who is reading.
     """
+    # Imported here because most processes of the app never show a report.
+    import nh3
+
     return nh3.clean(
-        _MARKDOWN.render(markdown),
+        _commonmark().render(markdown),
         tags=_TAGS,
         attributes=_LINKS,
         url_schemes={"http", "https"},
         link_rel="noopener noreferrer nofollow",
     )
+
+
+@cache
+def _commonmark() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")

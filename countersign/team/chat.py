@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
-from countersign.team.answers import ChatClient
 from countersign.team.errors import ModelNotConfigured
+
+if TYPE_CHECKING:
+    from countersign.team.answers import ChatClient
 
 Provider = Literal["extractive", "openai", "azure", "compatible"]
 TokenProvider = Callable[[], Awaitable[str]]

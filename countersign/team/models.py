@@ -23,7 +23,11 @@ def _without_bounds(schema: dict[str, Any]) -> None:
 
 class _Form(BaseModel):
     model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, json_schema_extra=_without_bounds
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        json_schema_extra=_without_bounds,
+        defer_build=True,
     )
 
 

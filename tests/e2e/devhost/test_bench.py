@@ -29,3 +29,19 @@ def test_the_bench_of_the_host_runs_and_prints_its_table() -> None:
         "to instances that resume, s",
     ):
         assert row in done.stdout
+
+
+def test_the_bench_of_the_start_runs_and_prints_its_table() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "start", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    bare, ours = done.stdout.splitlines()[1:]
+    assert bare.startswith("a bare AgentFunctionApp()")
+    assert ours.startswith("this app")
+    assert float(ours.split()[-1]) >= 1

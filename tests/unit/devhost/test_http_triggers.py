@@ -28,7 +28,9 @@ class Echo:
 
 
 async def answer(status: int, *headers: list[str]) -> httpx.Response:
-    triggers = HttpTriggers(Echo(status, list(headers)), "api", Console(SystemClock()))
+    triggers = HttpTriggers(
+        Echo(status, list(headers)), "api", lambda _: {}, Console(SystemClock())
+    )
     app = Starlette(routes=[Route("/{path:path}", triggers.answer)])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
         return await client.get("http://host/api/f")

@@ -130,7 +130,7 @@ def keys(server: KeyServer, clock: Clock) -> KeySet:
 @pytest.fixture
 def verifier(keys: KeySet, clock: Clock) -> TokenVerifier:
     return TokenVerifier(
-        issuer=ISSUER, audience=AUDIENCE, jwks=keys, tenants=frozenset({"home"}), clock=clock
+        issuer=ISSUER, audiences=[AUDIENCE], jwks=keys, tenants=frozenset({"home"}), clock=clock
     )
 
 

@@ -67,11 +67,11 @@ async def test_a_token_by_a_new_key_is_good_after_a_rotation(
     other_rsa_issuer: Any,
     claims: Claims,
 ) -> None:
-    await verifier.verify(f"Bearer {rsa_issuer.sign(claims())}")
+    await verifier.verify({"Authorization": f"Bearer {rsa_issuer.sign(claims())}"})
     server.publish(rsa_issuer.entry, other_rsa_issuer.entry)
     clock.pass_time(REFRESH_FLOOR)
-    assert await verifier.verify(f"Bearer {other_rsa_issuer.sign(claims())}")
-    assert await verifier.verify(f"Bearer {rsa_issuer.sign(claims())}")
+    assert await verifier.verify({"Authorization": f"Bearer {other_rsa_issuer.sign(claims())}"})
+    assert await verifier.verify({"Authorization": f"Bearer {rsa_issuer.sign(claims())}"})
 
 
 async def test_unknown_keys_do_not_make_us_flood_the_issuer(

@@ -14,8 +14,10 @@ from jwt.algorithms import ECAlgorithm
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.person import Person
+from countersign.identity.errors import Unauthenticated
+from countersign.identity.headers import MAX_TOKEN
 from countersign.identity.keys import KeySet
-from countersign.identity.tokens import LEEWAY, MAX_TOKEN, TokenVerifier, Unauthenticated
+from countersign.identity.tokens import LEEWAY, TokenVerifier
 
 Claims = Callable[..., dict[str, Any]]
 
@@ -27,14 +29,14 @@ def part(value: Any) -> str:
 
 async def refusal(verifier: TokenVerifier, authorization: str | None) -> str:
     with pytest.raises(Unauthenticated) as caught:
-        await verifier.verify(authorization)
+        await verifier.verify({} if authorization is None else {"Authorization": authorization})
     return str(caught.value)
 
 
 async def test_a_good_token_proves_a_person(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
-    person = await verifier.verify(f"Bearer {rsa_issuer.sign(claims())}")
+    person = await verifier.verify({"Authorization": f"Bearer {rsa_issuer.sign(claims())}"})
     assert person == Person(
         id="ada-id", name="Ada", tenant="home", roles=frozenset({"Report.Reviewer"})
     )
@@ -43,13 +45,15 @@ async def test_a_good_token_proves_a_person(
 async def test_a_token_may_be_signed_on_an_elliptic_curve(
     verifier: TokenVerifier, ec_issuer: Any, claims: Claims
 ) -> None:
-    assert (await verifier.verify(f"Bearer {ec_issuer.sign(claims())}")).id == "ada-id"
+    assert (
+        await verifier.verify({"Authorization": f"Bearer {ec_issuer.sign(claims())}"})
+    ).id == "ada-id"
 
 
 async def test_the_scheme_s_capitals_do_not_matter(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
-    assert await verifier.verify(f"bEARER  {rsa_issuer.sign(claims())} ")
+    assert await verifier.verify({"Authorization": f"bEARER  {rsa_issuer.sign(claims())} "})
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic YTpi", "Token x", "x"])
@@ -205,7 +209,9 @@ async def test_one_of_several_audiences_may_be_ours(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
     audiences = ["api://other", claims()["aud"]]
-    assert await verifier.verify(f"Bearer {rsa_issuer.sign(claims(aud=audiences))}")
+    assert await verifier.verify(
+        {"Authorization": f"Bearer {rsa_issuer.sign(claims(aud=audiences))}"}
+    )
 
 
 async def test_a_token_is_good_until_its_expiry_by_our_clock_and_no_moment_longer(
@@ -213,7 +219,7 @@ async def test_a_token_is_good_until_its_expiry_by_our_clock_and_no_moment_longe
 ) -> None:
     token = rsa_issuer.sign(claims())
     clock.pass_time(3599.999)
-    assert await verifier.verify(f"Bearer {token}")
+    assert await verifier.verify({"Authorization": f"Bearer {token}"})
     clock.pass_time(0.001)
     assert await refusal(verifier, f"Bearer {token}") == "the token has expired"
 
@@ -224,7 +230,7 @@ async def test_an_issuer_s_clock_may_be_a_little_ahead(
 ) -> None:
     now = claims()["iat"]
     ahead = rsa_issuer.sign(claims(**{claim: now + LEEWAY}))
-    assert await verifier.verify(f"Bearer {ahead}")
+    assert await verifier.verify({"Authorization": f"Bearer {ahead}"})
     further = rsa_issuer.sign(claims(**{claim: now + LEEWAY + 1}))
     assert await refusal(verifier, f"Bearer {further}") == "the token is not valid yet"
 
@@ -232,10 +238,12 @@ async def test_an_issuer_s_clock_may_be_a_little_ahead(
 async def test_every_tenant_of_the_issuer_is_served_if_none_is_named(
     keys: KeySet, rsa_issuer: Any, claims: Claims, clock: Any
 ) -> None:
-    issuer, audience = claims()["iss"], claims()["aud"]
-    verifier = TokenVerifier(issuer=issuer, audience=audience, jwks=keys, tenants=None, clock=clock)
+    issuer, audiences = claims()["iss"], [claims()["aud"]]
+    verifier = TokenVerifier(
+        issuer=issuer, audiences=audiences, jwks=keys, tenants=None, clock=clock
+    )
     token = rsa_issuer.sign(claims(tid="Other.tenant_7"))
-    assert (await verifier.verify(f"Bearer {token}")).tenant == "Other.tenant_7"
+    assert (await verifier.verify({"Authorization": f"Bearer {token}"})).tenant == "Other.tenant_7"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +262,9 @@ async def test_every_tenant_of_the_issuer_is_served_if_none_is_named(
 async def test_a_name_is_safe_to_show_and_never_empty(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, changes: Any, name: str
 ) -> None:
-    person = await verifier.verify(f"Bearer {rsa_issuer.sign(claims(**changes))}")
+    person = await verifier.verify(
+        {"Authorization": f"Bearer {rsa_issuer.sign(claims(**changes))}"}
+    )
     assert person.name == name
     assert canonical(person.name)
 
@@ -265,14 +275,18 @@ async def test_a_name_is_safe_to_show_and_never_empty(
 async def test_anything_but_a_list_of_texts_gives_no_roles(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, roles: Any
 ) -> None:
-    person = await verifier.verify(f"Bearer {rsa_issuer.sign(claims(roles=roles))}")
+    person = await verifier.verify(
+        {"Authorization": f"Bearer {rsa_issuer.sign(claims(roles=roles))}"}
+    )
     assert person.roles == frozenset()
 
 
 async def test_the_subject_is_who_it_is_when_there_is_no_object_id(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
-    assert (await verifier.verify(f"Bearer {rsa_issuer.sign(claims(oid=...))}")).id == "ada-sub"
+    assert (
+        await verifier.verify({"Authorization": f"Bearer {rsa_issuer.sign(claims(oid=...))}"})
+    ).id == "ada-sub"
 
 
 async def test_a_refusal_holds_nothing_of_the_token(
@@ -280,7 +294,7 @@ async def test_a_refusal_holds_nothing_of_the_token(
 ) -> None:
     token = rsa_issuer.sign(claims(tid="secret-tenant", oid="secret-id"))
     with pytest.raises(Unauthenticated) as caught:
-        await verifier.verify(f"Bearer {token}")
+        await verifier.verify({"Authorization": f"Bearer {token}"})
     assert "secret" not in repr(caught.value)
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
 

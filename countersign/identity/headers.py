@@ -1,0 +1,42 @@
+"""Where a request carries its token."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from countersign.identity.errors import Unauthenticated
+
+PLATFORM_TOKEN = "X-MS-TOKEN-AAD-ID-TOKEN"  # noqa: S105 - the name of a header
+"""Where App Service Authentication puts the id token of a signed-in browser. It is checked like any
+other; what the platform says in `X-MS-CLIENT-PRINCIPAL` is not signed and never looked at."""
+
+MAX_TOKEN = 16_384
+
+
+def token_in(headers: Mapping[str, str]) -> str:
+    """The token of a request, unchecked.
+
+    Args:
+        headers: found by any capitals. An `Authorization` header counts alone (RFC 6750,
+            section 2.1); without one, the platform's.
+
+    Raises:
+        Unauthenticated: there is none, or it can't be one.
+    """
+    token = headers[PLATFORM_TOKEN] if signed_in_by_cookie(headers) else _bearer(headers)
+    if len(token) > MAX_TOKEN or not token.isascii():
+        raise Unauthenticated("the token is malformed")
+    return token
+
+
+def signed_in_by_cookie(headers: Mapping[str, str]) -> bool:
+    """Whether nothing but the platform's cookie, which a browser adds by itself, says who asks."""
+    return "Authorization" not in headers and PLATFORM_TOKEN in headers
+
+
+def _bearer(headers: Mapping[str, str]) -> str:
+    scheme, _, token = headers.get("Authorization", "").partition(" ")
+    token = token.strip(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Unauthenticated("a bearer token is needed")
+    return token

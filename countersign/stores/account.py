@@ -1,0 +1,195 @@
+"""The Azure storage account that holds everything when the app runs in Azure, or on Azurite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from azure.core.credentials import TokenCredential
+    from azure.data.tables import TableClient, TableServiceClient
+    from azure.storage.blob import BlobServiceClient, ContainerClient
+
+SETTING = "COUNTERSIGN_STORAGE"
+
+_ACCOUNT_NAME = re.compile(r"[a-z0-9]{3,24}")
+_PREFIX = re.compile(r"[a-z][a-z0-9]{2,39}")
+_PARTS_OF_IDENTITY = ("accountName", "blobServiceUri", "tableServiceUri", "clientId")
+
+# One request is given up after about the sum of these.
+_CONNECT_SECONDS = 3
+_ANSWER_SECONDS = 7
+
+# Everybody's: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite
+_DEVELOPMENT = (
+    "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
+    "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;"
+    "TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StorageAccount:
+    """Where the account is, how the app signs in, and what its tables and containers are called.
+
+    Attributes:
+        connection_string: with a key or a shared access signature; None to sign in as an identity.
+        blob_uri: the blob service, for an identity.
+        table_uri: the table service, for an identity.
+        client_id: of a user-assigned identity; None for the system-assigned or the developer's.
+        prefix: what the names of all tables and containers begin with.
+        patience_seconds: how long after its first try a request may still be tried again.
+    """
+
+    connection_string: str | None = field(default=None, repr=False)
+    blob_uri: str | None = None
+    table_uri: str | None = None
+    client_id: str | None = None
+    prefix: str = "countersign"
+    patience_seconds: float = 10.0
+
+    def table(self, name: str) -> TableClient:
+        """The client of a table, which is made if need be; this may block for several requests.
+
+        Raises:
+            AzureError: the table can be neither found nor made.
+        """
+        service = _table_service(self.connection_string, self.table_uri, self.client_id)
+        return _made_table(service, f"{self.prefix}{name}")
+
+    def container(self, name: str) -> ContainerClient:
+        """The client of a container, which is made if need be; this may block as `table` does.
+
+        Raises:
+            AzureError: the container can be neither found nor made.
+        """
+        service = _blob_service(self.connection_string, self.blob_uri, self.client_id)
+        return _made_container(service, f"{self.prefix}-{name}")
+
+
+def read_account(environment: Mapping[str, str]) -> StorageAccount | None:
+    """The account that the settings name, None if they name none.
+
+    `COUNTERSIGN_STORAGE` is a connection string. For an identity the settings are instead
+    `COUNTERSIGN_STORAGE__accountName`, or `…__blobServiceUri` and `…__tableServiceUri`, and
+    `…__clientId` for a user-assigned one. `COUNTERSIGN_STORAGE_PREFIX` is good for both.
+
+    Raises:
+        ValueError: they contradict each other or are malformed; no secret is in the message.
+    """
+    text = environment.get(SETTING, "").strip()
+    parts = {part: environment.get(f"{SETTING}__{part}", "").strip() for part in _PARTS_OF_IDENTITY}
+    if not text and not any(parts.values()):
+        return None
+    if text and any(parts.values()):
+        raise ValueError(f"{SETTING} and {SETTING}__… contradict each other: set one of them")
+    prefix = environment.get(f"{SETTING}_PREFIX") or "countersign"
+    if not _PREFIX.fullmatch(prefix):
+        raise ValueError(
+            f"{SETTING}_PREFIX has to be 3 to 40 of a-z and 0-9 with a letter first, not {prefix!r}"
+        )
+    if text:
+        return StorageAccount(connection_string=_connection_string(text), prefix=prefix)
+    return StorageAccount(
+        blob_uri=_uri(parts, "blob"),
+        table_uri=_uri(parts, "table"),
+        client_id=parts["clientId"] or None,
+        prefix=prefix,
+    )
+
+
+def _connection_string(text: str) -> str:
+    pairs = [part.partition("=")[::2] for part in text.split(";") if part]
+    values = {name.strip().lower(): value.strip() for name, value in pairs}
+    if values.get("usedevelopmentstorage", "").lower() == "true":
+        return _DEVELOPMENT
+    signed = "sharedaccesssignature" in values or {"accountname", "accountkey"} <= values.keys()
+    located = "accountname" in values or {"blobendpoint", "tableendpoint"} <= values.keys()
+    if not signed or not located:
+        raise ValueError(
+            f"{SETTING} is not the connection string of a storage account: it has to hold"
+            " AccountName and AccountKey, or SharedAccessSignature, BlobEndpoint and TableEndpoint"
+        )
+    return text
+
+
+def _uri(parts: Mapping[str, str], service: str) -> str:
+    setting, name = f"{service}ServiceUri", parts["accountName"]
+    if uri := parts[setting]:
+        return _checked(uri, setting)
+    if not name:
+        raise ValueError(f"{SETTING}__{setting} is missing, or {SETTING}__accountName instead")
+    if not _ACCOUNT_NAME.fullmatch(name):
+        raise ValueError(f"{SETTING}__accountName has to be 3 to 24 of a-z and 0-9, not {name!r}")
+    return f"https://{name}.{service}.core.windows.net"
+
+
+def _checked(uri: str, setting: str) -> str:
+    address = urlsplit(uri)
+    if address.scheme != "https" or not address.hostname or address.query or address.username:
+        # What else is in it may be a signature or a password.
+        raise ValueError(f"{SETTING}__{setting} has to be an https address and nothing more")
+    return uri
+
+
+@cache
+def _table_service(
+    connection_string: str | None, uri: str | None, client_id: str | None
+) -> TableServiceClient:
+    # Imported at first use: reading the settings should not cost a cold start.
+    from azure.data.tables import TableServiceClient
+
+    if connection_string is not None:
+        return TableServiceClient.from_connection_string(connection_string, **_options())
+    return TableServiceClient(str(uri), credential=_credential(client_id), **_options())
+
+
+@cache
+def _blob_service(
+    connection_string: str | None, uri: str | None, client_id: str | None
+) -> BlobServiceClient:
+    from azure.storage.blob import BlobServiceClient
+
+    if connection_string is not None:
+        return BlobServiceClient.from_connection_string(connection_string, **_options())
+    return BlobServiceClient(str(uri), credential=_credential(client_id), **_options())
+
+
+@cache
+def _credential(client_id: str | None) -> TokenCredential:
+    from azure.identity import DefaultAzureCredential
+
+    return DefaultAzureCredential(managed_identity_client_id=client_id)
+
+
+def _options() -> dict[str, Any]:
+    # `patiently` tries again instead: see there why.
+    return {
+        "retry_total": 0,
+        "connection_timeout": _CONNECT_SECONDS,
+        "read_timeout": _ANSWER_SECONDS,
+    }
+
+
+@cache
+def _made_table(service: TableServiceClient, name: str) -> TableClient:
+    return service.create_table_if_not_exists(name)
+
+
+@cache
+def _made_container(service: BlobServiceClient, name: str) -> ContainerClient:
+    from azure.core.exceptions import ResourceExistsError
+
+    container = service.get_container_client(name)
+    try:
+        container.create_container()
+    except ResourceExistsError as error:
+        # The same type says that it is being deleted, after which it can be made again.
+        if getattr(error, "error_code", None) != "ContainerAlreadyExists":
+            raise
+    return container

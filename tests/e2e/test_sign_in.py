@@ -1,0 +1,93 @@
+"""Who is let in when a platform in front of the app signs browsers in."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from countersign.identity.headers import PLATFORM_TOKEN
+from endpoints.exchange import PAGE_HEADER
+
+REQUEST = {"topic": "How durable execution survives crashes"}
+OURS = {PAGE_HEADER: "1"}
+
+Browse = Callable[..., httpx.Client]
+
+
+@pytest.fixture
+def browse(desk: Any) -> Iterator[Browse]:
+    """Opens a browser at the host and signs a person in, so that a cookie tells who asks."""
+    browsers: list[httpx.Client] = []
+
+    def signed_in(name: str, *roles: str) -> httpx.Client:
+        browser = httpx.Client(base_url=desk.host.url, trust_env=False)
+        browsers.append(browser)
+        form = {"name": name, "roles": ",".join(roles), "tenant": "home"}
+        assert browser.post("/.auth/login/dev", data=form).status_code == 303
+        return browser
+
+    yield signed_in
+    for browser in browsers:
+        browser.close()
+
+
+def test_a_browser_that_the_platform_signed_in_may_look_and_decide(
+    desk: Any, browse: Browse
+) -> None:
+    operation_id = desk.ask()
+    proposal = desk.until_version(operation_id)
+    browser = browse("Victor", "Report.Reviewer")
+    path = f"/api/operations/{operation_id}/proposals/1"
+    assert browser.get(path).status_code == 200
+    decision = {"decision": "approve", "digest": proposal["digest"]}
+    decided = browser.post(f"{path}/decision", headers=OURS, json=decision)
+    assert decided.status_code == 200, decided.text
+    assert decided.json()["receipt"]["by"] == "Victor"
+
+
+def test_roles_count_for_a_browser_as_for_anyone(browse: Browse) -> None:
+    answer = browse("Mallory").post("/api/research", headers=OURS, json=REQUEST)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_authorised")
+
+
+def test_another_site_s_form_changes_nothing_though_the_browser_adds_its_cookie(
+    desk: Any, browse: Browse
+) -> None:
+    operation_id = desk.ask()
+    before = desk.until_version(operation_id)
+    browser = browse("Rita", "Research.Requester")
+    for path in ("research", f"operations/{operation_id}/withdraw"):
+        answer = browser.post(f"/api/{path}", json=REQUEST)
+        assert (answer.status_code, answer.json()["code"]) == (403, "forgery_suspected")
+    assert desk.until_version(operation_id) == before
+
+
+def test_nobody_signs_in_by_sending_the_platform_s_headers(desk: Any) -> None:
+    claims = [{"typ": "roles", "val": "Report.Reviewer"}, {"typ": "tid", "val": "home"}]
+    told = base64.b64encode(json.dumps({"auth_typ": "aad", "claims": claims}).encode())
+    headers = {
+        PLATFORM_TOKEN: desk.reviewer,
+        "X-MS-CLIENT-PRINCIPAL": told.decode(),
+        "X-MS-CLIENT-PRINCIPAL-ID": "victor",
+        **OURS,
+    }
+    answer = desk.host.call("GET", "proposals", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+
+
+def test_a_cookie_that_is_no_session_signs_nobody_in(desk: Any) -> None:
+    cookie = {"Cookie": "devhost-session=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ."}
+    answer = desk.host.call("GET", "operations", headers=cookie)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+
+
+def test_without_the_issuer_s_keys_the_fault_is_nobody_s_token(make_host: Any, desk: Any) -> None:
+    settings = {"COUNTERSIGN_TOKEN_JWKS": "http://127.0.0.1:9/keys"}
+    host = make_host(**settings).start()
+    answer = host.call("GET", "operations", desk.requester)
+    assert (answer.status_code, answer.json()["code"]) == (503, "keys_unavailable")
