@@ -3,20 +3,27 @@
 import azure.functions as func
 from agent_framework_azurefunctions import AgentFunctionApp
 
+import activities.notify
 import activities.proposals
 import activities.publish
+import activities.questions
 import activities.research
 import endpoints.decisions
+import endpoints.documents
 import endpoints.operations
+import endpoints.people
 import endpoints.proposals
+import endpoints.questions
 import endpoints.reconcile
 import endpoints.research
+import endpoints.review
 import endpoints.service
 import orchestrators.gate
+import orchestrators.questions
 import orchestrators.research
 
 app = AgentFunctionApp(
-    agents=[],
+    agents=[activities.questions.HostedFactChecker()],
     http_auth_level=func.AuthLevel.FUNCTION,
     enable_http_endpoints=False,
     enable_health_check=False,
@@ -26,14 +33,24 @@ for module in (
     orchestrators.research,
     orchestrators.gate,
     activities.research,
+    activities.notify,
     activities.proposals,
     activities.publish,
+    activities.questions,
+    endpoints.people,
+    endpoints.documents,
     endpoints.research,
     endpoints.operations,
     endpoints.proposals,
     endpoints.decisions,
+    endpoints.questions,
     endpoints.reconcile,
+    endpoints.review,
     endpoints.service,
 ):
     # The class's declared base hides what it inherits from `df.DFApp`.
     app.register_functions(module.blueprint)  # pyright: ignore[reportAttributeAccessIssue]
+
+# This story talks to an agent that the app hosts, so it is given the app's way to reach one.
+questions = orchestrators.questions.blueprint_with(app.get_agent)
+app.register_functions(questions)  # pyright: ignore[reportAttributeAccessIssue]

@@ -97,7 +97,8 @@ async def _settle(app: Services, tenant: str, operation_id: str, version: int) -
     proposal = changed.operation.proposal(version)
     if proposal is None or step != "wait":
         return {"next": step}
-    return {"next": step, "wake_at": next_wake(changed.operation, proposal).isoformat()}
+    wake_at = next_wake(changed.operation, proposal).isoformat()
+    return {"next": step, "wake_at": wake_at, "news": app.notifier.has_news(changed.operation)}
 
 
 async def _close(app: Services, ending: dict[str, Any]) -> Answer:
@@ -109,4 +110,5 @@ async def _close(app: Services, ending: dict[str, Any]) -> Answer:
     )
     if not isinstance(changed, Changed) or changed.operation.closed is None:
         raise RuntimeError(f"{ending['operation_id']} can't be closed: {changed}")
-    return {"outcome": changed.operation.closed.outcome}
+    news = app.notifier.has_news(changed.operation)
+    return {"outcome": changed.operation.closed.outcome, "news": news}

@@ -136,6 +136,10 @@ class Investigation:
         made_from = {"check": operation.work[check], "previous": previous, "comment": comment}
         await self.workshop.make(operation, draft_step(version), made_from, work)
 
+    async def sources(self, operation: Operation) -> Library:
+        """Where this operation's work reads: the documents that came with it, or the library."""
+        return self._library(await self._request(operation))
+
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))
 

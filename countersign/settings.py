@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from countersign.notices.addresses import Addresses, read_addresses
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
@@ -43,6 +45,8 @@ class Settings:
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
         reconcile_after_seconds: how long something may be left undone before it is mended.
+        addresses: where notices go.
+        home: the app's address without a slash at its end, for links in notices; None if unknown.
     """
 
     data: Path
@@ -55,6 +59,8 @@ class Settings:
     window_seconds: float
     token_limit: int
     reconcile_after_seconds: float
+    addresses: Addresses
+    home: str | None
     model: ModelChoice = field(repr=False)
 
 
@@ -83,6 +89,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             reconcile_after_seconds=_number(
                 environment, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
             ),
+            addresses=read_addresses(environment),
+            home=_home(environment),
             model=choose(environment),
         )
     except (ValueError, ModelNotConfigured) as error:
@@ -98,6 +106,16 @@ def _account(environment: Mapping[str, str]) -> StorageAccount | None:
             " COUNTERSIGN_STORAGE__accountName."
         )
     return account
+
+
+def _home(environment: Mapping[str, str]) -> str | None:
+    address = environment.get("COUNTERSIGN_PUBLIC_URL", "").rstrip("/")
+    if address and not re.fullmatch(r"https?://[^\s/?#<>]+(/[^\s?#<>]*)?", address):
+        raise ValueError("COUNTERSIGN_PUBLIC_URL has to be an address such as https://host")
+    # Azure sets the host's name, and so do Core Tools on a developer's machine.
+    host = environment.get("WEBSITE_HOSTNAME", "")
+    scheme = "http" if host.startswith("localhost") else "https"
+    return address or (f"{scheme}://{host}" if host else None)
 
 
 def _names(environment: Mapping[str, str], key: str) -> list[str]:

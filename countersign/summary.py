@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.questions import open_questions
 from countersign.approvals.standing import implied_outcome
 from countersign.steps import last_check, researched
 
@@ -36,6 +37,7 @@ class Summary:
         version: the newest version, None before the first.
         required_role: who has to decide that version.
         approvers: the ids of those who approved that version so far.
+        asked_at: since when a question has been open, if any is.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -57,6 +59,7 @@ class Summary:
     created_at: datetime
     updated_at: datetime
     sequence: int
+    asked_at: datetime | None = None
 
 
 def summarise(operation: Operation) -> Summary:
@@ -81,6 +84,7 @@ def summarise(operation: Operation) -> Summary:
         created_at=operation.created_at,
         updated_at=operation.updated_at,
         sequence=operation.sequence,
+        asked_at=min((each.at for each in open_questions(operation)), default=None),
     )
 
 

@@ -35,6 +35,11 @@ def visible_line(text: str) -> str:
     return text
 
 
+def without_deceit(text: str) -> str:
+    """Give a text back without any character that `visible` refuses."""
+    return "".join(each for each in text if each in _SPACES or not _deceives(each))
+
+
 def _deceives(character: str) -> bool:
     if unicodedata.bidirectional(character) in _TURNS:
         return True

@@ -16,8 +16,10 @@ from countersign.settings import Settings, SettingsError, read_settings
 
 if TYPE_CHECKING:
     from countersign.approvals.ledger import Ledger
+    from countersign.consultation import Consultations
     from countersign.identity.tokens import TokenVerifier
     from countersign.investigation import Investigation
+    from countersign.notices.notifier import Notifier
     from countersign.operations import Operations
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
@@ -36,6 +38,8 @@ class Services:
     destination: Destination
     workshop: Workshop
     investigation: Investigation
+    consultations: Consultations
+    notifier: Notifier
     verifier: TokenVerifier
 
 
@@ -56,6 +60,7 @@ def services() -> Services:
     Raises:
         SettingsError: the environment lacks something.
     """
+    from countersign.consultation import Consultations
     from countersign.investigation import Investigation
     from countersign.operations import Operations
     from countersign.sources.folder import FolderLibrary
@@ -85,6 +90,8 @@ def services() -> Services:
         destination=stores.destination,
         workshop=workshop,
         investigation=investigation,
+        consultations=Consultations(workshop=workshop, investigation=investigation),
+        notifier=_notifier(settings, operations),
         verifier=_verifier(settings, clock),
     )
 
@@ -106,6 +113,13 @@ def _embedded(settings: Settings) -> Stores:
         artifacts=FolderArtifacts(settings.data / "artifacts"),
         destination=ReportFolder(settings.data / "reports"),
     )
+
+
+def _notifier(settings: Settings, operations: Operations) -> Notifier:
+    from countersign.notices.apprise import AppriseChannels
+    from countersign.notices.notifier import Notifier
+
+    return Notifier(operations, AppriseChannels(), settings.addresses, settings.home)
 
 
 def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:

@@ -70,12 +70,7 @@ class Workshop:
         """
         if step in operation.work:
             return await self.result(operation, step)
-        key = self.key(operation, step, made_from)
-        reference = await self.artifacts.recall(operation.tenant, key)
-        if reference is None:
-            made = canonical(await self._carry_out(operation, step, work))
-            reference = await self.artifacts.put(operation.tenant, made)
-            reference = await self.artifacts.remember(operation.tenant, key, reference)
+        reference = await self.keep(operation, step, made_from, work)
         changed = await self.operations.change(
             operation.tenant,
             operation.id,
@@ -84,6 +79,20 @@ class Workshop:
         if not isinstance(changed, Changed):
             raise NotWanted(changed)
         return await self.result(changed.operation, step)
+
+    async def keep(
+        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
+    ) -> str:
+        """Carry a step out, unless its result is stored already, and return where it is stored.
+
+        For what the ledger has words of its own; otherwise as `make`.
+        """
+        key = self.key(operation, step, made_from)
+        if reference := await self.artifacts.recall(operation.tenant, key):
+            return reference
+        made = canonical(await self._carry_out(operation, step, work))
+        reference = await self.artifacts.put(operation.tenant, made)
+        return await self.artifacts.remember(operation.tenant, key, reference)
 
     async def result(self, operation: Operation, step: str) -> Any:
         """The JSON that a finished step made."""

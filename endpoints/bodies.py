@@ -9,9 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.content import LONGEST_TEXT
 from countersign.roles import REVIEWER
 from countersign.settings import LONGEST_WINDOW
+from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS
 from countersign.visible import visible, visible_line
 
 Line = Annotated[
@@ -38,7 +40,7 @@ class DocumentBody(StrictBody):
     """A document to research in, instead of the library."""
 
     title: Line
-    text: Annotated[str, Field(min_length=1, max_length=1_000_000)]
+    text: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
     url: Annotated[str, Field(max_length=2_000, pattern=r"^https?://[^\s]+$")] | None = None
 
 
@@ -55,7 +57,9 @@ class ResearchBody(StrictBody):
 
     topic: Line
     subtopics: Annotated[list[Line], Field(min_length=1, max_length=40)] | None = None
-    documents: Annotated[list[DocumentBody], Field(min_length=1, max_length=50)] | None = None
+    documents: (
+        Annotated[list[DocumentBody], Field(min_length=1, max_length=MOST_DOCUMENTS)] | None
+    ) = None
     approval: Annotated[ApprovalBody, Field(default_factory=ApprovalBody)]
 
 
@@ -73,6 +77,16 @@ class DecisionBody(StrictBody):
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     comment: Remark = ""
     correction: CorrectionBody | None = None
+
+
+class QuestionBody(StrictBody):
+    """What a reviewer wants to know about a version."""
+
+    question: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION),
+        AfterValidator(visible),
+    ]
 
 
 class WithdrawBody(StrictBody):

@@ -16,7 +16,7 @@ from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller, read_body
-from endpoints.links import link
+from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import malformed, refused
 from endpoints.runtime import ring
@@ -153,4 +153,5 @@ async def _newer(
     except ArtifactError:
         # The refusal is true and complete without this.
         changes = None
-    return {"proposal_url": link(req, path), "changes": changes}
+    shown = review_link(req, operation_id, operation.current.version)
+    return {"proposal_url": link(req, path), "review_url": shown, "changes": changes}

@@ -9,6 +9,12 @@ import azure.functions as func
 _FIRST_PART = re.compile(r"/(?:research|operations|proposals)(?=[/?]|$)")
 
 
+def review_link(request: func.HttpRequest, operation_id: str, version: int | None = None) -> str:
+    """Where the reviewer's page shows an operation, or one version of it."""
+    shown = f"review?operation={operation_id}"
+    return link(request, shown if version is None else f"{shown}&version={version}")
+
+
 def link(request: func.HttpRequest, path: str) -> str:
     """The whole address of a path below the API's root, for whoever sent this request.
 

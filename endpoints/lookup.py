@@ -8,8 +8,9 @@ import azure.functions as func
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
+from countersign.roles import AUDITOR, ESCALATION, REVIEWER
 from countersign.wiring import services
-from endpoints.problems import not_found
+from endpoints.problems import Problem, not_found
 
 
 async def operation_of(request: func.HttpRequest, person: Person) -> Operation:
@@ -22,6 +23,18 @@ async def operation_of(request: func.HttpRequest, person: Person) -> Operation:
     if operation is None:
         raise not_found()
     return operation
+
+
+def refuse_stranger(person: Person, operation: Operation) -> None:
+    """Let only those go on who may read what is proposed.
+
+    Raises:
+        Problem: 403, this person neither asked for the operation nor reviews or audits.
+    """
+    reads = {REVIEWER, ESCALATION, AUDITOR}
+    if person.id != operation.requester.id and person.roles.isdisjoint(reads):
+        needs = "a reviewer's role, or to be the requester of this operation"
+        raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
 
 
 def operation_id_in(request: func.HttpRequest) -> str:

@@ -8,7 +8,13 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from countersign.summary import STATES
-from endpoints.bodies import DecisionBody, ResearchBody, StrictBody, WithdrawBody
+from endpoints.bodies import (
+    DecisionBody,
+    QuestionBody,
+    ResearchBody,
+    StrictBody,
+    WithdrawBody,
+)
 
 _ID = {
     "name": "id",
@@ -41,16 +47,43 @@ _CURSOR = {
     "description": "The cursor of the page before; a made-up one is malformed.",
 }
 
-_BODIES: tuple[type[StrictBody], ...] = (ResearchBody, DecisionBody, WithdrawBody)
+_SINCE = {
+    "name": "since",
+    "in": "query",
+    "schema": {"type": "integer", "minimum": 1},
+    "description": "Show the changes since this version; without it, since the one before.",
+}
+_FILE_NAME = {
+    "name": "X-File-Name",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string"},
+    "description": "The file's name in UTF-8, percent-encoded; its ending says how it is read.",
+}
+_FILE = {
+    "name": "file",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string"},
+}
+
+_BODIES: tuple[type[StrictBody], ...] = (
+    ResearchBody,
+    DecisionBody,
+    WithdrawBody,
+    QuestionBody,
+)
 
 _PROBLEMS = {
     "401": "unauthenticated: no token, or one that proves nobody",
-    "403": "not_authorised or own_request",
+    "403": "not_authorised, own_request or forgery_suspected",
     "404": "not_found: no such thing in your tenant; not_published or report_missing",
-    "409": "already_decided, superseded, digest_mismatch, idempotency_conflict or report_altered",
+    "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
+    " question_open or questions_spent",
     "410": "expired: with the role that it was escalated to",
     "413": "too_large",
-    "422": "malformed: with the fields",
+    "415": "unsupported_type: with the endings of files that are read",
+    "422": "malformed: with the fields; or unreadable: a file that no text can be had from",
     "503": "keys_unavailable, not_configured or store_unavailable",
 }
 
@@ -98,6 +131,16 @@ def _paths() -> dict[str, Any]:
     one = "/operations/{id}"
     version = f"{one}/proposals/{{version}}"
     return {
+        "/me": {"get": _call("Who am I, and what may I do?", problems="401 503")},
+        "/documents": {
+            "get": _call("Which documents are read", problems="401 403 503"),
+            "post": _call(
+                "Read a document as text; nothing is kept",
+                parameters=[_FILE_NAME],
+                body=bytes,
+                problems="401 403 413 415 422 503",
+            ),
+        },
         "/research": {
             "post": _call(
                 "Ask for a report",
@@ -146,7 +189,9 @@ def _paths() -> dict[str, Any]:
         },
         version: {
             "get": _call(
-                "Look at a version", parameters=[_ID, _VERSION], problems="401 403 404 503"
+                "Look at a version",
+                parameters=[_ID, _VERSION, _SINCE],
+                problems="401 403 404 422 503",
             )
         },
         f"{version}/decision": {
@@ -156,6 +201,32 @@ def _paths() -> dict[str, Any]:
                 parameters=[_ID, _VERSION],
                 body=DecisionBody,
                 problems="401 403 404 409 410 413 422 503",
+            )
+        },
+        f"{version}/questions": {
+            "get": _call(
+                "Read what the fact-checker was asked",
+                parameters=[_ID, _VERSION],
+                problems="401 403 404 503",
+            ),
+            "post": _call(
+                "Ask the fact-checker",
+                {"202": "asked, and being answered"},
+                parameters=[_ID, _VERSION],
+                body=QuestionBody,
+                problems="401 403 404 409 410 413 422 503",
+            ),
+        },
+        "/review": {
+            "get": _call("The reviewer's page", problems="", public=True, media="text/html")
+        },
+        "/review/{file}": {
+            "get": _call(
+                "A part of the reviewer's page",
+                parameters=[_FILE],
+                problems="404",
+                public=True,
+                media="*/*",
             )
         },
         "/health": {"get": _call("Is it alive?", problems="", public=True)},
@@ -168,7 +239,7 @@ def _call(
     answers: dict[str, str] | None = None,
     *,
     parameters: list[dict[str, Any]] | None = None,
-    body: type[StrictBody] | None = None,
+    body: type[StrictBody] | type[bytes] | None = None,
     problems: str = "401 404 503",
     **more: Any,
 ) -> dict[str, Any]:
@@ -185,14 +256,16 @@ def _call(
     if parameters:
         call["parameters"] = parameters
     if body:
-        schema = {"$ref": f"#/components/schemas/{body.__name__}"}
-        call["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": schema}},
-        }
+        call["requestBody"] = {"required": True, "content": _content(body)}
     if more.get("public"):
         call["security"] = []
     return call
+
+
+def _content(body: type[StrictBody] | type[bytes]) -> dict[str, Any]:
+    if issubclass(body, bytes):
+        return {"application/octet-stream": {}}
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
 
 
 def _query(name: str, **schema: Any) -> dict[str, Any]:

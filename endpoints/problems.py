@@ -16,6 +16,8 @@ from countersign.approvals.errors import (
     NotAuthorised,
     NotFound,
     OwnRequest,
+    QuestionOpen,
+    QuestionsSpent,
     Refusal,
     Superseded,
 )
@@ -94,3 +96,9 @@ def refused(refusal: Refusal) -> Problem:  # noqa: C901 - one case for each refu
             return Problem(409, "digest_mismatch", detail, current=digest)
         case Invalid(fields=fields):
             return malformed(fields)
+        case QuestionOpen(question_id=question_id):
+            detail = "Your last question has no answer yet: ask again once it has."
+            return Problem(409, "question_open", detail, question_id=question_id)
+        case QuestionsSpent(most=most):
+            detail = f"{most} questions were asked about this, and it takes no more."
+            return Problem(409, "questions_spent", detail, most=most)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import azure.functions as func
 
 from countersign.approvals import rules
+from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.roles import AUDITOR, ESCALATION, REVIEWER
+from countersign.roles import ESCALATION, REVIEWER
 from countersign.stores.index import BadCursor
 from countersign.summary import summarise
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller
-from endpoints.lookup import checked_id, operation_of, version_in
+from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
 from endpoints.operations import limit_in
-from endpoints.problems import Problem, malformed
+from endpoints.problems import malformed
 from endpoints.views import proposal_view, row_view
 
 DECIDING = frozenset({REVIEWER, ESCALATION})
@@ -59,12 +61,27 @@ async def get_proposal(req: func.HttpRequest) -> func.HttpResponse:
     """One version with its content, evidence and changes, for reviewers and its requester."""
     person = await caller(req)
     operation = await operation_of(req, person)
-    reads = {REVIEWER, ESCALATION, AUDITOR}
-    if person.id != operation.requester.id and person.roles.isdisjoint(reads):
-        needs = "a reviewer's role, or to be the requester of this operation"
-        raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
+    refuse_stranger(person, operation)
     proposal = version_in(req, operation)
-    return answer(200, await proposal_view(operation, proposal, services().clock()))
+    since = _compared_with(req, operation, proposal)
+    return answer(200, await proposal_view(operation, proposal, services().clock(), since=since))
+
+
+def _compared_with(
+    request: func.HttpRequest, operation: Operation, proposal: Proposal
+) -> Proposal | None:
+    """The version that the changes are to be shown from: `since`, or else the one before.
+
+    Raises:
+        Problem: 422, `since` is no version before this one.
+    """
+    text = request.params.get("since")
+    if text is None:
+        return operation.proposal(proposal.version - 1)
+    version = int(text) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else proposal.version
+    if version >= proposal.version:
+        raise malformed({"since": f"a version before {proposal.version}"})
+    return operation.proposal(version)
 
 
 async def _waiting_in(operation_id: str, person: Person) -> list[dict[str, Any]]:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import azure.durable_functions as df
 import azure.functions as func
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals import rules
-from countersign.approvals.operation import Operation
+from countersign.approvals.operation import Operation, Question
+from countersign.approvals.questions import fail_question, open_questions
+from countersign.operations import Changed
+from countersign.stores.index import moves_by_itself_from
+from countersign.summary import summarise
 from countersign.wiring import Services, services
-from endpoints.runtime import ALIVE, ring, start_orchestration, status_of
-from orchestrators.names import gate_instance
+from endpoints.runtime import ALIVE, ring, start_answering, start_orchestration, status_of
+from orchestrators.names import gate_instance, notices_of, question_instance
+
+BROKEN_OFF = "The work on this question was broken off: ask it again."
 
 blueprint = df.Blueprint()
 
@@ -40,7 +46,7 @@ async def reconcile(timer: func.TimerRequest, client: df.DurableOrchestrationCli
         with one_fault_aside(row.operation_id):
             operation = await app.operations.load(row.tenant, row.operation_id)
             if operation and not operation.closed:
-                await move_on(app, client, operation)
+                await mend(app, client, operation, before)
 
 
 @contextmanager
@@ -52,13 +58,43 @@ def one_fault_aside(operation_id: str) -> Iterator[None]:
         _log.exception("%s could not be mended", operation_id)
 
 
+async def mend(
+    app: Services, client: df.DurableOrchestrationClient, operation: Operation, before: datetime
+) -> None:
+    """Do what was left undone since a moment (UTC), for the operation itself and its questions."""
+    if moves_by_itself_from(summarise(operation)) <= before:
+        await move_on(app, client, operation)
+    for question in open_questions(operation):
+        if question.at <= before:
+            await have_answered(app, client, operation, question)
+
+
+async def have_answered(
+    app: Services, client: df.DurableOrchestrationClient, operation: Operation, question: Question
+) -> None:
+    """Start the orchestration of a question if it never began; if it is over, so is the question.
+
+    An orchestration that ended without an answer was broken from outside, or could not work for
+    minutes. To begin it again and again could cost a model call each time, without anybody asking.
+    """
+    status = await status_of(client, question_instance(operation.id, question.id))
+    if status is None:
+        await start_answering(client, operation, question)
+    elif status not in ALIVE:
+        await app.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: fail_question(state, question.id, BROKEN_OFF, now),
+        )
+
+
 async def move_on(
     app: Services, client: df.DurableOrchestrationClient, operation: Operation
 ) -> None:
     """Do what an operation needs whose orchestration should have gone on by itself."""
     status = await status_of(client, operation.id)
     if status in {Status.Terminated, Status.Canceled}:
-        await give_up(app, operation)
+        await give_up(app, client, operation)
     elif status not in ALIVE:
         await start_again(client, operation)
     elif operation.current:
@@ -81,10 +117,15 @@ async def start_again(client: df.DurableOrchestrationClient, operation: Operatio
         await start_orchestration(client, operation)
 
 
-async def give_up(app: Services, operation: Operation) -> None:
+async def give_up(
+    app: Services, client: df.DurableOrchestrationClient, operation: Operation
+) -> None:
     """Close an operation whose orchestration an operator ended."""
     outcome = "write_unknown" if operation.claim else "failed"
     reason = "Its orchestration was ended by an operator."
-    await app.operations.change(
+    closed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: rules.close(state, outcome, reason, now)
     )
+    if isinstance(closed, Changed) and app.notifier.has_news(closed.operation):
+        order = {"tenant": operation.tenant, "operation_id": operation.id}
+        await client.signal_entity(*notices_of(operation.id), order)

@@ -16,7 +16,7 @@ from countersign.approvals.policy import Policy
 from countersign.roles import ESCALATION, REQUESTER
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller, read_body
-from endpoints.links import link
+from endpoints.links import link, review_link
 from endpoints.problems import Problem, malformed
 from endpoints.runtime import start_orchestration
 
@@ -53,14 +53,15 @@ async def start_research(
     operation = started.operation
     if operation.request != event.request:
         detail = "This Idempotency-Key was used for another request."
-        raise Problem(409, "idempotency_conflict", detail, operation_id=operation_id)
+        facts = {"operation_id": operation_id, "review_url": review_link(req, operation_id)}
+        raise Problem(409, "idempotency_conflict", detail, **facts)
     if started.events:
         await start_orchestration(client, operation)
     status_url = link(req, f"operations/{operation_id}")
     accepted = {
         "operation_id": operation_id,
         "status_url": status_url,
-        "review_url": link(req, f"proposals?operation={operation_id}"),
+        "review_url": review_link(req, operation_id),
     }
     return answer(202 if started.events else 200, accepted, location=status_url)
 

@@ -9,8 +9,15 @@ from typing import Literal, TypeAlias
 import azure.durable_functions as df
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
-from countersign.approvals.operation import Operation
-from orchestrators.names import APPROVAL_DECISION, RESEARCH, gate_instance
+from countersign.approvals.operation import Operation, Question
+from countersign.approvals.questions import session_key
+from orchestrators.names import (
+    ANSWER_QUESTION,
+    APPROVAL_DECISION,
+    RESEARCH,
+    gate_instance,
+    question_instance,
+)
 
 Delivery: TypeAlias = Literal["delivered", "pending"]
 
@@ -27,11 +34,31 @@ async def start_orchestration(
 ) -> Delivery:
     """Start the orchestration of an operation; "pending" leaves it to the reconciler."""
     order = {"tenant": operation.tenant, "operation_id": operation.id}
+    return await _start(client, RESEARCH, operation.id, order)
+
+
+async def start_answering(
+    client: df.DurableOrchestrationClient, operation: Operation, question: Question
+) -> Delivery:
+    """Have a question answered; "pending" leaves it to the reconciler."""
+    order = {
+        "tenant": operation.tenant,
+        "operation_id": operation.id,
+        "question_id": question.id,
+        "session": session_key(operation, question),
+    }
+    instance = question_instance(operation.id, question.id)
+    return await _start(client, ANSWER_QUESTION, instance, order)
+
+
+async def _start(
+    client: df.DurableOrchestrationClient, orchestrator: str, instance: str, order: dict[str, str]
+) -> Delivery:
     try:
-        starting = client.start_new(RESEARCH, instance_id=operation.id, client_input=order)
+        starting = client.start_new(orchestrator, instance_id=instance, client_input=order)
         await asyncio.wait_for(starting, PATIENCE_SECONDS)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-        _log.warning("%s was not started yet: %s", operation.id, type(error).__name__)
+        _log.warning("%s was not started yet: %s", instance, type(error).__name__)
         return "pending"
     return "delivered"
 

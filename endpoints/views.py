@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
 from countersign.content import ReportContent, read_content
-from countersign.review.changes import changed_lines
+from countersign.review.changes import changed_lines, changed_words
 from countersign.review.render import to_html
 from countersign.summary import Summary, summarise
 from countersign.wiring import services
+
+CONSEQUENCES: Mapping[str, str] = {
+    "research": "The report is published, once, exactly as shown.",
+}
+"""What happens when a proposal of a kind is approved, as a sentence for whoever decides."""
 
 
 def row_view(summary: Summary) -> dict[str, Any]:
@@ -35,6 +40,8 @@ def _progress(summary: Summary) -> dict[str, Any]:
         "state": summary.state,
         "stage": summary.stage,
         "progress": {"done": summary.done, "total": summary.total},
+        "tokens": summary.tokens,
+        "consequence": CONSEQUENCES[summary.kind],
         "created_at": _text(summary.created_at),
         "updated_at": _text(summary.updated_at),
     }
@@ -84,15 +91,17 @@ def event_view(row: Row) -> dict[str, Any]:
     }
 
 
-async def proposal_view(operation: Operation, proposal: Proposal, now: datetime) -> dict[str, Any]:
-    """A version with its content, the evidence for it, and what changed since the one before."""
+async def proposal_view(
+    operation: Operation, proposal: Proposal, now: datetime, *, since: Proposal | None
+) -> dict[str, Any]:
+    """A version with its content, the evidence for it, and what changed since an earlier one."""
     content = await _content(operation, proposal)
-    evidence = await services().artifacts.get(operation.tenant, proposal.evidence)
-    before = operation.proposal(proposal.version - 1)
+    evidence = await _evidence(operation, proposal)
     return {
         "operation_id": operation.id,
         **proposal_summary(proposal, now),
         "quorum": operation.policy.quorum,
+        "consequence": CONSEQUENCES[operation.kind],
         "decisions": [
             {
                 "sequence": sequence,
@@ -105,26 +114,43 @@ async def proposal_view(operation: Operation, proposal: Proposal, now: datetime)
         ],
         "content": content.model_dump(mode="json"),
         "html": await asyncio.to_thread(to_html, content.text),
-        "evidence": json.loads(evidence),
-        "changes": await changes_view(operation, proposal, since=before) if before else None,
+        "evidence": evidence,
+        "changes": await changes_view(operation, proposal, since=since) if since else None,
     }
 
 
 async def changes_view(
     operation: Operation, proposal: Proposal, *, since: Proposal
 ) -> dict[str, Any]:
-    """What changed in a version since an earlier one, and what the reviewer had asked for."""
+    """What changed in a version since an earlier one, who asked for it, and why.
+
+    Of several versions between them, each has its say: their reasons are paragraphs of `why`.
+    Nobody asked for an escalation, which leaves the text as it was; `origin` tells of it.
+    """
     old, new = await _content(operation, since), await _content(operation, proposal)
-    asked_for = since.decisions[-1][1] if since.status == "superseded" else None
+    between = operation.proposals[since.version - 1 : proposal.version - 1]
+    asked_for = [each.decisions[-1][1] for each in between if each.status == "superseded"]
     return {
         "since": since.version,
-        "why": asked_for.comment if asked_for else "",
+        "origin": proposal.origin,
+        "why": "\n\n".join(event.comment for event in asked_for if event.comment),
+        "by": ", ".join(dict.fromkeys(event.actor.name for event in asked_for)),
         "lines": await asyncio.to_thread(changed_lines, old.text, new.text),
+        "words": await asyncio.to_thread(changed_words, old.text, new.text),
     }
 
 
 async def _content(operation: Operation, proposal: Proposal) -> ReportContent:
     return await read_content(services().artifacts, operation.tenant, proposal.content)
+
+
+async def _evidence(operation: Operation, proposal: Proposal) -> dict[str, Any]:
+    """The evidence in today's form, whatever it had none of when it was stored."""
+    # Imported here because most calls show no evidence.
+    from countersign.evidence import Evidence
+
+    stored = await services().artifacts.get(operation.tenant, proposal.evidence)
+    return Evidence.model_validate_json(stored).model_dump(mode="json")
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import azure.durable_functions as df
 
-from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL
+from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL, notices_of
 
 SHORTEST_TIMER = timedelta(seconds=1)
 LONGEST_TIMER = timedelta(days=5)
@@ -30,8 +30,10 @@ def approval_gate(
 
     Input: tenant, operation_id and version. Output: the answer of `settle_proposal`.
     """
-    proposal = context.get_input()
+    proposal = cast(dict[str, Any], context.get_input())
     outcome = yield context.call_activity(SETTLE_PROPOSAL, proposal)
+    if outcome.get("news"):
+        context.signal_entity(*notices_of(proposal["operation_id"]), proposal)
     if outcome["next"] == "wait":
         ring = context.wait_for_external_event(APPROVAL_DECISION)
         timer: Any = context.create_timer(wake_time(context, outcome["wake_at"]))

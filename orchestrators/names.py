@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from azure.durable_functions import EntityId
+
 RESEARCH: Final = "research"
 APPROVAL_GATE: Final = "approval_gate"
 
@@ -19,6 +21,13 @@ SETTLE_PROPOSAL: Final = "settle_proposal"
 PUBLISH_REPORT: Final = "publish_report"
 CLOSE_OPERATION: Final = "close_operation"
 
+NOTICES: Final = "notices"
+
+ANSWER_QUESTION: Final = "answer_question"
+SETTLE_QUESTION: Final = "settle_question"
+FACT_CHECKER: Final = "FactChecker"
+"""The durable agent; its entity is indexed as `dafx-FactChecker`."""
+
 APPROVAL_DECISION: Final = "ApprovalDecision"
 """The doorbell: it carries no authority, the ledger does."""
 
@@ -26,3 +35,13 @@ APPROVAL_DECISION: Final = "ApprovalDecision"
 def gate_instance(operation_id: str, version: int) -> str:
     """The instance that waits for the decision about one version; every version has its own."""
     return f"{operation_id}-v{version}"
+
+
+def question_instance(operation_id: str, question_id: str) -> str:
+    """The instance that has one question answered."""
+    return f"{operation_id}-{question_id}"
+
+
+def notices_of(operation_id: str) -> tuple[EntityId, str]:
+    """The entity that tells people about an operation, and what it is to be signalled."""
+    return EntityId(NOTICES, operation_id), "tell"

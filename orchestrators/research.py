@@ -17,6 +17,7 @@ from orchestrators.names import (
     RESEARCH_SUBTOPIC,
     WRITE_DRAFT,
     gate_instance,
+    notices_of,
 )
 
 Context: TypeAlias = df.DurableOrchestrationContext
@@ -56,7 +57,10 @@ def research(context: Context) -> Story:
         yield from seek_approval(context, order)
     except Stopped as stopped:
         order = {**order, **stopped.answer}
-    return (yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, order))
+    closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, order)
+    if closed.get("news"):
+        context.signal_entity(*notices_of(order["operation_id"]), order)
+    return {"outcome": closed["outcome"]}
 
 
 def prepare_report(context: Context, order: dict[str, Any]) -> Story:

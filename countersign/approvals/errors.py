@@ -63,6 +63,20 @@ class Invalid:
     fields: Mapping[str, str]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionOpen:
+    """The person's last question has no answer yet."""
+
+    question_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionsSpent:
+    """As many questions were asked about this operation as it takes."""
+
+    most: int
+
+
 Refusal: TypeAlias = (
     NotFound
     | NotAuthorised
@@ -72,6 +86,8 @@ Refusal: TypeAlias = (
     | Expired
     | DigestMismatch
     | Invalid
+    | QuestionOpen
+    | QuestionsSpent
 )
 
 

@@ -132,6 +132,31 @@ class ReminderDue(Happening):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionAsked(Happening):
+    """A reviewer asked the fact-checker about a version; that decides nothing."""
+
+    version: int
+    question_id: str
+    question: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionAnswered(Happening):
+    """The fact-checker answered; `result` refers to the stored answer."""
+
+    question_id: str
+    result: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionFailed(Happening):
+    """A question will get no answer."""
+
+    question_id: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class OperationWithdrawn(Happening):
     """The requester took the request back before anything was written."""
 
@@ -156,10 +181,33 @@ class ReceiptRecorded(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OperationClosed(Happening):
-    """Nothing more will happen."""
+    """Nothing more will happen, but that people hear of it."""
 
     outcome: Outcome
     reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoticeClaimed(Happening):
+    """A notice is about to be sent; from here on it may have gone out."""
+
+    notice: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoticeSent(Happening):
+    """A notice was sent: the channels that took it, and why the others did not."""
+
+    notice: str
+    taken: tuple[str, ...]
+    failed: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoticeInDoubt(Happening):
+    """Whoever claimed a notice left no result: it may have gone out, and is not sent again."""
+
+    notice: str
 
 
 Event: TypeAlias = (
@@ -174,10 +222,16 @@ Event: TypeAlias = (
     | ProposalSuperseded
     | ProposalExpired
     | ReminderDue
+    | QuestionAsked
+    | QuestionAnswered
+    | QuestionFailed
     | OperationWithdrawn
     | WriteClaimed
     | ReceiptRecorded
     | OperationClosed
+    | NoticeClaimed
+    | NoticeSent
+    | NoticeInDoubt
 )
 
 _TYPES: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}

@@ -12,6 +12,9 @@ from countersign.approvals.events import (
     DecisionRecorded,
     Event,
     ModelCalled,
+    NoticeClaimed,
+    NoticeInDoubt,
+    NoticeSent,
     OperationClosed,
     OperationStarted,
     OperationWithdrawn,
@@ -21,6 +24,9 @@ from countersign.approvals.events import (
     ProposalOpened,
     ProposalRejected,
     ProposalSuperseded,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionFailed,
     ReceiptRecorded,
     ReminderDue,
     WorkDone,
@@ -70,12 +76,36 @@ class Proposal:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """What a reviewer asked the fact-checker about a version.
+
+    Attributes:
+        answer: the reference of the stored answer, once there is one.
+        failure: why there will be none, once that is known.
+    """
+
+    id: str
+    version: int
+    by: Actor
+    at: datetime
+    text: str
+    answer: str | None = None
+    failure: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still waits for its answer."""
+        return self.answer is None and self.failure is None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Operation:
     """One business request with all that happened to it.
 
     Attributes:
         sequence: how many events made this state; the next append expects it.
         work: the stored result of each finished step, by the step's name.
+        notices: the last that is known of each notice, by its key.
     """
 
     id: str
@@ -92,10 +122,12 @@ class Operation:
     work: Mapping[str, str]
     tokens: int = 0
     proposals: tuple[Proposal, ...] = ()
+    questions: tuple[Question, ...] = ()
     withdrawn: OperationWithdrawn | None = None
     claim: WriteClaimed | None = None
     receipt: ReceiptRecorded | None = None
     closed: OperationClosed | None = None
+    notices: Mapping[str, NoticeClaimed | NoticeSent | NoticeInDoubt]
 
     @property
     def current(self) -> Proposal | None:
@@ -105,6 +137,10 @@ class Operation:
     def proposal(self, version: int) -> Proposal | None:
         """The version with this number (from 1), if it was opened."""
         return self.proposals[version - 1] if 1 <= version <= len(self.proposals) else None
+
+    def question(self, question_id: str) -> Question | None:
+        """The question with this id, if it was asked."""
+        return next((each for each in self.questions if each.id == question_id), None)
 
 
 def fold(tenant: str, operation_id: str, events: Iterable[Event]) -> Operation | None:
@@ -138,6 +174,7 @@ def begin(tenant: str, operation_id: str, event: Event) -> Operation:
         created_at=event.at,
         updated_at=event.at,
         work={},
+        notices={},
     )
 
 
@@ -210,6 +247,25 @@ def _reminded(operation: Operation, event: ReminderDue) -> Operation:
     return _with_proposal(operation, event.version, reminded=(*before, event.percent))
 
 
+def _asked(operation: Operation, event: QuestionAsked) -> Operation:
+    question = Question(
+        id=event.question_id,
+        version=_opened_before(operation, event.version).version,
+        by=event.actor,
+        at=event.at,
+        text=event.question,
+    )
+    return replace(operation, questions=(*operation.questions, question))
+
+
+def _answered(operation: Operation, event: QuestionAnswered) -> Operation:
+    return _with_question(operation, event.question_id, answer=event.result)
+
+
+def _unanswered(operation: Operation, event: QuestionFailed) -> Operation:
+    return _with_question(operation, event.question_id, failure=event.reason)
+
+
 def _withdrawn(operation: Operation, event: OperationWithdrawn) -> Operation:
     current = operation.current
     if current and current.status == "pending":
@@ -229,10 +285,23 @@ def _closed(operation: Operation, event: OperationClosed) -> Operation:
     return replace(operation, closed=event)
 
 
+def _noticed(operation: Operation, event: NoticeClaimed | NoticeSent | NoticeInDoubt) -> Operation:
+    return replace(operation, notices={**operation.notices, event.notice: event})
+
+
 def _with_proposal(operation: Operation, version: int, **changes: Any) -> Operation:
     changed = replace(_opened_before(operation, version), **changes)
     before, after = operation.proposals[: version - 1], operation.proposals[version:]
     return replace(operation, proposals=(*before, changed, *after))
+
+
+def _with_question(operation: Operation, question_id: str, **changes: str) -> Operation:
+    if operation.question(question_id) is None:
+        raise ImpossibleHistory(operation.id, f"answers {question_id} before it was asked")
+    questions = (
+        replace(each, **changes) if each.id == question_id else each for each in operation.questions
+    )
+    return replace(operation, questions=tuple(questions))
 
 
 def _opened_before(operation: Operation, version: int) -> Proposal:
@@ -253,8 +322,14 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     ProposalSuperseded: _superseded,
     ProposalExpired: _expired,
     ReminderDue: _reminded,
+    QuestionAsked: _asked,
+    QuestionAnswered: _answered,
+    QuestionFailed: _unanswered,
     OperationWithdrawn: _withdrawn,
     WriteClaimed: _claimed,
     ReceiptRecorded: _received,
     OperationClosed: _closed,
+    NoticeClaimed: _noticed,
+    NoticeSent: _noticed,
+    NoticeInDoubt: _noticed,
 }

@@ -6,6 +6,7 @@ aware and UTC; `now` is the moment at which the command is recorded.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -17,13 +18,15 @@ from countersign.approvals.errors import (
     NotFound,
     OwnRequest,
     Refusal,
-    Superseded,
 )
 from countersign.approvals.events import (
     Decision,
     DecisionRecorded,
     Event,
     ModelCalled,
+    NoticeClaimed,
+    NoticeInDoubt,
+    NoticeSent,
     OperationClosed,
     OperationWithdrawn,
     Origin,
@@ -46,11 +49,13 @@ from countersign.approvals.standing import (
     already,
     closed_as,
     decided_for_good,
+    due_notice,
     ended,
     expiry,
     implied_outcome,
     may_end_as,
     next_step,
+    too_late,
 )
 
 Events: TypeAlias = tuple[Event, ...]
@@ -134,7 +139,7 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
     if mine and _is_same(mine[1], command):
         return ()
     return (
-        _stands(operation, proposal, now)
+        too_late(operation, proposal, now)
         or _misdirected(proposal, command)
         or (already(mine[1]) if mine else None)
         or _decided(operation, proposal, command, now)
@@ -222,6 +227,41 @@ def close(operation: Operation, outcome: Outcome | None, reason: str, now: datet
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
 
 
+def claim_notice(operation: Operation, notice: str, now: datetime) -> Answer:
+    """Announce a notice, by its key, before it is sent: who claims it sends it, nobody else."""
+    if notice in operation.notices:
+        return ()
+    due = due_notice(operation, now)
+    if due is None or due.key != notice:
+        return Invalid(fields={"notice": f"{notice} is not due"})
+    return (NoticeClaimed(at=now, actor=SYSTEM, notice=notice),)
+
+
+def record_notice(
+    operation: Operation,
+    notice: str,
+    taken: tuple[str, ...],
+    failed: Mapping[str, str],
+    now: datetime,
+) -> Answer:
+    """Record which channels took a claimed notice, and why the others failed."""
+    known = operation.notices.get(notice)
+    if known is None:
+        return NotAuthorised(needs="a claimed notice")
+    if isinstance(known, NoticeSent):
+        return ()
+    return (NoticeSent(at=now, actor=SYSTEM, notice=notice, taken=taken, failed=failed),)
+
+
+def doubt_notices(operation: Operation, now: datetime) -> Events:
+    """Record of each claimed notice without a result that its sender is gone."""
+    return tuple(
+        NoticeInDoubt(at=now, actor=SYSTEM, notice=notice)
+        for notice, known in operation.notices.items()
+        if isinstance(known, NoticeClaimed)
+    )
+
+
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
     if proposal.required_role not in person.roles:
         return NotAuthorised(needs=f"the role {proposal.required_role}")
@@ -234,14 +274,6 @@ def _is_same(recorded: DecisionRecorded, command: Decide) -> bool:
     # What a reviewer asks to be changed is the decision: another wish is not the same again.
     same_wish = command.decision != "revise" or recorded.comment == command.comment
     return same_wish and recorded.correction == command.correction
-
-
-def _stands(operation: Operation, proposal: Proposal, now: datetime) -> Refusal | None:
-    if proposal.status == "superseded" and len(operation.proposals) > proposal.version:
-        return Superseded(current=len(operation.proposals))
-    if proposal.status in {"superseded", "approved", "rejected"}:
-        return already(proposal.decisions[-1][1])
-    return expiry(operation, proposal, now) or ended(operation)
 
 
 def _misdirected(proposal: Proposal, command: Decide) -> Refusal | None:

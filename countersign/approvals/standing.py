@@ -1,12 +1,13 @@
-"""What an operation's state implies: what comes next, what has ended, and who it waits for."""
+"""What an operation's state implies: what comes next, what has ended, who has to hear of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from countersign.approvals.errors import AlreadyDecided, Expired, Refusal
+from countersign.approvals.errors import AlreadyDecided, Expired, Refusal, Superseded
 from countersign.approvals.events import DecisionRecorded, OperationClosed, Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
@@ -19,6 +20,30 @@ REASONS: Mapping[Outcome, str] = {
 """Why an operation ended, where its outcome alone does not say and nobody gave a reason."""
 
 Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Notice:
+    """What people have to hear: a version was opened, it waits still, or all has ended.
+
+    Attributes:
+        version: the version that it is about; of an outcome, the last one.
+        percent: how much of the window is over, where that is what it reminds of.
+        roles: those who have to hear it, by their roles.
+    """
+
+    kind: Literal["opened", "reminder", "outcome"]
+    version: int
+    percent: int = 0
+    roles: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """Its name in the ledger, the same whenever it is looked for."""
+        if self.kind == "outcome":
+            return self.kind
+        suffix = f":{self.percent}" if self.kind == "reminder" else ""
+        return f"{self.kind}:{self.version}{suffix}"
 
 
 def next_step(operation: Operation, version: int) -> Next:
@@ -60,6 +85,16 @@ def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired |
     return Expired(at=proposal.expires_at, escalated_to=escalates_to(operation, proposal))
 
 
+def due_notice(operation: Operation, now: datetime) -> Notice | None:
+    """What people have to hear now and nobody began to tell them; None if there is nothing.
+
+    Only the newest ever is due: a reminder says all that the notice before it would have said, and
+    nobody is asked to decide what was settled meanwhile. An end is no news where nobody was asked.
+    """
+    newest = _newest_notice(operation, now)
+    return newest if newest and newest.key not in operation.notices else None
+
+
 def implied_outcome(operation: Operation) -> Outcome | None:
     """The only outcome that the state allows, or None where it is still open."""
     if operation.receipt:
@@ -97,6 +132,15 @@ def ended(operation: Operation) -> AlreadyDecided | None:
     return closed_as(operation.closed) if operation.closed else None
 
 
+def too_late(operation: Operation, proposal: Proposal, now: datetime) -> Refusal | None:
+    """Why a version takes no decision any more, or None if it still does."""
+    if proposal.status == "superseded" and len(operation.proposals) > proposal.version:
+        return Superseded(current=len(operation.proposals))
+    if proposal.status in {"superseded", "approved", "rejected"}:
+        return already(proposal.decisions[-1][1])
+    return expiry(operation, proposal, now) or ended(operation)
+
+
 def decided_for_good(operation: Operation, now: datetime) -> Refusal | None:
     """Why it is too late to withdraw, or None if it is not."""
     current = operation.current
@@ -116,3 +160,18 @@ def already(event: DecisionRecorded) -> AlreadyDecided:
 def closed_as(closed: OperationClosed) -> AlreadyDecided:
     """A closing as the thing that stands."""
     return AlreadyDecided(by=closed.actor.name, at=closed.at, decision=closed.outcome)
+
+
+def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
+    current = operation.current
+    if current is None:
+        return None
+    version = current.version
+    if operation.closed:
+        asked = dict.fromkeys(each.required_role for each in operation.proposals)
+        return Notice(kind="outcome", version=version, roles=tuple(asked))
+    if current.status != "pending" or expiry(operation, current, now):
+        return None
+    roles, percent = (current.required_role,), max(current.reminded, default=0)
+    kind = "reminder" if current.reminded else "opened"
+    return Notice(kind=kind, version=version, percent=percent, roles=roles)

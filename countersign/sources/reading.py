@@ -5,10 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
-from bs4 import BeautifulSoup, Tag
-from markdown_it import MarkdownIt
+if TYPE_CHECKING:
+    from bs4 import Tag
 
 SUFFIXES = frozenset({".md", ".txt", ".html", ".htm"})
 LARGEST_BYTES = 5_000_000
@@ -34,6 +35,10 @@ class Unreadable(Exception):
     """The file isn't text that can be read."""
 
 
+class TooLong(Unreadable):
+    """The file has more text than is taken."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Document:
     """A file's title and text, and the address that it names as its own source, if it does."""
@@ -56,12 +61,42 @@ def read(path: Path) -> Document:
         data = file.read(LARGEST_BYTES + 1)
     if len(data) > LARGEST_BYTES:
         raise Unreadable(f"larger than {LARGEST_BYTES} bytes")
-    text = _decoded(data)
-    if path.suffix.lower() == ".txt":
-        return _from_text(printable(text), path.stem)
-    if path.suffix.lower() == ".md":
+    return parse(data, path.name)
+
+
+def parse(data: bytes, name: str) -> Document:
+    """Read what a `.md`, `.txt` or `.html` file of this name holds.
+
+    Raises:
+        Unreadable: Binary, or neither UTF-8 nor UTF-16 with a byte order mark.
+    """
+    text, suffix, stem = _decoded(data), PurePath(name).suffix.lower(), PurePath(name).stem
+    if suffix == ".txt":
+        return _from_text(printable(text), stem)
+    if suffix == ".md":
+        from markdown_it import MarkdownIt
+
         text = MarkdownIt("commonmark").enable("table").render(text)
-    return _from_html(text, path.stem)
+    return from_html(text, stem)
+
+
+def from_html(html: str, stem: str) -> Document:
+    """Read HTML as the text that it shows; without a title of its own it is called `stem`."""
+    # Imported here because most processes of the app never read a document.
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup(html, "html.parser")
+    named = soup.title or soup.h1
+    title = one_line(named.get_text(" ")) if named else ""
+    # All is done inside the elements: to find one among its neighbours takes the longer the more
+    # there are.
+    for unread in soup(_NOT_READ):
+        unread.clear()
+    for line_break in soup("br"):
+        line_break.append("\n")
+    for block in soup(_BLOCKS.split()):
+        _set_apart(block)
+    return _document(title or one_line(stem), _tidy(printable(soup.get_text())))
 
 
 def printable(text: str) -> str:
@@ -104,19 +139,6 @@ def _is_centred(line: str) -> bool:
     return len(title) > 3 and "  " not in title and indent > 3 and abs(indent - margin) <= 4
 
 
-def _from_html(html: str, stem: str) -> Document:
-    soup = BeautifulSoup(html, "html.parser")
-    named = soup.title or soup.h1
-    title = one_line(named.get_text(" ")) if named else ""
-    for unread in soup(_NOT_READ):
-        unread.decompose()
-    for line_break in soup("br"):
-        line_break.replace_with("\n")
-    for block in soup(_BLOCKS.split()):
-        _set_apart(block)
-    return _document(title or one_line(stem), _tidy(printable(soup.get_text())))
-
-
 def _document(title: str, text: str) -> Document:
     named = _NAMED_SOURCE.search(text)
     return Document(title=title, text=text, url=named.group(1) if named else None)
@@ -129,7 +151,5 @@ def _tidy(text: str) -> str:
 
 
 def _set_apart(block: Tag) -> None:
-    block.insert_before("\n\n")
-    block.insert_after("\n\n")
-    if block.name == "li":
-        block.insert(0, "- ")
+    block.insert(0, "\n\n- " if block.name == "li" else "\n\n")
+    block.append("\n\n")

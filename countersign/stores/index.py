@@ -96,18 +96,24 @@ class Index(Protocol):
         """All operations that should have moved on by themselves since this moment (UTC).
 
         That is: not closed, unchanged since then, and not waiting for a person, unless the
-        deadline of that wait had passed by then.
+        deadline of that wait had passed by then. And those with a question that is open since then.
         """
         ...
 
 
 def overdue_from(summary: Summary) -> datetime | None:
-    """Since when (UTC) an operation should have moved on by itself; None once it is closed.
+    """Since when (UTC) something of an operation should have moved on; None once it is closed."""
+    if summary.stage == "closed":
+        return None
+    due = moves_by_itself_from(summary)
+    return min(due, summary.asked_at) if summary.asked_at else due
+
+
+def moves_by_itself_from(summary: Summary) -> datetime:
+    """Since when (UTC) an operation that isn't closed should have moved on, its questions aside.
 
     One that waits for a person has until the deadline of that wait.
     """
-    if summary.stage == "closed":
-        return None
     if summary.state == "awaiting_approval" and summary.expires_at:
         return max(summary.updated_at, summary.expires_at)
     return summary.updated_at

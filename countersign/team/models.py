@@ -99,13 +99,41 @@ class Report(_Form):
     note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)] = ""
 
 
+class Citation(_Form):
+    """Words of a source that are to prove an answer."""
+
+    quote: Quote
+    source: SourceId
+
+
+class Consultation(_Form):
+    """What the fact-checker answers to a reviewer's question; an answer can do without a quote."""
+
+    answer: Annotated[str, _text(4_000)]
+    quotes: Annotated[list[Citation], Field(max_length=20)]
+
+
 class SubtopicFinding(Finding):
     """A finding, with the subtopic it was found for."""
 
     subtopic: Subtopic
 
 
+class QuotedPassage(BaseModel):
+    """A quote in the source's own words, with the text before and after it."""
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    before: str
+    quote: str
+    after: str
+
+
 class CheckedFinding(SubtopicFinding):
-    """A finding of which code knows whether its quote stands in its source."""
+    """A finding of which code knows whether its quote stands in its source, and in what context.
+
+    `passage` is also missing where the facts were checked before passages were kept.
+    """
 
     found: bool
+    passage: QuotedPassage | None = None

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 
 from countersign.sources.library import Library, UnknownSource
-from countersign.team.models import CheckedFinding, SubtopicFinding
-
-# "The server" stands in every text and proves nothing.
-FEWEST_LETTERS = 16
-
-_LOOKS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ad": None})
-_HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2013\u2212]\s*(?=\w)")
-_DASH = re.compile(r"[-\u2010-\u2015\u2212]+")
+from countersign.team.context import passage_of
+from countersign.team.folded import FoldedText
+from countersign.team.models import (
+    CheckedFinding,
+    Citation,
+    Finding,
+    QuotedPassage,
+    SubtopicFinding,
+)
 
 
 def stands_in(quote: str, text: str) -> bool:
@@ -23,39 +22,35 @@ def stands_in(quote: str, text: str) -> bool:
     Line breaks, hyphenation and the look of dashes and quotation marks don't count; case does.
     A quote with fewer than FEWEST_LETTERS letters and digits stands nowhere.
     """
-    return _stands_in(quote, _folded(text))
+    return FoldedText(text).has(quote)
 
 
 def checked(findings: Sequence[SubtopicFinding], library: Library) -> list[CheckedFinding]:
-    """Mark each finding with whether its quote stands in its source; an unknown source has none."""
-    texts = {source: _text(source, library) for source in {finding.source for finding in findings}}
+    """Mark each finding with whether its quote stands in its source, and where.
+
+    An unknown source has no quote in it.
+    """
     return [
         CheckedFinding(
             claim=finding.claim,
             quote=finding.quote,
             source=finding.source,
             subtopic=finding.subtopic,
-            found=_stands_in(finding.quote, texts[finding.source]),
+            found=passage is not None,
+            passage=passage,
         )
-        for finding in findings
+        for finding, passage in zip(findings, passages(findings, library), strict=True)
     ]
 
 
-def _text(source: str, library: Library) -> str:
+def passages(cited: Sequence[Finding | Citation], library: Library) -> list[QuotedPassage | None]:
+    """Return for each quote where it stands in its source; None if it doesn't stand there."""
+    texts = {source: _text(source, library) for source in {each.source for each in cited}}
+    return [passage_of(each.quote, texts[each.source]) for each in cited]
+
+
+def _text(source: str, library: Library) -> FoldedText:
     try:
-        return _folded(library.text(source))
+        return FoldedText(library.text(source))
     except UnknownSource:
-        return ""
-
-
-def _stands_in(quote: str, folded_text: str) -> bool:
-    folded = _folded(quote)
-    if sum(character.isalnum() for character in folded) < FEWEST_LETTERS:
-        return False
-    return re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", folded_text) is not None
-
-
-def _folded(text: str) -> str:
-    # A hyphen at a line's end may or may not belong to the word, so no hyphen counts anywhere.
-    same_looks = unicodedata.normalize("NFKC", text).translate(_LOOKS)
-    return " ".join(_DASH.sub(" ", _HYPHEN.sub("", same_looks)).split())
+        return FoldedText("")

@@ -79,6 +79,31 @@ class Mortals:
 
         return self.persist(recorded, f"{decision} is recorded")
 
+    def told(self, operation: str, notice: str) -> None:
+        """Wait until it is known what became of a notice."""
+
+        def ended() -> bool:
+            history = self.desk.history(operation)
+            return any(
+                event["type"] in {"NoticeSent", "NoticeInDoubt"}
+                and event["data"]["notice"] == notice
+                for event in history
+            )
+
+        self.persist(ended, f"{notice} was told")
+
+    def answered(self, operation: str, question: str) -> dict[str, Any]:
+        """Ask about the first version, once, and wait for the answer."""
+        path = f"operations/{operation}/proposals/1/questions"
+
+        def settled() -> dict[str, Any] | None:
+            asked = self.host.call("GET", path, self.desk.reviewer).json()["questions"]
+            if not asked:
+                self.host.call("POST", path, self.desk.reviewer, json={"question": question})
+            return next((each for each in asked if each["status"] != "asked"), None)
+
+        return self.persist(settled, f"{question!r} is answered")
+
     def closed(self, operation: str) -> dict[str, Any]:
         """Wait for the end."""
 
@@ -91,10 +116,15 @@ class Mortals:
 
 @pytest.fixture(params=range(SHARDS), ids=lambda shard: f"shard{shard}")
 def mortals(
-    request: pytest.FixtureRequest, make_host: Callable[..., Any], tmp_path: Path, desk_at: Any
+    request: pytest.FixtureRequest,
+    make_host: Callable[..., Any],
+    tmp_path: Path,
+    desk_at: Any,
+    listener: Any,
 ) -> Mortals:
     host = make_host(
         app=APP,
+        COUNTERSIGN_NOTIFY=listener.url,
         CRASH_PLACES=str(tmp_path / "places"),
         CRASH_DIARY=str(tmp_path / "diary"),
         CRASH_SHARD=f"{request.param}/{SHARDS}",
@@ -103,20 +133,58 @@ def mortals(
 
 
 @pytest.mark.timeout(280)
-def test_no_death_loses_doubles_or_repays_anything(mortals: Mortals, tmp_path: Path) -> None:
+def test_no_death_loses_doubles_or_repays_anything(
+    mortals: Mortals, listener: Any, tmp_path: Path
+) -> None:
     operation = mortals.ask("Durable timers")
+    mortals.told(operation, "opened:1")
     asked = mortals.decide(operation, 1, "revise", comment="Make it shorter.")
+    mortals.told(operation, "opened:2")
     approved = mortals.decide(operation, 2, "approve")
     assert mortals.closed(operation)["state"] == "published"
+    mortals.told(operation, "outcome")
     # The last places to die at are those after the end can be seen from outside.
     history = mortals.persist(lambda: mortals.desk.history(operation), "its history can be read")
 
     places = (tmp_path / "places").read_text("utf-8").splitlines()
     assert mortals.deaths >= len(places) - 1 > 20
     assert len(places) == len(set(places))
+    # One shard dies when a notice is claimed, so the other has to be the one where it was sent.
+    assert any("NoticeClaimed" in each or "AppriseChannels.send" in each for each in places)
     assert_recorded_once(history, [asked, approved])
     assert_published_once(mortals, operation)
+    assert_told_once(history, listener.subjects)
     assert_paid_once((tmp_path / "diary").read_text("utf-8").splitlines())
+
+
+@pytest.mark.timeout(280)
+def test_no_death_costs_a_question_its_answer_or_has_it_paid_for_twice(
+    make_host: Callable[..., Any], desk_at: Any, tmp_path: Path
+) -> None:
+    host = make_host(
+        app=APP,
+        CRASH_PLACES=str(tmp_path / "places"),
+        CRASH_DIARY=str(tmp_path / "diary"),
+        CRASH_SHARD="0/1",
+        CRASH_ONLY="ask_question dafx-FactChecker settle_question",
+    )
+    mortals = Mortals(desk_at(host.start()))
+    operation = mortals.ask("Durable timers")
+    mortals.version(operation, 1)
+    assert mortals.answered(operation, "What does a durable timer outlive?")["status"] == "answered"
+    mortals.decide(operation, 1, "approve")
+    assert mortals.closed(operation)["state"] == "published"
+
+    history = mortals.persist(lambda: mortals.desk.history(operation), "its history can be read")
+    types = [event["type"] for event in history]
+    assert [types.count(each) for each in ("QuestionAsked", "QuestionAnswered")] == [1, 1]
+    assert "QuestionFailed" not in types
+    places = (tmp_path / "places").read_text("utf-8").splitlines()
+    assert mortals.deaths >= len(places) - 1 > 10
+    assert any("append QuestionAnswered" in each for each in places)
+    diary = (tmp_path / "diary").read_text("utf-8").splitlines()
+    assert "stored dafx-FactChecker" in diary
+    assert_paid_once(diary)
 
 
 def assert_recorded_once(history: list[dict[str, Any]], receipts: list[dict[str, Any]]) -> None:
@@ -133,6 +201,16 @@ def assert_published_once(mortals: Mortals, operation: str) -> None:
     path = f"operations/{operation}/proposals/2"
     shown = mortals.host.call("GET", path, mortals.desk.reviewer).json()
     assert reports[0].read_text("utf-8") == shown["content"]["text"]
+
+
+def assert_told_once(history: list[dict[str, Any]], subjects: list[str]) -> None:
+    def told(event_type: str) -> list[str]:
+        return [each["data"]["notice"] for each in history if each["type"] == event_type]
+
+    assert sorted(told("NoticeClaimed")) == ["opened:1", "opened:2", "outcome"]
+    assert sorted(told("NoticeSent") + told("NoticeInDoubt")) == sorted(told("NoticeClaimed"))
+    assert len(set(subjects)) == len(subjects)
+    assert len(subjects) >= len(told("NoticeSent"))
 
 
 def assert_paid_once(diary: list[str]) -> None:

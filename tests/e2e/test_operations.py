@@ -240,14 +240,22 @@ def test_the_inbox_has_what_the_caller_may_decide(desk: Any) -> None:
     assert desk.host.call("GET", "proposals", desk.requester).status_code == 403
 
 
-def test_the_review_address_shows_a_reviewer_what_waits_in_the_operation(desk: Any) -> None:
-    asked = desk.host.call("POST", "research", desk.requester, json={"topic": desk.TOPIC})
-    path = asked.json()["review_url"].removeprefix(f"{desk.host.url}/api/")
-    operation = asked.json()["operation_id"]
+def test_the_review_address_leads_to_the_page(desk: Any) -> None:
+    asked = desk.host.call("POST", "research", desk.requester, json={"topic": desk.TOPIC}).json()
+    shown = f"{desk.host.url}/api/review?operation={asked['operation_id']}"
+    assert asked["review_url"] == shown
+    page = desk.host.http.get(shown)
+    assert page.status_code == 200
+    assert page.headers["Content-Type"].startswith("text/html")
+
+
+def test_a_reviewer_can_ask_whether_an_operation_waits_for_them(desk: Any) -> None:
+    operation = desk.ask()
     proposal = desk.until_version(operation)
 
     def waiting(token: str) -> list[str]:
-        rows = desk.host.call("GET", path, token).json()["proposals"]
+        answer = desk.host.call("GET", f"proposals?operation={operation}", token)
+        rows = answer.json()["proposals"]
         return [row["operation_id"] for row in rows]
 
     assert waiting(desk.reviewer) == [operation]

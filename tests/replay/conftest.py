@@ -7,16 +7,18 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-import azure.durable_functions as df
 import azure.functions as func
 import pytest
+from agent_framework_azurefunctions import AgentFunctionApp
 
 import orchestrators.gate
+import orchestrators.questions
 import orchestrators.research
+from activities.questions import HostedFactChecker
 
 BEGAN, SCHEDULED, DONE, FAILED = 0, 4, 5, 6
 CHILD_CREATED, CHILD_DONE, CHILD_FAILED = 7, 8, 9
-TIMER_SET, TIMER_FIRED, WAKE, SLEEP, EVENT = 10, 11, 12, 13, 15
+TIMER_SET, TIMER_FIRED, WAKE, SLEEP, SENT, EVENT = 10, 11, 12, 13, 14, 15
 
 
 class History:
@@ -63,6 +65,13 @@ class History:
 
     def fired(self, task: int) -> History:
         return self._add(TIMER_FIRED, TimerId=task, FireAt="")
+
+    def asked(self, task: int, request: str) -> History:
+        """An entity was called; `request` names its answer."""
+        return self._add(SENT, task, Name="op", Input=json.dumps({"id": request}))
+
+    def replied(self, request: str, result: Any) -> History:
+        return self.event(request, {"result": json.dumps(result)})
 
     def event(self, name: str, data: Any = None, *, raw: str | None = None) -> History:
         return self._add(EVENT, Name=name, Input=json.dumps(data) if raw is None else raw)
@@ -152,9 +161,12 @@ class Play:
 @pytest.fixture(scope="session")
 def indexed() -> dict[str, Callable[[Any], str]]:
     """The orchestrators by the names under which they are indexed."""
-    app = df.DFApp()
+    app: Any = AgentFunctionApp(
+        agents=[HostedFactChecker()], enable_http_endpoints=False, enable_health_check=False
+    )
     for module in (orchestrators.gate, orchestrators.research):
         app.register_functions(module.blueprint)
+    app.register_functions(orchestrators.questions.blueprint_with(app.get_agent))
     return {str(each.get_function_name()): each.get_user_function() for each in app.get_functions()}
 
 

@@ -12,7 +12,8 @@ RING = "ApprovalDecision"
 PROPOSAL = {"tenant": "home", "operation_id": "o-1", "version": 1}
 PENDING = {"next": "wait", "wake_at": "2026-01-02T00:00:00+00:00"}
 APPROVED, EXPIRED = {"next": "publish"}, {"next": "escalate"}
-ACTIVITY, AGAIN, TIMER, WAIT = 0, 4, 5, 6
+ACTIVITY, AGAIN, TIMER, WAIT, SIGNAL = 0, 4, 5, 6, 9
+SENT = 14
 
 NewHistory = Callable[..., Any]
 
@@ -144,3 +145,20 @@ def test_a_wake_point_in_the_past_is_looked_at_soon_and_not_without_pause(begun:
     assert behind.actions()[-1]["fireAt"].startswith("2026-01-01T00:00:01")
     behind.timer(1)
     assert looked_again(behind.wake(seconds=1).fired(1), EXPIRED)["output"] == EXPIRED
+
+
+def test_news_is_passed_on_and_nobody_waits_for_what_becomes_of_it(begun: Any) -> None:
+    informing = begun.done(0, {**PENDING, "news": True})
+    _, signal, ring, timer = informing.actions()
+    assert (signal["actionType"], signal["instanceId"]) == (SIGNAL, "@notices@o-1")
+    assert json.loads(signal["input"]) == PROPOSAL
+    assert (ring["actionType"], timer["actionType"]) == (WAIT, TIMER)
+    informing._add(SENT, 1, Name="op", InstanceId="@notices@o-1", Input="{}").timer(2)
+    rung = informing.wake(hours=1).event(RING).scheduled(3, "settle_proposal").wake()
+    assert rung.done(3, APPROVED).replay()["output"] == APPROVED
+
+
+@pytest.mark.parametrize("news", [{}, {"news": False}])  # before there were notices, and since
+def test_without_news_nobody_is_signalled(begun: Any, news: dict[str, bool]) -> None:
+    quiet = begun.done(0, {**PENDING, **news})
+    assert SIGNAL not in [each["actionType"] for each in quiet.actions()]

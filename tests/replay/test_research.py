@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+SIGNAL = 9
 ORDER = {"tenant": "home", "operation_id": "o-1"}
 NewPlay = Callable[..., Any]
 
@@ -168,3 +169,13 @@ def test_a_gate_that_was_poisoned_is_started_again_under_its_name(perform: Any) 
     played = perform(cast)
     assert played.instances == ["o-1-v1"]
     assert versions(played, "publish_report") == [1]
+
+
+@pytest.mark.parametrize("news", [True, False])
+def test_the_end_is_passed_on_where_it_is_news(perform: Any, news: bool) -> None:
+    cast = Cast("publish")
+    cast["close_operation"] = lambda order: {"outcome": "published", "news": news}
+    played = perform(cast)
+    assert played.output == {"outcome": "published"}
+    signals = [each for each in played.history.actions() if each["actionType"] == SIGNAL]
+    assert [each["instanceId"] for each in signals] == ["@notices@o-1"] * news

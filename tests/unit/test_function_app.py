@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from endpoints.openapi import description
 from orchestrators import names
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,6 +28,10 @@ print(json.dumps({
 """
 
 
+# An event, and an agent, which is indexed under the name of its entity.
+OTHER_NAMES = {"APPROVAL_DECISION", "FACT_CHECKER"}
+
+
 @pytest.fixture(scope="module")
 def indexed() -> Any:
     """The app as a worker indexes it, in a process of its own and without any setting."""
@@ -40,7 +45,7 @@ def test_every_name_that_is_called_is_indexed(indexed: Any) -> None:
     called = {
         value
         for name, value in vars(names).items()
-        if name.isupper() and isinstance(value, str) and name != "APPROVAL_DECISION"
+        if name.isupper() and isinstance(value, str) and name not in OTHER_NAMES
     }
     assert called <= set(indexed["functions"])
 
@@ -56,8 +61,28 @@ def test_every_route_checks_tokens_itself_and_so_asks_for_no_key(indexed: Any) -
     assert {trigger["authLevel"] for trigger in triggers} == {"ANONYMOUS"}
 
 
-def test_nothing_is_registered_that_is_not_ours(indexed: Any) -> None:
-    assert not [name for name in indexed["functions"] if name.startswith(("dafx-", "health_"))]
+def test_every_route_is_described_and_nothing_else_is(indexed: Any) -> None:
+    served = {
+        (f"/{binding['route']}", method.lower())
+        for bindings in indexed["functions"].values()
+        for binding in bindings
+        if binding["type"] == "httpTrigger"
+        for method in binding["methods"]
+        if method != "HEAD"
+    }
+    described = {
+        (path, method) for path, calls in description()["paths"].items() for method in calls
+    }
+    assert described == served
+
+
+def test_of_the_agent_host_only_the_entity_of_our_agent_is_registered(indexed: Any) -> None:
+    hosted = {
+        name: [binding["type"] for binding in bindings]
+        for name, bindings in indexed["functions"].items()
+        if name.startswith(("dafx-", "health_", "http-", "mcptool-"))
+    }
+    assert hosted == {f"dafx-{names.FACT_CHECKER}": ["entityTrigger"]}
 
 
 WORK_OF_LATER = (
@@ -72,6 +97,8 @@ WORK_OF_LATER = (
     "azure.identity",
     "sqlite3",
     "bs4",  # documents and pages
+    "pypdf",
+    "mammoth",
     "markdown_it",
     "nh3",
     "opentelemetry.exporter",

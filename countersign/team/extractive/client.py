@@ -21,9 +21,9 @@ from pydantic import BaseModel
 
 from countersign.team.budget import TOOL_LOOP
 from countersign.team.errors import ModelRefused
-from countersign.team.extractive import conversation, judging, research, writing
+from countersign.team.extractive import consulting, conversation, judging, research, writing
 from countersign.team.extractive.relevance import best_sentences
-from countersign.team.models import FactCheckResult, Findings, Plan, Report
+from countersign.team.models import Consultation, FactCheckResult, Findings, Plan, Report
 
 MODEL = "extractive"
 LOOK_UP = "look_up_topic"
@@ -98,8 +98,7 @@ def _usage(messages: Sequence[Message], content: Content) -> UsageDetails:
 def _reply(messages: Sequence[Message], options: Mapping[str, Any]) -> Content:
     asked = conversation.question(messages)
     if _may_look_up(messages, options):
-        topic = str(asked.get("topic") or conversation.last_user_text(messages))
-        query = research.query(topic, str(asked.get("subtopic") or topic))
+        query = _query(messages, asked)
         return Content.from_function_call(
             call_id="look-up-1", name=LOOK_UP, arguments={"query": query}
         )
@@ -107,6 +106,13 @@ def _reply(messages: Sequence[Message], options: Mapping[str, Any]) -> Content:
     if form is None:
         return Content.from_text(_said(messages))
     return Content.from_text(_filled_in(form, asked, messages).model_dump_json())
+
+
+def _query(messages: Sequence[Message], asked: Mapping[str, Any]) -> str:
+    if question := asked.get("question"):
+        return str(question)
+    topic = str(asked.get("topic") or conversation.last_user_text(messages))
+    return research.query(topic, str(asked.get("subtopic") or topic))
 
 
 def _may_look_up(messages: Sequence[Message], options: Mapping[str, Any]) -> bool:
@@ -123,6 +129,9 @@ def _filled_in(form: object, asked: Mapping[str, Any], messages: Sequence[Messag
             asked["topic"], asked["subtopic"], conversation.shown_passages(messages)
         ),
         FactCheckResult: lambda: judging.fact_check(asked["claims"]),
+        Consultation: lambda: consulting.consultation(
+            asked["question"], asked["claims"], conversation.shown_passages(messages)
+        ),
         Report: lambda: writing.report(
             asked["topic"], asked["claims"], asked.get("previous", ""), asked.get("comment", "")
         ),

@@ -294,6 +294,26 @@ async def test_what_waits_for_a_person_is_stalled_only_after_its_deadline(
     assert await stalled(index, now + 60 * MINUTE) == ["op-1"]
 
 
+async def test_what_was_asked_is_stalled_while_its_operation_waits(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    asked = summary("op-1", expires_at=now + 60 * MINUTE, asked_at=now + 5 * MINUTE)
+    await put(index, asked)
+    assert await index.get("home", "op-1") == asked
+    assert await stalled(index, now + 4 * MINUTE) == []
+    assert await stalled(index, now + 5 * MINUTE) == ["op-1"]
+    await put(index, replace(asked, asked_at=None, sequence=asked.sequence + 1))
+    assert await stalled(index, now + 59 * MINUTE) == []
+
+
+async def test_a_question_puts_off_nothing_else(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    asked = now + 60 * MINUTE
+    await put(index, summary("op-1", expires_at=now + 5 * MINUTE, asked_at=asked))
+    assert await stalled(index, now + 5 * MINUTE) == ["op-1"]
+
+
 async def test_what_is_decided_and_not_closed_can_stall(
     index: Index, summary: Build, now: datetime
 ) -> None:

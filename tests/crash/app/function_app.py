@@ -20,19 +20,25 @@ from typing import Any
 
 import azure.durable_functions as df
 
-from countersign import wiring
+from countersign.notices.apprise import AppriseChannels
+from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.team.budget import TokenBudget
+from countersign.writing.report_folder import ReportFolder
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PLACES = Path(os.environ["CRASH_PLACES"])
 DIARY = Path(os.environ["CRASH_DIARY"])
 SHARD, SHARDS = map(int, os.environ["CRASH_SHARD"].split("/"))
+ONLY = tuple(os.environ.get("CRASH_ONLY", "").split())
 
 EFFECTS = {
-    "SqliteLedger": ("append",),
-    "SqliteIndex": ("announce", "put", "retract"),
-    "FolderArtifacts": ("put", "remember"),
-    "ReportFolder": ("write",),
+    SqliteLedger: ("append",),
+    SqliteIndex: ("announce", "put", "retract"),
+    FolderArtifacts: ("put", "remember"),
+    ReportFolder: ("write",),
+    AppriseChannels: ("send",),
 }
 
 _doing: ContextVar[str] = ContextVar("doing", default="nothing")
@@ -51,6 +57,8 @@ def may_die(place: str) -> None:
     seen = PLACES.read_text("utf-8").splitlines() if PLACES.exists() else []
     if place in seen or zlib.crc32(place.encode()) % SHARDS != SHARD:
         return
+    if ONLY and not place.startswith(ONLY):
+        return
     note(PLACES, place)
     os.kill(os.getppid(), signal.SIGKILL)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -65,11 +73,17 @@ def perilous(owner: Any, method: str, label: str) -> None:
         result = await real(self, *args, **kwargs)
         if method == "remember":
             note(DIARY, f"stored {_doing.get()}")
-        events = [type(each).__name__ for each in args[3]] if method == "append" else []
-        may_die(f"after {label}.{method} {' '.join(events)}".strip())
+        details = [named(each) for each in args[3]] if method == "append" else []
+        place = f"after {label}.{method} {' '.join(details)}".strip()
+        may_die(f"{place}: {args[1].subject}" if method == "send" else place)
         return result
 
     setattr(owner, method, call)
+
+
+def named(event: Any) -> str:
+    """The type of an event; of one about a notice, which one too."""
+    return f"{type(event).__name__} {getattr(event, 'notice', '')}".strip()
 
 
 def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -112,7 +126,7 @@ def counted(process: Callable[..., Any]) -> Callable[..., Any]:
 
 for adapter, methods in EFFECTS.items():
     for method in methods:
-        perilous(getattr(wiring, adapter), method, adapter)
+        perilous(adapter, method, adapter.__name__)
 for method in ("start_new", "raise_event"):
     perilous(df.DurableOrchestrationClient, method, "runtime")
 TokenBudget.process = counted(TokenBudget.process)
@@ -127,6 +141,10 @@ app = real_app.app
 for builder in app._function_builders:
     function = builder._function
     name = function.get_function_name()
-    reads_only = name.startswith(("get_", "list_")) or name in {"research", "approval_gate"}
+    reads_only = name.startswith(("get_", "list_")) or name in {
+        "research",
+        "approval_gate",
+        "answer_question",
+    }
     if not reads_only:
         function._func = watched(function._func, name)

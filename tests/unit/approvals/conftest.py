@@ -8,12 +8,13 @@ from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import questions, rules
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
 from countersign.approvals.operation import Operation, Proposal, fold
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Answer
+from countersign.approvals.standing import due_notice
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
 REVIEWER, ESCALATION = "Report.Reviewer", "Report.Escalation"
@@ -133,6 +134,32 @@ class Story:
 
     def close(self, outcome: Outcome | None = None) -> Answer:
         return self.happen(rules.close(self.operation, outcome, "because", self.now))
+
+    def ask(self, who: Person, question: str = "Why?", version: int | None = None) -> Answer:
+        version = version if version is not None else len(self.operation.proposals)
+        command = questions.Ask(reviewer=who, version=version, question=question)
+        return self.happen(questions.ask(self.operation, command, self.now))
+
+    def answer(self, question_id: str, result: str = "reply") -> Answer:
+        answer = questions.record_answer(self.operation, question_id, result, self.now)
+        return self.happen(answer)
+
+    def fail(self, question_id: str, reason: str = "because") -> Answer:
+        return self.happen(questions.fail_question(self.operation, question_id, reason, self.now))
+
+    @property
+    def due(self) -> str | None:
+        notice = due_notice(self.operation, self.now)
+        return notice and notice.key
+
+    def claim_notice(self, notice: str) -> Answer:
+        return self.happen(rules.claim_notice(self.operation, notice, self.now))
+
+    def record_notice(self, notice: str, *taken: str, **failed: str) -> Answer:
+        return self.happen(rules.record_notice(self.operation, notice, taken, failed, self.now))
+
+    def doubt_notices(self) -> Answer:
+        return self.happen(rules.doubt_notices(self.operation, self.now))
 
 
 Begin: TypeAlias = Callable[..., Story]

@@ -27,6 +27,7 @@ FIELDS: dict[str, Any] = {
     "tokens": numbers,
     "percent": numbers,
     "receipt": st.dictionaries(st.text(), st.text() | numbers),
+    "failed": st.dictionaries(st.text(), st.text()),
     "policy": st.builds(
         Policy,
         reviewer_role=st.text(),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import time
+from html.parser import HTMLParser
+
 import pytest
 
-from countersign.review.changes import MOST_LINES, changed_lines
-from countersign.review.render import to_html
+from countersign.review.render import LONGEST_RENDERED, to_html
 
 
 def test_markdown_becomes_html() -> None:
@@ -42,17 +45,141 @@ def test_an_image_is_shown_as_the_link_that_it_is() -> None:
     assert 'href="https://tracker.example/p.png"' in html
 
 
-def test_equal_texts_have_no_changes() -> None:
-    assert changed_lines("a\nb\n", "a\nb\n") == []
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\tscript:alert(1)",
+        "&#106;avascript:alert(1)",
+        "&#x6A;avascript&colon;alert(1)",
+        "\\javascript:alert(1)",
+        "\x01javascript:alert(1)",
+        "vbscript:msgbox(1)",
+        "data:text/html;base64,PHNjcmlwdD4=",
+        "data:image/svg+xml,<svg onload=alert(1)>",
+        "file:///etc/passwd",
+        "blob:https://example.org/1",
+        "mailto:a@example.org",
+        "//evil.example",
+        "/api/operations",
+        "?operation=research-1",
+        "#main",
+        "https:evil",
+    ],
+)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "[x]({})",
+        "[x](<{}>)",
+        '[x]({} "title")',
+        "<{}>",
+        "[x]\n\n[x]: {}",
+        "[x][y]\n\n[y]: <{}>",
+        "![x]({})",
+        "[a [b]({}) c](https://example.org)",
+        '<a href="{}">x</a>',
+        "| a |\n|---|\n| [x]({}) |",
+    ],
+)
+def test_links_lead_only_to_web_addresses(form: str, address: str) -> None:
+    for name, value in attributes(to_html(form.format(address))):
+        if name == "href":
+            assert re.match(r"https?://[a-z]", value), value
 
 
-def test_changes_show_what_went_and_what_came() -> None:
-    lines = changed_lines("same\nold\n", "same\nnew\n")
-    assert "-old" in lines
-    assert "+new" in lines
-    assert " same" in lines
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<ScRiPt/src=//evil.example>",
+        "<img src=x onerror=alert(1)>",
+        "<svg><a xlink:href='javascript:alert(1)'>x</a></svg>",
+        "<math><mi href=javascript:alert(1)>x</mi></math>",
+        "<div style='position:fixed' id=main class=card onclick=alert(1)>x</div>",
+        "<!-- <b> --><![CDATA[<b>]]><?php x ?>",
+        "<form action=//evil.example><input name=q></form>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "`<script>` and\n\n    <script>\n\n```html onload=alert(1)\n<script>\n```",
+        '[x](https://example.org "\\"><img src=x onerror=alert(1)>")',
+        "[<img src=x onerror=alert(1)>](https://example.org)",
+        "# x {#main .card onclick=alert(1)}",
+        '[x](https://example.org/"onmouseover=alert(1))',
+        '<https://example.org/"onmouseover=alert(1)>',
+        "- [ ] <style>*{display:none}</style>",
+    ],
+)
+def test_whatever_a_text_says_only_reading_matter_comes_of_it(text: str) -> None:
+    html = to_html(text)
+    assert {name for name, _ in attributes(html)} <= {"href", "title", "target", "rel", "start"}
+    assert elements(html) <= {"p", "h1", "a", "em", "pre", "code", "ul", "ol", "li"}
 
 
-def test_texts_too_long_to_compare_are_said_to_differ() -> None:
-    [sentence] = changed_lines("a\n" * (MOST_LINES + 1), "b\n")
-    assert "differ" in sentence
+def test_a_link_opens_elsewhere_and_tells_nobody_where_from() -> None:
+    link = dict(attributes(to_html("[a](https://example.org)")))
+    assert link["target"] == "_blank"
+    assert set(link["rel"].split()) == {"noopener", "noreferrer", "nofollow"}
+
+
+def test_a_list_keeps_the_number_it_begins_with() -> None:
+    assert 'start="3"' in to_html("3. third\n4. fourth\n")
+
+
+SIZE = 30_000
+HOSTILE = {
+    "brackets": "[" * SIZE,
+    "links in links": "[a](" * (SIZE // 4),
+    "images": "![" * (SIZE // 2),
+    "emphasis": "*a _b " * (SIZE // 6),
+    "code spans": "".join("`" * length + " " for length in range(1, 240)),
+    "quotes in quotes": "> " * (SIZE // 2),
+    "lists in lists": "".join("  " * depth + "- a\n" for depth in range(170)),
+    "definitions": "[a]: https://example.org\n" * (SIZE // 25),
+    "references": "[a][b]" * (SIZE // 6),
+    "a wide table": "|a" * (SIZE // 4) + "\n" + "|-" * (SIZE // 4) + "\n",
+    "autolinks": "<https://" * (SIZE // 9),
+    "tags": "<a " * (SIZE // 3),
+    "signs": "&<>" * (SIZE // 3),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_text_is_rendered_in_no_more_than_a_moment(what: str) -> None:
+    begun = time.perf_counter()
+    to_html(HOSTILE[what])
+    assert time.perf_counter() - begun < 5
+
+
+def test_a_text_too_long_to_render_is_shown_as_it_is_written_and_says_so() -> None:
+    html = to_html("<b> *a* " * (LONGEST_RENDERED // 8 + 1))
+    assert "too long" in html
+    assert "&lt;b&gt; *a*" in html
+    assert elements(html) == {"p", "pre"}
+
+
+class Tags(HTMLParser):
+    """What a browser makes of the markup."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+
+def parsed(html: str) -> Tags:
+    tags = Tags()
+    tags.feed(html)
+    return tags
+
+
+def attributes(html: str) -> list[tuple[str, str]]:
+    return parsed(html).attributes
+
+
+def elements(html: str) -> set[str]:
+    return parsed(html).elements

@@ -15,6 +15,9 @@ from countersign.approvals.errors import Conflict
 from countersign.approvals.events import (
     DecisionRecorded,
     Event,
+    NoticeClaimed,
+    NoticeInDoubt,
+    NoticeSent,
     OperationClosed,
     OperationStarted,
     OperationWithdrawn,
@@ -24,6 +27,9 @@ from countersign.approvals.events import (
     ProposalOpened,
     ProposalRejected,
     ProposalSuperseded,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionFailed,
     ReceiptRecorded,
     ReminderDue,
     WriteClaimed,
@@ -41,6 +47,8 @@ E = TypeVar("E", bound=Event)
 
 CAUSES = {ProposalApproved: "approve", ProposalRejected: "reject", ProposalSuperseded: "revise"}
 OUTCOMES = (*CAUSES, ProposalExpired)
+NOTICES = (NoticeClaimed, NoticeSent, NoticeInDoubt)
+QUESTIONS = (QuestionAsked, QuestionAnswered, QuestionFailed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +82,9 @@ class Witness:
         self.a_reminder_goes_out_once_and_never_early()
         self.only_the_requester_withdraws_and_only_the_closing_follows()
         self.an_operation_ends_once_as_what_happened()
+        self.a_notice_is_claimed_once_and_while_it_is_true()
+        self.what_becomes_of_a_notice_follows_its_claim()
+        self.a_question_is_a_reviewers_and_one_at_a_time()
 
     def only_the_approved_digest_is_written_and_at_most_once(self) -> None:
         """P1 and P4."""
@@ -177,7 +188,7 @@ class Witness:
         for withdrawn in self.all(OperationWithdrawn):
             assert withdrawn.actor == self.all(OperationStarted)[0].actor
             followers = self.events[self.events.index(withdrawn) + 1 :]
-            assert all(isinstance(event, OperationClosed) for event in followers)
+            assert all(isinstance(event, (OperationClosed, *NOTICES)) for event in followers)
             assert not self.all(ProposalRejected)
 
     def an_operation_ends_once_as_what_happened(self) -> None:
@@ -192,10 +203,53 @@ class Witness:
             "needs_owner": len(self.all(ProposalSuperseded)) == 10,
         }
         for closed in self.all(OperationClosed):
-            assert closed is self.events[-1]
+            followers = self.events[self.events.index(closed) + 1 :]
+            assert all(isinstance(event, NOTICES) for event in followers)
             assert proofs.get(closed.outcome, not claimed)
             if proofs["published"]:
                 assert closed.outcome == "published"
+
+    def a_notice_is_claimed_once_and_while_it_is_true(self) -> None:
+        """Nobody hears twice of anything, or is asked to decide what can't be decided any more."""
+        claims = self.all(NoticeClaimed)
+        assert len({claim.notice for claim in claims}) == len(claims)
+        for claim in claims:
+            before = self.events[: self.events.index(claim)]
+            kind, *numbers = claim.notice.split(":")
+            if kind == "outcome":
+                assert any(isinstance(event, OperationClosed) for event in before)
+                continue
+            opened = [event for event in before if isinstance(event, ProposalOpened)][-1]
+            about = before[before.index(opened) :]
+            reminded = [str(e.percent) for e in about if isinstance(e, ReminderDue)]
+            assert numbers == [str(opened.version), *reminded[-1:]]
+            assert kind == ("reminder" if reminded else "opened")
+            assert claim.at < opened.expires_at
+            ends = (*OUTCOMES, OperationWithdrawn, OperationClosed)
+            assert not any(isinstance(event, ends) for event in about)
+
+    def what_becomes_of_a_notice_follows_its_claim(self) -> None:
+        for kind in (NoticeSent, NoticeInDoubt):
+            results = self.all(kind)
+            assert len({each.notice for each in results}) == len(results)
+            for result in results:
+                before = self.events[: self.events.index(result)]
+                assert result.notice in [e.notice for e in before if isinstance(e, NoticeClaimed)]
+
+    def a_question_is_a_reviewers_and_one_at_a_time(self) -> None:
+        """P8: who could be asked to decide may ask, and about what can still be decided."""
+        started = self.all(OperationStarted)[0]
+        entitled = {started.policy.reviewer_role, started.policy.escalation_role}
+        open_for: dict[str, str] = {}
+        for event in self.events:
+            if isinstance(event, QuestionAsked):
+                assert event.actor.id != started.actor.id
+                assert entitled & self.roles[event.actor.id]
+                assert event.at < self.opened(event.version).expires_at
+                assert event.actor.id not in open_for.values()
+                open_for[event.question_id] = event.actor.id
+            if isinstance(event, QuestionAnswered | QuestionFailed):
+                assert open_for.pop(event.question_id)
 
     def all(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
@@ -206,6 +260,15 @@ class Witness:
     @property
     def window(self) -> timedelta:
         return timedelta(seconds=self.all(OperationStarted)[0].policy.window_seconds)
+
+
+def decided(operation: Operation) -> list[object]:
+    """All of a state that decides anything; a question must make no difference to it."""
+    versions = [
+        (each.status, each.escalated_to, [event for _, event in each.decisions])
+        for each in operation.proposals
+    ]
+    return [versions, operation.withdrawn, operation.claim, operation.receipt, operation.closed]
 
 
 class Desk:
@@ -271,6 +334,9 @@ class Desk:
         events = [row.event for row in self.rows]
         assert verify(TENANT, OPERATION, self.rows) is None
         assert fold(TENANT, OPERATION, events) == self.state
+        silent = fold(TENANT, OPERATION, [e for e in events if not isinstance(e, QUESTIONS)])
+        assert silent
+        assert decided(silent) == decided(self.state)
         witness = Witness(
             events=events, roles=roles, acknowledged=self.acknowledged, written=written
         )

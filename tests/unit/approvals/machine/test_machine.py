@@ -18,13 +18,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from countersign.approvals import rules
+from countersign.approvals import questions, rules
 from countersign.approvals.events import Decision, Outcome
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Answer
-from countersign.approvals.standing import next_wake
+from countersign.approvals.standing import due_notice, next_wake
 
 if TYPE_CHECKING:
     from conftest import Desk
@@ -36,6 +36,7 @@ TICK = timedelta(microseconds=1)
 
 Command: TypeAlias = Callable[[Operation, datetime], Answer]
 Publisher: TypeAlias = Generator[None, None, None]
+Notifier: TypeAlias = Generator[None, None, None]
 
 
 def _person(name: str, *roles: str, tenant: str = TENANT) -> Person:
@@ -148,7 +149,50 @@ def receipts(draw: st.DrawFn) -> Command:
     return lambda operation, now: rules.record_receipt(operation, {"url": url}, now)
 
 
-commands = decisions() | decisions() | openings() | settlings() | claims() | receipts()
+@st.composite
+def notices(draw: st.DrawFn) -> Command:
+    """A notice that somebody claims or says to have sent, due or not."""
+    kind = draw(st.sampled_from(["opened:{}", "reminder:{}:50", "reminder:{}:90", "outcome"]))
+    age, is_claim = draw(ages), draw(st.booleans())
+
+    def act(operation: Operation, now: datetime) -> Answer:
+        key = kind.format(len(operation.proposals) - age)
+        if is_claim:
+            return rules.claim_notice(operation, key, now)
+        return rules.record_notice(operation, key, ("mailto 1",), {}, now)
+
+    return act
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> Command:
+    """A question by anybody about any version, or what is said to have come of one."""
+    who, age, number = draw(anybody), draw(ages), draw(st.integers(1, 4))
+    act = draw(st.sampled_from(["ask", "ask", "answer", "fail"]))
+    text = draw(st.sampled_from(["Why?", "When?"]))
+
+    def talk(operation: Operation, now: datetime) -> Answer:
+        if act == "answer":
+            return questions.record_answer(operation, f"q{number}", "reply", now)
+        if act == "fail":
+            return questions.fail_question(operation, f"q{number}", "because", now)
+        version = len(operation.proposals) - age
+        ask = questions.Ask(reviewer=who, version=version, question=text)
+        return questions.ask(operation, ask, now)
+
+    return talk
+
+
+commands = (
+    decisions()
+    | decisions()
+    | openings()
+    | settlings()
+    | claims()
+    | receipts()
+    | notices()
+    | talks()
+)
 endings = withdrawals() | closings()
 
 
@@ -200,6 +244,8 @@ class Approvals(RuleBasedStateMachine):
         self.desk = self.open_desk(REQUESTER, policy)
         self.destination = Destination()
         self.publishers: list[Publisher] = []
+        self.notifiers: list[Notifier] = []
+        self.sent: list[str] = []
         self.desk.offer_what_is_due()
 
     # What people, processes and time do.
@@ -306,9 +352,44 @@ class Approvals(RuleBasedStateMachine):
     def kill_a_publisher(self) -> None:
         self.publishers.pop(0)
 
-    def run(self, publisher: Publisher, steps: int) -> None:
+    @rule(steps=st.integers(1, 4))
+    def start_a_notifier(self, steps: int) -> None:
+        self.notifiers.append(self.notifier())
+        self.run(self.notifiers[-1], steps)
+
+    @precondition(lambda self: self.notifiers)
+    @rule(data=st.data(), steps=st.integers(1, 4))
+    def let_a_notifier_go_on(self, data: st.DataObject, steps: int) -> None:
+        self.run(data.draw(st.sampled_from(self.notifiers)), steps)
+
+    @precondition(lambda self: self.notifiers)
+    @rule()
+    def kill_a_notifier(self) -> None:
+        self.notifiers.pop(0)
+
+    def run(self, process: Publisher | Notifier, steps: int) -> None:
         for _ in range(steps):
-            next(publisher, None)
+            next(process, None)
+
+    def notifier(self) -> Notifier:
+        """Tell people as the entity does, but several at once and each able to die at a yield."""
+        self.desk.carry_out(rules.doubt_notices)
+        yield
+        notice = due_notice(self.desk.state, self.desk.now)
+        if notice is None:
+            return
+        yield
+        answer = self.desk.carry_out(
+            lambda operation, now: rules.claim_notice(operation, notice.key, now)
+        )
+        if not isinstance(answer, tuple) or not answer:
+            return
+        yield
+        self.sent.append(notice.key)
+        yield
+        self.desk.carry_out(
+            lambda operation, now: rules.record_notice(operation, notice.key, (), {}, now)
+        )
 
     def publisher(self) -> Publisher:
         """Publish as the activity does; each yield is a moment at which the process may die."""
@@ -341,6 +422,7 @@ class Approvals(RuleBasedStateMachine):
     @invariant()
     def the_promises_are_kept(self) -> None:
         self.desk.shows_the_promises_kept(ROLES, self.destination.written)
+        assert len(set(self.sent)) == len(self.sent)
 
     def teardown(self) -> None:
         if hasattr(self, "desk"):

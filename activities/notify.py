@@ -1,0 +1,56 @@
+"""The notices of an operation, as an entity: whoever signals it waits for nothing.
+
+An activity would not do. An orchestration ends or begins anew only after all that it called, so a
+mail server that doesn't answer would keep a gate from passing an approval on. And an entity carries
+its signals out one after the other, so no notice is looked at twice at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+import azure.durable_functions as df
+
+from countersign.stores.errors import StoreError
+from countersign.wiring import services
+
+TRIES = 3
+PAUSE_SECONDS = 2.0
+
+blueprint = df.Blueprint()
+
+_log = logging.getLogger(__name__)
+
+
+@blueprint.entity_trigger(context_name="context")
+def notices(context: df.DurableEntityContext) -> None:
+    """Tell people what they have to hear about an operation; the entity keeps no state.
+
+    Running it twice is safe: a notice is claimed in the ledger before it is sent, and once only.
+
+    Input: tenant and operation_id.
+    """
+    order = context.get_input()
+    try:
+        tell(order["tenant"], order["operation_id"])
+    except Exception:  # noqa: BLE001 - the edge of the process: nobody reads a signal's result
+        _log.exception("notices of %s were not sent", context.entity_key)
+
+
+def tell(tenant: str, operation_id: str) -> None:
+    """Send what is due, in spite of a store that is busy for a moment.
+
+    Raises:
+        StoreError: it is busy for longer.
+    """
+    for left in reversed(range(TRIES)):
+        try:
+            asyncio.run(services().notifier.notify(tenant, operation_id))
+        except StoreError:
+            if not left:
+                raise
+            time.sleep(PAUSE_SECONDS)
+        else:
+            return

@@ -1,0 +1,142 @@
+"""A reviewer's question being answered: from what one version rests on, with its quotes checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from countersign.approvals.operation import Operation, Proposal, Question
+from countersign.approvals.questions import conversation
+from countersign.content import read_content
+from countersign.evidence import Evidence, SourceNote
+from countersign.investigation import Investigation
+from countersign.sources.library import Catalogue, Library, UnknownSource
+from countersign.team import consultant
+from countersign.team.budget import TokenBudget
+from countersign.team.chat import chat_client
+from countersign.team.models import Citation, Consultation, QuotedPassage
+from countersign.team.quotes import passages
+from countersign.workshop import Workshop
+
+UNSUPPORTED = "No quote that stands in the sources supports this answer."
+
+
+class Quotation(BaseModel):
+    """A quote with where it stands; `passage` is None where it doesn't, `source` if it is none."""
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    quote: str
+    source: SourceNote | None
+    passage: QuotedPassage | None
+
+
+class Reply(BaseModel):
+    """An answer of the fact-checker, as it is kept and shown."""
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    answer: str
+    quotes: list[Quotation]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Consultations:
+    """Puts reviewers' questions to the fact-checker."""
+
+    workshop: Workshop
+    investigation: Investigation
+
+    async def answer(self, operation: Operation, question: Question) -> str:
+        """Have a question answered, unless it was before.
+
+        What went into it is in the ledger, so a repeat finds the stored answer and calls no model.
+
+        Returns:
+            The reference of the stored reply.
+
+        Raises:
+            TeamError: it can't be answered, or not now.
+            SourceError: the library can't be read.
+            ArtifactError: something that the version rests on is missing or damaged.
+        """
+        proposal = operation.proposals[question.version - 1]
+        before = conversation(operation, question)
+
+        async def work(budget: TokenBudget) -> dict[str, Any]:
+            library = await self.investigation.sources(operation)
+            consultation = await consultant.consult(
+                chat_client(self.investigation.model),
+                question=question.text,
+                matter=await self._matter(operation, proposal, before),
+                library=library,
+                budget=budget,
+            )
+            return checked_reply(consultation, library).model_dump(mode="json")
+
+        made_from = {
+            "question": question.text,
+            "content": proposal.content,
+            "evidence": proposal.evidence,
+            "before": [[each.text, each.answer] for each in before],
+        }
+        return await self.workshop.keep(operation, f"question:{question.id}", made_from, work)
+
+    async def read(self, tenant: str, reference: str) -> Reply:
+        """The reply that is stored under a reference.
+
+        Raises:
+            ArtifactError: it is missing or damaged.
+        """
+        return Reply.model_validate_json(await self.workshop.artifacts.get(tenant, reference))
+
+    async def _matter(
+        self, operation: Operation, proposal: Proposal, before: Sequence[Question]
+    ) -> consultant.Matter:
+        artifacts, tenant = self.workshop.artifacts, operation.tenant
+        content = await read_content(artifacts, tenant, proposal.content)
+        evidence = Evidence.model_validate_json(await artifacts.get(tenant, proposal.evidence))
+        return consultant.Matter(
+            topic=operation.title,
+            report=content.text,
+            claims=shown_claims(evidence),
+            earlier=[
+                {"question": each.text, "answer": (await self.read(tenant, each.answer)).answer}
+                for each in before
+                if each.answer
+            ],
+        )
+
+
+def shown_claims(evidence: Evidence) -> list[dict[str, object]]:
+    """The claims of a version as its fact-checker is reminded of them."""
+    titles = {source.id: source.title for source in evidence.sources}
+    shown = {"claim", "quote", "source", "found", "supported", "note", "used"}
+    return [
+        {**claim.model_dump(include=shown), "source_title": titles.get(claim.source, "")}
+        for claim in evidence.claims
+    ]
+
+
+def checked_reply(consultation: Consultation, library: Library) -> Reply:
+    """An answer with each quote looked up in its source; one without any that stands says so."""
+    quotes = [
+        Quotation(quote=each.quote, source=_source(each, library), passage=passage)
+        for each, passage in zip(
+            consultation.quotes, passages(consultation.quotes, library), strict=True
+        )
+    ]
+    proven = any(each.passage for each in quotes)
+    answer = consultation.answer if proven else f"{consultation.answer}\n\n{UNSUPPORTED}"
+    return Reply(answer=answer, quotes=quotes)
+
+
+def _source(cited: Citation, catalogue: Catalogue) -> SourceNote | None:
+    try:
+        source = catalogue.source(cited.source)
+    except UnknownSource:
+        return None
+    return SourceNote(id=source.id, title=source.title, url=source.url)

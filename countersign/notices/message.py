@@ -1,0 +1,148 @@
+"""What a notice says: enough to know whether and by when one is needed, and where to go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from countersign.approvals.events import Outcome
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.standing import Notice
+from countersign.visible import without_deceit
+
+LONGEST_NAME = 120
+"""Characters of a title or a person's name, as they are shown here."""
+
+_TAMED = {ord(each): ord(each) + 0xFEE0 for each in "<>[]*_`~@|\\"}
+_START_OF_ADDRESS = re.compile(r":(?=//)")
+
+_OUTCOMES: Mapping[Outcome, str] = {
+    "published": "Published",
+    "rejected": "Rejected",
+    "expired": "Expired without a decision",
+    "withdrawn": "Withdrawn",
+    "needs_revision": "Ended for a lack of evidence",
+    "needs_owner": "Sent back too often",
+    "over_budget": "Ended over its budget",
+    "write_unknown": "Perhaps published",
+    "failed": "Failed",
+}
+_DECISIONS = {"approve": "Approved", "reject": "Rejected", "revise": "Sent back"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Message:
+    """A notice in words.
+
+    No line has a character in it that a service could take for markup, other than in the link.
+
+    Attributes:
+        subject: one line.
+        lines: the rest.
+        link: the address that it is about, None if nobody said where this app is reached.
+    """
+
+    subject: str
+    lines: tuple[str, ...]
+    link: str | None
+
+    @property
+    def text(self) -> str:
+        """The lines and the link as plain text."""
+        return "\n".join([*self.lines, self.link or _NO_LINK])
+
+    @property
+    def markdown(self) -> str:
+        """The same for services that show nothing else: there a bare address is no link."""
+        link = f"[Open it in Countersign](<{self.link}>)" if self.link else _NO_LINK
+        return "\n\n".join([*self.lines, link])
+
+
+_NO_LINK = "You find it in Countersign."
+
+
+def message_about(operation: Operation, notice: Notice, home: str | None) -> Message:
+    """Put a notice into words.
+
+    Args:
+        operation: what it is about; the version of the notice was opened in it.
+        notice: what has to be said.
+        home: the address of the app without a slash at its end, None if it is not known.
+    """
+    proposal = operation.proposals[notice.version - 1]
+    if notice.kind == "outcome":
+        subject, lines = _ended(operation, proposal)
+        query = {"operation": operation.id}
+    else:
+        subject, lines = _waits(operation, proposal, notice.percent)
+        query = {"operation": operation.id, "version": str(proposal.version)}
+    link = f"{home}/api/review?{urlencode(query)}" if home else None
+    return Message(subject=subject, lines=lines, link=link)
+
+
+def tame(text: str) -> str:
+    """A text of a stranger as one short line that no service takes for anything but text.
+
+    What hides or turns text is left out, and the signs of which links, mentions and markup are made
+    are put in their full-width forms, which look alike.
+    """
+    line = " ".join(without_deceit(text).split())
+    short = line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}…"
+    return _START_OF_ADDRESS.sub("\uff1a", short.translate(_TAMED))
+
+
+def _waits(operation: Operation, proposal: Proposal, percent: int) -> tuple[str, tuple[str, ...]]:
+    title = f"“{tame(operation.title)}”"
+    again = f" (version {proposal.version})" if proposal.version > 1 else ""
+    what = f"Reminder, {percent} % of the time is over" if percent else "To decide"
+    approvals = operation.policy.quorum
+    lines = (
+        f"Waits for your decision: {title}",
+        f"Asked for by {tame(operation.requester.name)}",
+        *_why_again(operation, proposal),
+        f"Version {proposal.version}, digest {proposal.digest[:12]}",
+        f"Decide before {_moment(proposal.expires_at)}",
+        "If it is approved, exactly this text is published. If nobody decides, nothing is.",
+        *([f"It takes approvals by {approvals} people."] if approvals > 1 else []),
+    )
+    return f"{what}: {title}{again}", lines
+
+
+def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
+    if proposal.origin == "draft":
+        return ()
+    before = operation.proposals[proposal.version - 2]
+    if proposal.origin == "escalation":
+        return (f"Nobody decided about version {before.version} in time, so it comes to you.",)
+    reviewer = tame(before.decisions[-1][1].actor.name)
+    verb = "corrected" if proposal.origin == "correction" else "asked for changes to"
+    return (f"New because {reviewer} {verb} version {before.version}.",)
+
+
+def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ...]]:
+    title = f"“{tame(operation.title)}”"
+    outcome = _OUTCOMES[operation.closed.outcome] if operation.closed else "Ended"
+    lines = (
+        f"{outcome}: {title}",
+        f"Asked for by {tame(operation.requester.name)}",
+        *_decisions(operation, proposal),
+        f"Version {proposal.version}, digest {proposal.digest[:12]}",
+        "Nothing is left for you to do.",
+    )
+    return f"{outcome}: {title}", lines
+
+
+def _decisions(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
+    if operation.withdrawn:
+        return (f"Withdrawn by its requester on {_moment(operation.withdrawn.at)}",)
+    return tuple(
+        f"{_DECISIONS[each.decision]} by {tame(each.actor.name)} on {_moment(each.at)}"
+        for _, each in proposal.decisions
+    )
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

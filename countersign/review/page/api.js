@@ -1,0 +1,100 @@
+/** The API as this page's person. */
+
+import { hearClock } from "./time.js";
+import { pastedToken } from "./token.js";
+
+/** The API's root is the folder that the page is in, whatever the host and the route prefix are. */
+const ROOT = new URL(".", location.origin + location.pathname);
+const PATIENCE_MILLISECONDS = 30_000;
+
+/**
+ * An answer that is not what was asked for.
+ *
+ * `code` is the problem document's (RFC 9457). Two are ours: "unreachable", nobody answered;
+ * "unexpected", the answer is not the API's.
+ */
+export class Problem extends Error {
+  constructor(status, code, detail, facts = {}) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.facts = facts;
+  }
+}
+
+/**
+ * Call the API.
+ *
+ * @param {string} path below the API's root, without a slash at its start
+ * @param {object} options `json`: a body to send; `bytes`: a raw one; `headers`: more of them;
+ *   `signal`: ends the call; `text`: the answer is text and not JSON
+ * @returns {Promise<any>} what a 2xx answer holds
+ * @throws {Problem} for every other answer, and for none
+ */
+export async function call(path, { json, bytes, headers = {}, signal, text = false } = {}) {
+  const body = json === undefined ? bytes : JSON.stringify(json);
+  const response = await send(path, {
+    method: body === undefined ? "GET" : "POST",
+    body,
+    headers: { ...identified(), ...typed(json), ...headers },
+    signal: patient(signal),
+    cache: "no-store",
+    credentials: "same-origin",
+    redirect: "manual",
+  });
+  hearClock(response.headers.get("Date"));
+  // A platform that guards the API itself sends browsers to its sign-in instead of answering 401.
+  if (response.type === "opaqueredirect") throw new Problem(401, "unauthenticated", "");
+  if (!response.ok) throw await problemIn(response);
+  return text ? response.text() : response.json().catch(() => unreadable(response));
+}
+
+/** The path of one version, or of something below it. */
+export function proposalPath(operation, version, below = "") {
+  return `operations/${encodeURIComponent(operation)}/proposals/${version}${below}`;
+}
+
+export function operationPath(operation, below = "") {
+  return `operations/${encodeURIComponent(operation)}${below}`;
+}
+
+async function send(path, request) {
+  try {
+    return await fetch(new URL(path, ROOT), request);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, "unreachable", "The server can't be reached.");
+  }
+}
+
+function identified() {
+  const token = pastedToken();
+  // A form of another site can send the platform's cookie along, but can't add this header.
+  return token ? { Authorization: `Bearer ${token}` } : { "X-Countersign": "1" };
+}
+
+function typed(json) {
+  return json === undefined ? {} : { "Content-Type": "application/json" };
+}
+
+function patient(signal) {
+  const patience = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  return signal ? AbortSignal.any([signal, patience]) : patience;
+}
+
+async function problemIn(response) {
+  const document = await response.json().catch(() => null);
+  if (typeof document?.code !== "string") return unexpected(response);
+  return new Problem(response.status, document.code, document.detail ?? "", document);
+}
+
+function unexpected(response) {
+  if (response.status === 401) return new Problem(401, "unauthenticated", "");
+  const code = [502, 503, 504].includes(response.status) ? "unreachable" : "unexpected";
+  return new Problem(response.status, code, `The server answered with status ${response.status}.`);
+}
+
+function unreadable(response) {
+  throw new Problem(response.status, "unexpected", "The answer can't be read.");
+}

@@ -1,0 +1,131 @@
+/** What changed since another version, word by word, and who asked for it. */
+
+import { element, fill, foreign, visible } from "./element.js";
+import { problemNotice } from "./problem.js";
+import { readProposal } from "./review.js";
+import { ORIGINS } from "./words.js";
+
+export class ChangesView {
+  #review;
+  #signal;
+  #body = element("div");
+
+  /** @param {import("./review.js").Review} review */
+  constructor(review, signal) {
+    this.#review = review;
+    this.#signal = signal;
+    this.element = element("div", { class: "changes" }, this.#choice(), this.#body);
+    this.#show(review.proposal);
+  }
+
+  #show({ changes, evidence, origin }) {
+    fill(
+      this.#body,
+      changes
+        ? [why(changes, evidence, origin), difference(changes)]
+        : "There is nothing to compare with.",
+    );
+  }
+
+  /** From the third version on there is more than one to compare with. */
+  #choice() {
+    const { version, proposal } = this.#review;
+    const since = proposal.changes?.since;
+    if (version < 3) return null;
+    const earlier = Array.from({ length: version - 1 }, (_, place) => version - 1 - place);
+    const options = earlier.map((each) =>
+      element("option", { value: each, selected: each === since }, this.#named(each)),
+    );
+    const select = element(
+      "select",
+      { id: "since", change: () => this.#compare(Number(select.value)) },
+      options,
+    );
+    return element(
+      "p",
+      { class: "field since" },
+      element("label", { for: "since" }, "Compared with"),
+      select,
+    );
+  }
+
+  #named(version) {
+    const seen = version === this.#review.seen ? ", which you saw last" : "";
+    return `version ${version}${seen}`;
+  }
+
+  async #compare(since) {
+    const { id, version } = this.#review;
+    try {
+      this.#show(await readProposal(id, version, since, this.#signal));
+    } catch (problem) {
+      if (this.#signal.aborted) return;
+      fill(this.#body, problemNotice(problem, { retry: () => this.#compare(since) }));
+    }
+  }
+}
+
+/** The difference alone: words where the server compared them, else whole lines. */
+export function difference(changes) {
+  const words = changes.words?.length ? inWords(changes.words) : null;
+  const lines = !words && changes.lines?.length ? inLines(changes.lines) : null;
+  return words ?? lines ?? element("p", {}, "The two texts are the same.");
+}
+
+function why(changes, evidence, origin) {
+  const asked = changes.why && [
+    element(
+      "p",
+      { class: "hint" },
+      changes.by ? [foreign(changes.by), " asked for this:"] : "Asked for by a reviewer:",
+    ),
+    element("blockquote", { class: "comment", dir: "auto" }, visible(changes.why)),
+  ];
+  const made =
+    ORIGINS[origin] &&
+    element("p", { class: "hint" }, `Since version ${changes.since}: ${ORIGINS[origin]}.`);
+  const taken = evidence?.revision && element("p", {}, "The writer: ", foreign(evidence.revision));
+  return element("div", { class: "why" }, asked, made, taken);
+}
+
+function inWords(words) {
+  const blocks = [element("p")];
+  for (const [place, { op, text, lines }] of words.entries()) {
+    if (op === "gap") blocks.push(gap(lines), element("p"));
+    else blocks.at(-1).append(piece(op, visible(beforeGap(words, place) ? text.trimEnd() : text)));
+  }
+  const said = blocks.filter((block) => block.hasChildNodes());
+  return element("div", { class: "difference", dir: "auto" }, said);
+}
+
+/** Whether a piece ends where unchanged lines are left out, so that its blank lines say nothing. */
+function beforeGap(words, place) {
+  return words[place].op === "same" && words[place + 1]?.op === "gap";
+}
+
+function piece(op, text) {
+  const name = { removed: "del", added: "ins" }[op];
+  return name ? element(name, {}, text) : document.createTextNode(text);
+}
+
+function gap(lines) {
+  return element(
+    "p",
+    { class: "gap" },
+    lines === 1 ? "one line is unchanged" : `${lines} lines are unchanged`,
+  );
+}
+
+function inLines(lines) {
+  const name = (line) => ({ "-": "del", "+": "ins" })[line[0]] ?? "span";
+  const shown = lines.map((line) => {
+    return line.startsWith("@@")
+      ? gapMark()
+      : element(name(line), { class: "line" }, visible(line.slice(1)) || " ");
+  });
+  return element("div", { class: "difference", dir: "auto" }, shown);
+}
+
+function gapMark() {
+  return element("p", { class: "gap" }, "what stands between is unchanged");
+}

@@ -1,0 +1,95 @@
+/** The four ways to decide: what each says beforehand, and what it asks for. */
+
+import { element, foreign, visible } from "./element.js";
+
+/**
+ * @typedef {object} Choice
+ * @property {"approve"|"revise"|"reject"} decision what the API is told
+ * @property {string} label of the button that leads to it
+ * @property {string} short the same where there is little room
+ * @property {string} key its shortcut
+ * @property {string} comment what the comment is for
+ * @property {string} needs what to say if it is missing; empty where it may be
+ * @property {(version: number) => string} act what sends it
+ * @property {(review: import("./review.js").Review) => Node} before what to know before sending it
+ */
+
+/** @type {Record<string, Choice>} */
+export const CHOICES = {
+  approve: {
+    decision: "approve",
+    label: "Approve",
+    short: "Approve",
+    key: "a",
+    comment: "Comment (optional; it stands in the history)",
+    needs: "",
+    act: (version) => `Sign and approve version ${version}`,
+    before: signature,
+  },
+  revise: {
+    decision: "revise",
+    label: "Ask for changes",
+    short: "Changes",
+    key: "c",
+    comment: "What should change?",
+    needs: "Say what should change: the writer gets these words.",
+    act: () => "Send it back",
+    before: ({ version }) =>
+      said(
+        `The team writes version ${version + 1} from your words. It gets a deadline of its own and has to be approved anew; version ${version} can't be approved any more.`,
+      ),
+  },
+  edit: {
+    decision: "revise",
+    label: "Edit the text",
+    short: "Edit",
+    key: "e",
+    comment: "Comment (optional; what you changed, and why)",
+    needs: "",
+    act: (version) => `Offer my text as version ${version + 1}`,
+    before: ({ version }) =>
+      said(
+        `Your text becomes version ${version + 1}. Someone else has to approve it: nobody is the only one to approve their own correction. It is published only then.`,
+      ),
+  },
+  reject: {
+    decision: "reject",
+    label: "Reject",
+    short: "Reject",
+    key: "r",
+    comment: "Why?",
+    needs: "Say why: the requester reads it in the history.",
+    act: (version) => `Reject version ${version}`,
+    before: () =>
+      said(
+        "This ends the whole operation. Nothing will be published, and nobody can take it back.",
+      ),
+  },
+};
+
+/** What an approval says, in the words that the reviewer answers for. */
+function signature({ me, version, proposal, operation }) {
+  return element(
+    "div",
+    { class: "signature", tabindex: -1 },
+    element(
+      "p",
+      {},
+      "I, ",
+      foreign(me.name, "strong"),
+      `, approve version ${version} of “`,
+      foreign(proposal.content.title),
+      "”.",
+    ),
+    element(
+      "p",
+      {},
+      visible(operation.consequence ?? "The report is published, exactly as shown here."),
+    ),
+    element("p", { class: "hint" }, "Digest ", element("code", {}, visible(proposal.digest))),
+  );
+}
+
+function said(text) {
+  return element("p", {}, text);
+}

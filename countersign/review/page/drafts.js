@@ -1,0 +1,57 @@
+/** What somebody has typed and not sent: per person, operation and version, until it is recorded. */
+
+import { forget, keep, kept, namesOfKept } from "./keep.js";
+
+const LONGEST_KEPT = 30 * 24 * 3_600_000;
+
+/**
+ * @typedef {{choice?: string, comment?: string, title?: string, text?: string, at?: number}} Draft
+ */
+export class Drafts {
+  #person;
+  #operation;
+
+  constructor(person, operation) {
+    this.#person = person;
+    this.#operation = operation;
+  }
+
+  /** @returns {Draft} */
+  of(version) {
+    return kept(this.#name(version)) ?? {};
+  }
+
+  /** Keep a change to a version's draft; a draft without words is none. */
+  change(version, changes) {
+    const draft = { ...this.of(version), ...changes, at: Date.now() };
+    if (hasWords(draft)) keep(this.#name(version), draft);
+    else this.drop(version);
+  }
+
+  drop(version) {
+    forget(this.#name(version));
+  }
+
+  /** The newest earlier version that has a comment of this person waiting, if any. */
+  before(version) {
+    for (let earlier = version - 1; earlier > 0; earlier -= 1) {
+      if (this.of(earlier).comment?.trim()) return earlier;
+    }
+    return null;
+  }
+
+  #name(version) {
+    return `draft:${this.#person}:${this.#operation}:${version}`;
+  }
+}
+
+export function hasWords(draft) {
+  return Boolean(draft.comment?.trim() || draft.text !== undefined || draft.title !== undefined);
+}
+
+/** Forget drafts that nobody came back to in a month. */
+export function dropOldDrafts() {
+  for (const name of namesOfKept("draft:")) {
+    if (!(kept(name)?.at > Date.now() - LONGEST_KEPT)) forget(name);
+  }
+}

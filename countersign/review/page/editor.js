@@ -1,0 +1,63 @@
+/** The reviewer's own text, in place of the report while it is being written. */
+
+import { element } from "./element.js";
+import { field } from "./notice.js";
+
+export class Editor {
+  #title = element("input", { id: "own-title", maxlength: 300, autocomplete: "off" });
+  #text = element("textarea", { id: "own-text", class: "own-text", spellcheck: "true" });
+  #offered;
+
+  /**
+   * @param {{title: string, text: string}} offered what is offered now
+   * @param {{title?: string, text?: string}} draft what was typed before
+   * @param {(typed: {title: string, text: string}) => void} changed
+   */
+  constructor(offered, draft, changed) {
+    this.#offered = offered;
+    this.#title.value = draft.title ?? offered.title;
+    this.#text.value = draft.text ?? offered.text;
+    const tell = () => changed(this.isChanged ? this.typed : { title: undefined, text: undefined });
+    this.#title.addEventListener("input", tell);
+    this.#text.addEventListener("input", tell);
+    this.element = element(
+      "section",
+      { class: "editor", hidden: true, "aria-labelledby": "editor-title" },
+      element("h2", { id: "editor-title" }, "Your text"),
+      field("Title", this.#title),
+      field("Report, in Markdown", this.#text),
+      element(
+        "p",
+        { class: "hint" },
+        "Kept in this browser as you type. Quotes that you change no longer count as checked.",
+      ),
+    );
+  }
+
+  get typed() {
+    return { title: this.#title.value.trim(), text: this.#text.value };
+  }
+
+  get isChanged() {
+    const { title, text } = this.typed;
+    // Fields turn line ends into their own.
+    return title !== this.#offered.title || text !== this.#offered.text.replace(/\r\n?/g, "\n");
+  }
+
+  /** What is wrong with it; empty if nothing is. */
+  get fault() {
+    const { title, text } = this.typed;
+    if (!title) return "Your text needs a title.";
+    if (!text.trim()) return "Your text is empty.";
+    return this.isChanged ? "" : "You have not changed anything in the text yet.";
+  }
+
+  set open(open) {
+    this.element.hidden = !open;
+  }
+
+  focus() {
+    this.element.scrollIntoView({ block: "start" });
+    this.#text.focus({ preventScroll: true });
+  }
+}

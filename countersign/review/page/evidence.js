@@ -1,0 +1,192 @@
+/** What a report can be checked against: each claim with its quote, its source and its verdict. */
+
+import { count, element, external, foreign, icon, visible } from "./element.js";
+import { button } from "./notice.js";
+
+/** How many quotes were found and claims supported, and how many claims are in doubt. */
+export function tally(claims) {
+  return {
+    found: claims.filter(({ found }) => found).length,
+    supported: claims.filter(({ supported }) => supported).length,
+    doubtful: claims.filter(isDoubtful).length,
+  };
+}
+
+export class Evidence {
+  #items = new Map();
+  #quotes;
+  #showReport;
+
+  /**
+   * @param {object} evidence as the API shows it
+   * @param {import("./quotes.js").Quotes} quotes the quotes as they stand in the report
+   * @param {() => void} showReport brings the report to the front
+   */
+  constructor(evidence, quotes, showReport) {
+    this.#quotes = quotes;
+    this.#showReport = showReport;
+    const sources = new Map(evidence.sources.map((source) => [source.id, source]));
+    const items = (claims) => claims.map((claim) => this.#item(claim, sources.get(claim.source)));
+    const { doubtful, used, unused } = grouped(evidence.claims);
+    this.element = element(
+      "div",
+      { class: "evidence" },
+      summary(evidence.claims),
+      note("The fact-checker", evidence.notes),
+      note("The writer, on the reviewer's comment", evidence.revision),
+      group("Look at these first", items(doubtful), "doubtful"),
+      group("In the report", items(used)),
+      folded(items(unused)),
+    );
+  }
+
+  /** Open a claim and go to it. */
+  open(claim) {
+    const item = this.#items.get(claim);
+    if (!item) return;
+    const fold = item.closest(".folded");
+    if (fold) fold.open = true;
+    item.open = true;
+    item.firstElementChild.focus({ preventScroll: true });
+    item.scrollIntoView({ block: "nearest" });
+  }
+
+  #item(claim, source) {
+    const item = element("details", { class: "claim", "data-doubtful": String(isDoubtful(claim)) });
+    item.append(claimSummary(claim, source), this.#body(claim, source));
+    item.addEventListener("toggle", () => item.open && this.#quotes.choose(claim));
+    this.#items.set(claim, item);
+    return element("li", {}, item);
+  }
+
+  #body(claim, source) {
+    const show = () => {
+      this.#showReport();
+      this.#quotes.scrollTo(claim);
+    };
+    return element(
+      "div",
+      { class: "claim-body" },
+      passageElement(claim),
+      sourceElement(source, claim.source),
+      claim.note && element("p", { class: "hint" }, "Fact-checker: ", foreign(claim.note)),
+      this.#quotes.has(claim) && button("Show it in the report", show, { class: "link" }),
+    );
+  }
+}
+
+/** A quote between what stands before and after it in its source. */
+export function passageElement({ quote, passage, found }) {
+  const said = found ? "Quoted word for word" : "These words were not found in the source";
+  const words = passage
+    ? [
+        cut(passage.before, "…", ""),
+        element("mark", {}, visible(passage.quote)),
+        cut(passage.after, "", "…"),
+      ]
+    : ["“", element("mark", {}, visible(quote)), "”"];
+  return element(
+    "figure",
+    { class: "passage", "data-found": String(Boolean(found)) },
+    element("figcaption", {}, verdict(found, said)),
+    element("blockquote", { dir: "auto" }, words),
+  );
+}
+
+/** Where a quote is from, as a link where it leads to the web. */
+export function sourceElement(source, id) {
+  const title = source?.title || id || "unknown source";
+  return element(
+    "p",
+    { class: "source" },
+    source?.url ? external(source.url, title) : foreign(title),
+  );
+}
+
+function grouped(claims) {
+  const doubtful = claims.filter(isDoubtful);
+  const sound = claims.filter((claim) => !isDoubtful(claim));
+  // What is doubtful and stands in the text all the same is what a reviewer must not miss.
+  doubtful.sort((one, other) => Number(other.used) - Number(one.used));
+  return {
+    doubtful,
+    used: sound.filter(({ used }) => used),
+    unused: sound.filter(({ used }) => !used),
+  };
+}
+
+function isDoubtful({ found, supported }) {
+  return !found || !supported;
+}
+
+function summary(claims) {
+  const { found, supported, doubtful } = tally(claims);
+  const said = `${found} of ${count(claims.length, "quote")} found, ${supported} supported`;
+  const state = doubtful || !claims.length ? "bad" : "good";
+  return element(
+    "h2",
+    { class: "evidence-summary", "data-state": state },
+    icon(state === "good" ? "check" : "alert"),
+    said,
+  );
+}
+
+function note(who, text) {
+  return (
+    text &&
+    element("p", { class: "evidence-note" }, element("strong", {}, `${who}: `), foreign(text))
+  );
+}
+
+function group(title, items, kind = "") {
+  if (!items.length) return null;
+  return element(
+    "section",
+    { class: `claims ${kind}` },
+    element("h3", {}, title),
+    element("ol", {}, items),
+  );
+}
+
+function folded(items) {
+  if (!items.length) return null;
+  const title = `${count(items.length, "checked claim")} not used in the report`;
+  return element(
+    "details",
+    { class: "folded claims" },
+    element("summary", {}, title),
+    element("ol", {}, items),
+  );
+}
+
+function claimSummary(claim, source) {
+  const left = isDoubtful(claim) && !claim.used ? "left out of the report" : "";
+  return element(
+    "summary",
+    {},
+    icon(isDoubtful(claim) ? "alert" : "check"),
+    element("span", { class: "claim-text", dir: "auto" }, visible(claim.claim)),
+    element(
+      "span",
+      { class: "verdicts" },
+      verdict(claim.found, claim.found ? "quote found" : "quote not found"),
+      verdict(claim.supported, claim.supported ? "supported" : "not supported"),
+      left && element("span", {}, left),
+      foreign(source?.title ?? claim.source),
+    ),
+  );
+}
+
+function verdict(good, said) {
+  return element(
+    "span",
+    { class: "verdict", "data-good": String(Boolean(good)) },
+    icon(good ? "check" : "cross"),
+    said,
+  );
+}
+
+/** A part of a longer text, with dots where it was cut. */
+function cut(text, before, after) {
+  return text ? before + visible(text) + after : "";
+}

@@ -1,0 +1,106 @@
+/** Each event of the ledger as a plain sentence. */
+
+import { count, foreign, visible } from "./element.js";
+import { duration, timeElement } from "./time.js";
+import { decided, ORIGINS, roleName, shortDigest, spelled, stateName } from "./words.js";
+
+const STEPS = {
+  plan: () => "planned the subtopics",
+  research: (subtopic) => `researched subtopic ${Number(subtopic) + 1}`,
+  check: (round) => `checked the facts (round ${Number(round) + 1})`,
+  draft: (version) => `wrote version ${version}`,
+  question: () => "answered a question",
+};
+
+/** By type: what happened, after the name of who did it. */
+const SENTENCES = {
+  OperationStarted: ({ title }) => ["asked for “", foreign(title), "”"],
+  WorkPlanned: ({ subtopics }) => [
+    "planned ",
+    count(subtopics.length, "subtopic"),
+    ": ",
+    foreign(subtopics.join("; ")),
+  ],
+  WorkDone: ({ step }) => `${stepName(step)}; the result is stored`,
+  ModelCalled: ({ step, tokens }) => `${stepName(step)}: a model call of ${count(tokens, "token")}`,
+  ProposalOpened: ({ version, origin, digest, expires_at: until, required_role: role }) => [
+    `offered version ${version} (${ORIGINS[origin] ?? visible(origin)}), digest ${shortDigest(digest)}, to the role ${roleName(role)} until `,
+    timeElement(until),
+  ],
+  DecisionRecorded: ({ version, decision, comment, correction }) => [
+    `${decided(decision)} version ${version}`,
+    correction ? " with a text of their own" : "",
+    comment ? [": “", foreign(comment), "”"] : "",
+  ],
+  ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
+  ProposalRejected: ({ version }) => `ended version ${version} by rejecting it`,
+  ProposalSuperseded: ({ version }) => `set version ${version} aside for a new one`,
+  ProposalExpired: ({ version, escalated_to: role }) =>
+    `closed version ${version}: nobody decided in time${role ? `; ${roleName(role)} is asked next` : ""}`,
+  ReminderDue: ({ version, percent }) =>
+    `noted that ${percent} % of the time for version ${version} has passed`,
+  OperationWithdrawn: ({ reason }) => [
+    "took the request back",
+    reason ? [": “", foreign(reason), "”"] : "",
+  ],
+  WriteClaimed: ({ version }) => `announced that version ${version} is about to be written`,
+  ReceiptRecorded: ({ version, receipt }) => [
+    `wrote version ${version} and had it confirmed by `,
+    foreign(receipt.destination ?? "the destination"),
+  ],
+  OperationClosed: ({ outcome, reason }) => [
+    `closed the operation: ${stateName(outcome).toLowerCase()}`,
+    reason ? ["; ", foreign(reason)] : "",
+  ],
+  QuestionAnswered: () => "answered a question to the fact-checker",
+  QuestionFailed: ({ reason }) => ["could not answer a question: ", foreign(reason)],
+  NoticeClaimed: ({ notice }) => ["is about to send the notice “", foreign(notice), "”"],
+  NoticeSent: ({ notice, taken, failed }) => noticeSent(notice, taken ?? [], failed ?? {}),
+  NoticeInDoubt: ({ notice }) => [
+    "does not know whether the notice “",
+    foreign(notice),
+    "” went out, and does not send it again",
+  ],
+  QuestionAsked: ({ version, question }) => [
+    `asked the fact-checker about version ${version}`,
+    question ? [": “", foreign(question), "”"] : "",
+  ],
+};
+
+/** Events that say how the team got on, which few readers want one by one. */
+const WORK = new Set(["ModelCalled", "WorkDone"]);
+
+/** @returns {Array} the sentence about an event, as children of an element */
+export function sentence({ type, actor, data }) {
+  const who = foreign(actor?.name ?? "Somebody", "strong");
+  const tells = Object.hasOwn(SENTENCES, type)
+    ? SENTENCES[type]
+    : () => `recorded: ${spelled(type)}`;
+  return [who, " ", tells(data ?? {}), "."];
+}
+
+export function isWork({ type }) {
+  return WORK.has(type);
+}
+
+/** "3 model calls in 2 min, 1,234 tokens" for a run of the team's steps. */
+export function workSummary(events) {
+  const tokens = events.reduce((sum, { data }) => sum + (data.tokens ?? 0), 0);
+  const took = Date.parse(events.at(-1).at) - Date.parse(events[0].at);
+  const lasted = took < 1000 ? "less than a second" : duration(took);
+  return `The team worked for ${lasted}: ${count(events.length, "step")}, ${count(tokens, "token")}`;
+}
+
+function noticeSent(name, taken, failed) {
+  const lost = Object.entries(failed);
+  const sent = taken.length
+    ? `, taken by ${taken.map(visible).join(", ")}`
+    : ", which no channel took";
+  const not = lost.map(([channel, why]) => `; not by ${visible(channel)} (${visible(why)})`);
+  return ["sent the notice “", foreign(name), "”", sent, not];
+}
+
+function stepName(step) {
+  const [name, ...rest] = visible(step).split(":");
+  return Object.hasOwn(STEPS, name) ? STEPS[name](...rest) : `did the step “${visible(step)}”`;
+}

@@ -1,0 +1,37 @@
+/** The head of a proposal: where it belongs, and its other versions. */
+
+import { element, foreign, icon, within } from "./element.js";
+
+/**
+ * @param {import("./review.js").Review} review
+ * @param {HTMLElement} facts what to know before reading
+ */
+export function headingElement({ operation, id, version }, facts) {
+  return element(
+    "header",
+    { class: "proposal-head" },
+    element(
+      "p",
+      { class: "crumbs" },
+      within({}, [icon("back"), "Inbox"]),
+      within({ operation: id }, "The whole operation"),
+    ),
+    element(
+      "div",
+      { class: "title-line" },
+      element("h1", {}, foreign(operation.title)),
+      versions(id, version, operation.proposal?.version ?? version),
+    ),
+    facts,
+  );
+}
+
+function versions(operation, shown, newest) {
+  if (newest === 1) return null;
+  const links = Array.from({ length: newest }, (_, place) => {
+    const version = place + 1;
+    const current = version === shown && "page";
+    return within({ operation, version }, `Version ${version}`, { "aria-current": current });
+  });
+  return element("nav", { class: "versions", "aria-label": "Versions" }, links);
+}

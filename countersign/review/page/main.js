@@ -1,0 +1,100 @@
+/**
+ * The way through the page: its address says what it shows.
+ *
+ * `/api/review` is the inbox (`?list=` another list), `?operation=ID` an operation,
+ * `?operation=ID&version=N` one proposal, and `?new` a new request.
+ */
+
+import { announce } from "./announce.js";
+import { listen } from "./channel.js";
+import { dropOldDrafts } from "./drafts.js";
+import { element, fill } from "./element.js";
+import { inboxView } from "./inbox.js";
+import { showMasthead } from "./masthead.js";
+import { operationView } from "./operation.js";
+import { problemNotice } from "./problem.js";
+import { proposalView } from "./proposal.js";
+import { requestView } from "./request.js";
+import { whoAmI } from "./session.js";
+import { signedInView, signInView } from "./signin.js";
+
+const SLOW_MILLISECONDS = 200;
+
+const main = document.getElementById("main");
+let shown = new AbortController();
+
+function viewFor(query) {
+  if (query.has("new")) return requestView;
+  if (!query.has("operation")) return inboxView;
+  return query.has("version") ? proposalView : operationView;
+}
+
+/** Show what the address says; the view before it ends, with all that it was waiting for. */
+async function show({ focus = true } = {}) {
+  shown.abort();
+  shown = new AbortController();
+  const { signal } = shown;
+  const slow = setTimeout(
+    () => fill(main, element("p", { class: "waiting" }, "Loading…")),
+    SLOW_MILLISECONDS,
+  );
+  const { me, view } = await shownBy(signal);
+  clearTimeout(slow);
+  if (signal.aborted) return;
+  showMasthead(me, view.place ?? "");
+  document.title = `${view.title} · Countersign`;
+  fill(main, view.content);
+  main.dataset.view = view.name ?? "";
+  scrollTo(0, 0);
+  view.shown?.();
+  if (focus) main.focus({ preventScroll: true });
+  announce(view.title);
+}
+
+async function shownBy(signal) {
+  const query = new URLSearchParams(location.search);
+  if (query.has("signed-in")) return { me: null, view: signedInView() };
+  let me = null;
+  try {
+    me = await whoAmI();
+    if (!me) return { me, view: await signInView(show) };
+    return { me, view: await viewFor(query)({ query, me, signal, go }) };
+  } catch (problem) {
+    if (signal.aborted) return { me, view: null };
+    return { me, view: troubled(problem) };
+  }
+}
+
+function troubled(problem) {
+  // What is no answer of the API is a fault of this page, which its developer wants to see.
+  if (!problem.code) console.error(problem);
+  const content = [
+    element("h1", {}, "This can't be shown"),
+    problemNotice(problem, { retry: show }),
+  ];
+  return { title: "This can't be shown", content };
+}
+
+/** Go to another address of the page without loading it anew. */
+function go(target) {
+  history.pushState(null, "", target);
+  return show();
+}
+
+function follow(event) {
+  const link = event.target.closest?.("a[href]");
+  const plain =
+    event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!link || !plain || link.target || event.defaultPrevented) return;
+  const target = new URL(link.href);
+  if (target.origin !== location.origin || target.pathname !== location.pathname || target.hash)
+    return;
+  event.preventDefault();
+  go(target);
+}
+
+document.addEventListener("click", follow);
+addEventListener("popstate", () => show());
+listen("signed-in", () => main.querySelector(".sign-in") && show(), new AbortController().signal);
+dropOldDrafts();
+show({ focus: false });

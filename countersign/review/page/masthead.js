@@ -1,0 +1,50 @@
+/** The top of the page: where one can go, and who one is. */
+
+import { element, fill, foreign, within } from "./element.js";
+import { button } from "./notice.js";
+import { signOut } from "./session.js";
+import { openHelp } from "./shortcuts.js";
+import { roleName } from "./words.js";
+
+/**
+ * @param {import("./session.js").Me|null} me
+ * @param {"inbox"|"new"|""} place
+ */
+export function showMasthead(me, place) {
+  const masthead = document.getElementById("masthead");
+  const brand = masthead.querySelector(".brand");
+  fill(masthead, brand, me && [navigation(me, place), person(me)]);
+}
+
+function navigation(me, place) {
+  const links = [
+    within({}, "Inbox", { "aria-current": place === "inbox" && "page" }),
+    me.may?.request &&
+      within({ new: "" }, "New request", { "aria-current": place === "new" && "page" }),
+  ];
+  return element("nav", { "aria-label": "Main" }, links.filter(Boolean));
+}
+
+function person(me) {
+  const name = foreign(me.name, "span", { class: "person-name" });
+  const roles = me.roles.length ? me.roles.map(roleName).join(", ") : "no role here";
+  return element(
+    "details",
+    { class: "person" },
+    element(
+      "summary",
+      {},
+      element("span", { class: "unseen" }, "Signed in as "),
+      name,
+      element("span", { class: "person-roles" }, roles),
+    ),
+    element(
+      "div",
+      { class: "person-card" },
+      element("p", {}, "Signed in as ", foreign(me.name, "strong")),
+      element("p", { class: "hint" }, roles, " · ", foreign(me.tenant)),
+      button("Keyboard shortcuts", openHelp),
+      button("Sign out", signOut),
+    ),
+  );
+}

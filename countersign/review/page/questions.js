@@ -1,0 +1,128 @@
+/** Questions to the fact-checker about one version; its answers decide nothing. */
+
+import { announce } from "./announce.js";
+import { call, proposalPath } from "./api.js";
+import { element, fill, foreign, visible } from "./element.js";
+import { passageElement, sourceElement } from "./evidence.js";
+import { forget, keep, kept } from "./keep.js";
+import { notice } from "./notice.js";
+import { problemNotice } from "./problem.js";
+import { timeElement } from "./time.js";
+import { watch } from "./watch.js";
+
+const WAITING_SECONDS = 3;
+const LONGEST_QUESTION = 1000;
+
+export class Questions {
+  #path;
+  #signal;
+  #draft;
+  #known = [];
+  #looking;
+  #list = element("ol", { class: "questions" });
+  #trouble = element("div");
+  #field = element("textarea", { id: "question", rows: 3, maxlength: LONGEST_QUESTION });
+  #send = element("button", { class: "button" }, "Ask");
+
+  /** @param {import("./review.js").Review} review */
+  constructor({ id, version, me }, signal) {
+    this.#path = proposalPath(id, version, "/questions");
+    this.#signal = signal;
+    this.#draft = `question:${me.id}:${id}:${version}`;
+    this.#field.value = kept(this.#draft) ?? "";
+    this.#field.addEventListener("input", () => keep(this.#draft, this.#field.value));
+    this.element = element("div", {}, this.#list, this.#form());
+    this.#looking = watch(() => this.#read(), {
+      every: () => (this.#waits() ? WAITING_SECONDS : 0),
+      signal,
+    });
+    this.#read().catch((problem) => signal.aborted || this.#refused(problem));
+  }
+
+  focus() {
+    this.#field.focus();
+  }
+
+  #form() {
+    const submit = (event) => {
+      event.preventDefault();
+      this.#ask();
+    };
+    return element(
+      "form",
+      { class: "ask", submit },
+      element("label", { for: "question" }, "Ask about this version"),
+      this.#field,
+      element(
+        "p",
+        { class: "hint" },
+        "The fact-checker answers from the findings and sources of this version, with quotes that code checks. It can't decide anything; what is asked stands in the history.",
+      ),
+      this.#trouble,
+      this.#send,
+    );
+  }
+
+  async #ask() {
+    const question = this.#field.value.trim();
+    if (!question) return this.focus();
+    this.#send.disabled = true;
+    fill(this.#trouble);
+    try {
+      await call(this.#path, { json: { question }, signal: this.#signal });
+      this.#field.value = "";
+      forget(this.#draft);
+      announce("Your question was sent.");
+      await this.#read();
+    } catch (problem) {
+      if (!this.#signal.aborted) this.#refused(problem);
+    } finally {
+      this.#send.disabled = false;
+    }
+  }
+
+  async #read() {
+    const waited = this.#waits();
+    this.#known = (await call(this.#path, { signal: this.#signal })).questions;
+    fill(this.#list, this.#known.length ? this.#known.map(questionElement) : nothingYet());
+    if (waited && !this.#waits()) announce("The fact-checker has answered.");
+    if (!waited && this.#waits()) this.#looking.plan();
+  }
+
+  #waits() {
+    return this.#known.some(({ status }) => status === "asked");
+  }
+
+  #refused(problem) {
+    fill(this.#trouble, problemNotice(problem));
+  }
+}
+
+function questionElement(asked) {
+  return element(
+    "li",
+    {},
+    element("p", { class: "hint" }, foreign(asked.by), " asked ", timeElement(asked.at)),
+    element("p", { class: "question", dir: "auto" }, visible(asked.question)),
+    ANSWERS[asked.status]?.(asked),
+  );
+}
+
+const ANSWERS = {
+  asked: () =>
+    element("p", { class: "hint working" }, "The fact-checker is looking at the sources…"),
+  failed: ({ answer }) =>
+    notice(
+      "warn",
+      "There is no answer to this.",
+      answer ? visible(answer) : "Ask again, or in other words.",
+    ),
+  answered: ({ answer, quotes }) => [
+    element("p", { class: "answer", dir: "auto" }, visible(answer)),
+    (quotes ?? []).map((quote) => [passageElement(quote), sourceElement(quote.source)]),
+  ],
+};
+
+function nothingYet() {
+  return element("li", { class: "hint" }, "Nobody has asked anything about this version.");
+}

@@ -1,0 +1,73 @@
+/** One operation in a list. */
+
+import { countdown } from "./countdown.js";
+import { count, element, foreign, visible, within } from "./element.js";
+import { timeElement } from "./time.js";
+import { roleName, spelled, STAGES, stateName } from "./words.js";
+
+/**
+ * @param {object} row as the API lists it
+ * @param {AbortSignal} signal ends its countdown
+ * @param {boolean} mine whether it waits for the reader, who then goes straight to the proposal
+ */
+export function rowElement(row, signal, mine) {
+  const target = { operation: row.operation_id };
+  if (mine && row.version) target.version = row.version;
+  return element(
+    "li",
+    { class: "row", "data-state": row.state },
+    element("div", { class: "row-what" }, title(row, target), asked(row), consequence(row, mine)),
+    element(
+      "div",
+      { class: "row-when" },
+      time(row, signal),
+      element("p", { class: "hint" }, facts(row)),
+    ),
+  );
+}
+
+function title(row, target) {
+  return element("h2", { class: "row-title" }, within(target, foreign(row.title)));
+}
+
+function asked(row) {
+  return element(
+    "p",
+    { class: "hint" },
+    foreign(row.requester, "span", { class: "who" }),
+    " asked ",
+    timeElement(row.created_at),
+    row.state === "running" ? ` · ${stageOf(row)}` : "",
+  );
+}
+
+function consequence(row, mine) {
+  return (
+    mine && row.consequence && element("p", { class: "consequence" }, visible(row.consequence))
+  );
+}
+
+function time(row, signal) {
+  const waits = row.state === "awaiting_approval" && row.expires_at;
+  if (waits) return element("p", {}, countdown(row.expires_at, { signal }));
+  const badge = element("span", { class: "badge", "data-state": row.state }, stateName(row.state));
+  return element("p", {}, badge);
+}
+
+function facts(row) {
+  const waits = row.state === "awaiting_approval";
+  return [
+    waits && row.expires_at && ["by ", timeElement(row.expires_at)],
+    !waits && ["since ", timeElement(row.updated_at)],
+    row.version && `version ${row.version}`,
+    waits && row.required_role && roleName(row.required_role),
+    row.tokens !== undefined && count(row.tokens, "token"),
+  ]
+    .filter(Boolean)
+    .flatMap((fact, place) => (place ? [" · ", fact] : [fact]));
+}
+
+function stageOf({ stage, progress }) {
+  const words = STAGES[stage] ?? spelled(stage);
+  return progress?.total ? `${words} (${progress.done} of ${progress.total})` : words;
+}

@@ -1,0 +1,76 @@
+/** Signing in: with the host's own sign-in where there is one, or with a pasted token. */
+
+import { listen, tell } from "./channel.js";
+import { address, element, fill } from "./element.js";
+import { button } from "./notice.js";
+import { platformSignIn } from "./session.js";
+import { useToken } from "./token.js";
+
+/** The view for somebody who is not signed in; afterwards the page they wanted is shown. */
+export async function signInView(go) {
+  const platform = await platformSignIn(location.pathname + location.search);
+  const intro = element("p", {}, "Sign in to see what waits for you, and to decide.");
+  const box = element("section", { class: "card sign-in" }, element("h1", {}, "Sign in"), intro);
+  if (platform) box.append(platformLink(platform, { class: "button primary" }));
+  box.append(pasting(go, { open: !platform }));
+  return { title: "Sign in", content: [box] };
+}
+
+/** What the sign-in's tab shows when it comes back; the tab that was left hears of it. */
+export function signedInView() {
+  tell("signed-in");
+  const said = element("p", {}, "Go back to the tab you came from; it goes on where you were.");
+  const box = element(
+    "section",
+    { class: "card sign-in" },
+    element("h1", {}, "You are signed in"),
+    said,
+  );
+  return { title: "Signed in", content: [box] };
+}
+
+/** Sign in again beside what is being typed: in another tab, or with a token. */
+export function signInAgain(retry = () => {}) {
+  const ways = element("div", { class: "sign-in-again" });
+  const heard = new AbortController();
+  const goOn = () => {
+    heard.abort();
+    retry();
+  };
+  listen("signed-in", goOn, heard.signal);
+  platformSignIn(address({ "signed-in": "" })).then((platform) => {
+    const link = platform && platformLink(platform, { class: "button primary", target: "_blank" });
+    fill(ways, link, button("I am signed in again", goOn), pasting(goOn, { open: !platform }));
+  });
+  return ways;
+}
+
+function platformLink({ label, url }, attributes) {
+  const link = element("a", { rel: "noopener", "data-leaves": "", ...attributes }, label);
+  link.href = url;
+  return link;
+}
+
+function pasting(go, { open }) {
+  const field = element("textarea", {
+    id: "token",
+    rows: 3,
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return field.focus();
+    useToken(field.value);
+    return go();
+  };
+  const form = element(
+    "form",
+    { submit },
+    element("label", { for: "token" }, "Token"),
+    field,
+    element("p", { class: "hint" }, "It stays in this tab and is gone when you close it."),
+    element("button", { class: "button" }, "Use this token"),
+  );
+  return element("details", { open }, element("summary", {}, "Paste a token instead"), form);
+}

@@ -1,0 +1,141 @@
+/** Where a version stands, and whether the reader may decide about it. */
+
+import { foreign, visible, within } from "./element.js";
+import { decisionsAbout, isOwnCorrection, ownDecision, requesterId } from "./review.js";
+import { timeElement } from "./time.js";
+import { decided, roleName } from "./words.js";
+
+/**
+ * @param {import("./review.js").Review} review
+ * @returns {{may: true, note: string}|{may: false, kind: string, say: Array, next: Array}}
+ *   `note` is what to know before deciding; `say` and `next` are for a notice
+ */
+export function standing(review) {
+  const { status } = review.proposal;
+  if (status !== "pending") return (ENDED[status] ?? unknown)(review);
+  if (review.operation.outcome) return ended(review);
+  return own(review) ?? { may: true, note: correctorsNote(review) };
+}
+
+/** Why a person whom a pending version waits for not, or not any more, can't decide about it. */
+function own(review) {
+  const { me, proposal, events } = review;
+  const mine = ownDecision(review);
+  if (mine) return decidedAlready(review, mine);
+  if (requesterId(events) === me.id) {
+    return shut("info", "You asked for this yourself, so somebody else has to decide.");
+  }
+  if (!me.roles.includes(proposal.required_role)) {
+    const held = me.roles.length
+      ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
+      : "You have no role here.";
+    return shut(
+      "info",
+      `Deciding about this needs the role ${roleName(proposal.required_role)}.`,
+      held,
+    );
+  }
+  return null;
+}
+
+function decidedAlready({ proposal }, { at }) {
+  const approvals = proposal.decisions.filter(({ decision }) => decision === "approve").length;
+  const missing = Math.max(1, (proposal.quorum ?? 1) - approvals);
+  const waits = `It needs ${missing === 1 ? "one more approval" : `${missing} more approvals`} by somebody else.`;
+  return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
+}
+
+function correctorsNote(review) {
+  return isOwnCorrection(review)
+    ? "This version holds your own correction: your approval counts only together with somebody else's."
+    : "";
+}
+
+const ENDED = {
+  approved: (review) => {
+    const published = review.operation.state === "published";
+    const next = published ? "It is published." : "It is being published.";
+    return shut(
+      "good",
+      by(review, "approve"),
+      next,
+      toOperation(review, "See the receipt and the history"),
+    );
+  },
+  rejected: (review) =>
+    shut("bad", by(review, "reject"), remark(review), "Nothing will be published."),
+  superseded: (review) => shut("info", by(review, "revise"), remark(review), newest(review)),
+  expired: (review) => {
+    const { expires_at: at } = review.proposal;
+    const say = ["Nobody decided in time; the window closed ", timeElement(at), "."];
+    return shut("info", say, afterExpiry(review));
+  },
+  withdrawn: (review) =>
+    shut("info", "The requester took the request back.", toOperation(review, "See the history")),
+};
+
+/** A deadline passes before anybody records what follows from it. */
+function afterExpiry(review) {
+  const { escalated_to: role } = review.proposal;
+  if (role) return [`It went on to the role ${roleName(role)}.`, newest(review)];
+  if (review.operation.outcome)
+    return ["Nothing is published.", toOperation(review, "See the history")];
+  return "What follows from it is being recorded, and shows here in a moment.";
+}
+
+/** Whether something is about to follow on this version without anybody's doing. */
+export function inMotion({ operation, proposal, version }) {
+  const newest = operation.proposal?.version === version;
+  return newest && proposal.status !== "pending" && !operation.outcome;
+}
+
+function ended(review) {
+  const { reason } = review.operation.outcome;
+  return shut(
+    "info",
+    "The operation has ended, so nothing waits here any more.",
+    visible(reason ?? ""),
+    toOperation(review, "See the history"),
+  );
+}
+
+function unknown({ proposal }) {
+  return shut("info", `This version is ${visible(proposal.status)}.`);
+}
+
+function by({ events, version }, decision) {
+  const decisions = decisionsAbout(events, version).filter(
+    ({ data }) => data.decision === decision,
+  );
+  const last = decisions.at(-1);
+  if (!last) return `Version ${version} is decided.`;
+  const names = [...new Set(decisions.map(({ actor }) => actor.name))];
+  const who = names.flatMap((name, place) => [place ? " and " : "", foreign(name)]);
+  return [who, ` ${decided(decision)} version ${version} `, timeElement(last.at), "."];
+}
+
+function remark({ events, version }) {
+  const comment = decisionsAbout(events, version).at(-1)?.data.comment;
+  return comment ? ["“", foreign(comment), "” "] : [];
+}
+
+function newest(review) {
+  const newer = review.operation.proposal?.version;
+  if (newer > review.version) {
+    return within({ operation: review.id, version: newer }, `Open version ${newer}`, {
+      class: "button primary",
+    });
+  }
+  return [
+    "The next version is being made; it will be linked here.",
+    toOperation(review, "See the progress"),
+  ];
+}
+
+function toOperation({ id }, label) {
+  return within({ operation: id }, label, { class: "button" });
+}
+
+function shut(kind, say, ...next) {
+  return { may: false, kind, say, next };
+}

@@ -1,0 +1,77 @@
+/** Moments and durations, by the server's clock and in the reader's own time zone. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A header's seconds and the way over the network are no reason to distrust a clock. */
+const TOLERANCE = 5 * SECOND;
+
+let ahead = 0;
+
+/** Learn from an answer's `Date` header how far this device's clock is off. */
+export function hearClock(date) {
+  const told = Date.parse(date ?? "");
+  if (Number.isNaN(told)) return;
+  const difference = told - Date.now();
+  ahead = Math.abs(difference) > TOLERANCE ? difference : 0;
+}
+
+/** Milliseconds since 1970 by the server's clock: deadlines are the server's. */
+export function now() {
+  return Date.now() + ahead;
+}
+
+/** "today 17:40", "tomorrow 09:15", "Tue 3 Mar, 09:15" */
+export function localTime(text) {
+  const moment = new Date(text);
+  const time = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const days = Math.round((midnight(moment) - midnight(new Date(now()))) / DAY);
+  const near = { "-1": "yesterday", 0: "today", 1: "tomorrow" }[days];
+  return near ? `${near} ${time}` : `${dayOf(moment)}, ${time}`;
+}
+
+/** The moment to the second with its zone, for receipts and the ledger. */
+export function exactTime(text) {
+  return new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "long" });
+}
+
+/** A duration in its two largest units: "2 d 4 h", "3 h 12 min", "4 min 10 s". */
+export function duration(milliseconds) {
+  const left = Math.max(0, milliseconds);
+  const units = [
+    [DAY, "d"],
+    [HOUR, "h"],
+    [MINUTE, "min"],
+    [SECOND, "s"],
+  ];
+  const largest = Math.min(units.findIndex(([size]) => left >= size) >>> 0, units.length - 1);
+  const parts = units.slice(largest, largest + 2).map(([size, unit], place) => {
+    const within = place ? left % units[largest][0] : left;
+    return [Math.floor(within / size), unit];
+  });
+  return parts
+    .filter(([amount], place) => amount || !place)
+    .map((part) => part.join(" "))
+    .join(" ");
+}
+
+/** A `time` element that shows a moment in local time, and exactly on hovering. */
+export function timeElement(text, show = localTime) {
+  const shown = document.createElement("time");
+  shown.dateTime = text;
+  shown.title = exactTime(text);
+  shown.textContent = show(text);
+  return shown;
+}
+
+function midnight(moment) {
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
+}
+
+function dayOf(moment) {
+  const year = moment.getFullYear() === new Date(now()).getFullYear() ? undefined : "numeric";
+  const day = { weekday: "short", day: "numeric", month: "short", year };
+  return moment.toLocaleDateString([], day);
+}

@@ -1,0 +1,80 @@
+"""Read documents as text, for requests that bring their own; nothing of them is kept."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+import azure.functions as func
+
+from countersign.roles import REQUESTER
+from countersign.sources.quarantine import read_apart
+from countersign.sources.reading import TooLong, Unreadable
+from countersign.sources.uploads import (
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    MOST_DOCUMENTS,
+    SUFFIXES,
+    suffix_of,
+)
+from endpoints.exchange import answer, answered, caller
+from endpoints.problems import Problem, malformed
+from endpoints.research import MOST_BYTES as MOST_REQUEST_BYTES
+
+FILE_NAME = "X-File-Name"
+
+blueprint = func.Blueprint()
+
+
+@blueprint.route(route="documents", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
+@answered
+async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
+    """Say which documents are read and how large they may be, before anybody sends one."""
+    await caller(req, REQUESTER)
+    limits = {
+        "suffixes": SUFFIXES,
+        "most_bytes": MOST_BYTES,
+        "most_documents": MOST_DOCUMENTS,
+        "most_characters": MOST_CHARACTERS,
+        "most_request_bytes": MOST_REQUEST_BYTES,
+    }
+    return answer(200, limits)
+
+
+@blueprint.route(route="documents", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
+@answered
+async def read_document(req: func.HttpRequest) -> func.HttpResponse:
+    """Answer the text of one file, to be sent with a request for a report."""
+    await caller(req, REQUESTER)
+    name, data = _file_name(req), req.get_body()
+    if len(data) > MOST_BYTES:
+        detail = f"The file has {len(data):,} bytes: at most {MOST_BYTES:,} are read."
+        raise Problem(413, "too_large", detail, most_bytes=MOST_BYTES)
+    try:
+        document = await read_apart(name, data)
+    except TooLong as error:
+        detail = f"The file can't be taken: {error}."
+        raise Problem(413, "too_large", detail, most_characters=MOST_CHARACTERS) from error
+    except Unreadable as error:
+        raise Problem(422, "unreadable", f"The file can't be read: {error}.") from error
+    read = {"title": document.title, "text": document.text, "characters": len(document.text)}
+    return answer(200, read)
+
+
+def _file_name(request: func.HttpRequest) -> str:
+    """The name that the file has where it comes from.
+
+    Raises:
+        Problem: 422, there is none; 415, its ending is not one of those that are read.
+    """
+    try:
+        path = unquote(request.headers.get(FILE_NAME, ""), errors="strict")
+    except UnicodeDecodeError as error:
+        raise malformed({FILE_NAME: "has to be percent-encoded UTF-8"}) from error
+    name = re.split(r"[/\\]", path)[-1]
+    if not name:
+        raise malformed({FILE_NAME: "the file's name is needed, percent-encoded"})
+    if suffix_of(name) not in SUFFIXES:
+        detail = f"Only files with these endings can be read: {', '.join(SUFFIXES)}."
+        raise Problem(415, "unsupported_type", detail, suffixes=SUFFIXES)
+    return name

@@ -1,0 +1,92 @@
+"""The reviewer's page: the files of `countersign/review/page`, for anyone who asks.
+
+The page holds no data. What it shows it gets from the API as whoever has signed in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import azure.functions as func
+
+import countersign.review
+from endpoints.exchange import answered
+from endpoints.problems import Problem
+
+MEDIA_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+    " form-action 'none'; base-uri 'none'; frame-ancestors 'none';"
+    " require-trusted-types-for 'script'; trusted-types countersign-report"
+)
+
+_SAFELY = {
+    "Content-Security-Policy": _POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+blueprint = func.Blueprint()
+
+
+@blueprint.route(route="review", methods=["GET", "HEAD"], auth_level=func.AuthLevel.ANONYMOUS)
+@answered
+async def get_review(req: func.HttpRequest) -> func.HttpResponse:
+    """Serve the page, and name its modules: they come at once, and not one import after another."""
+    files = await asyncio.to_thread(page_files)
+    modules = (name for name in files if name.endswith(".js"))
+    early = ", ".join(f"<review/{name}>; rel=modulepreload" for name in modules)
+    return await _sent(req, files["index.html"], {"Link": early})
+
+
+@blueprint.route(
+    route="review/{file}", methods=["GET", "HEAD"], auth_level=func.AuthLevel.ANONYMOUS
+)
+@answered
+async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
+    """Serve a module, a style sheet or a picture of the page."""
+    files = await asyncio.to_thread(page_files)
+    file = files.get(req.route_params.get("file", ""))
+    if file is None:
+        raise Problem(404, "not_found", "The page has no such file.")
+    return await _sent(req, file, {})
+
+
+@cache
+def page_files() -> Mapping[str, Path]:
+    """Where each file of the page is, by its name; nothing else can be asked for."""
+    folder = Path(countersign.review.__path__[0], "page")
+    return {file.name: file for file in sorted(folder.iterdir()) if file.suffix in MEDIA_TYPES}
+
+
+async def _sent(
+    request: func.HttpRequest, file: Path, more: Mapping[str, str]
+) -> func.HttpResponse:
+    content = await asyncio.to_thread(file.read_bytes)
+    etag = f'"{sha256(content).hexdigest()[:32]}"'
+    # Always asked for again: a page from before a deployment would not fit the API after it.
+    headers = {**_SAFELY, **more, "Cache-Control": "no-cache", "ETag": etag}
+    if _has(etag, request.headers.get("If-None-Match", "")):
+        return func.HttpResponse(status_code=304, headers=headers)
+    return func.HttpResponse(
+        content, mimetype=MEDIA_TYPES[file.suffix], charset="utf-8", headers=headers
+    )
+
+
+def _has(etag: str, known: str) -> bool:
+    """Whether a client's `If-None-Match` names this version, compared weakly (RFC 9110, 13.1.2)."""
+    tags = {tag.strip(" \t").removeprefix("W/") for tag in known.split(",")}
+    return etag in tags or known.strip() == "*"

@@ -1,0 +1,56 @@
+"""The story of a reviewer's question: the fact-checker is asked, and the ledger says what came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, TypeAlias, cast
+
+import azure.durable_functions as df
+from agent_framework_durabletask import AgentSessionId, DurableAgentSession, DurableAIAgent
+
+from orchestrators.names import FACT_CHECKER, SETTLE_QUESTION
+
+Context: TypeAlias = df.DurableOrchestrationContext
+GetAgent: TypeAlias = Callable[[Context, str], DurableAIAgent[Any]]
+
+TRIES = 3
+PAUSE = timedelta(seconds=20)
+
+PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_number_of_attempts=30)
+
+
+def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
+    """The story as it is registered; `get_agent` is that of the app which hosts the agent."""
+    stories = df.Blueprint()
+
+    @stories.orchestration_trigger(context_name="context")
+    def answer_question(context: Context) -> Generator[Any, Any, None]:
+        """Have the fact-checker answer a question, and give up after a few tries.
+
+        The agent is sent a reference, and what it replies is never read: it records the answer in
+        the ledger itself. So a reply that somebody forges, or one that is lost, says nothing.
+
+        Input: tenant, operation_id, question_id, and the session that the question is part of.
+        """
+        order = cast(dict[str, str], context.get_input())
+        fact_checker = get_agent(context, FACT_CHECKER)
+        # `create_session` gives each its own random key, and this one is to be found again.
+        session = DurableAgentSession.from_session_id(
+            AgentSessionId(name=FACT_CHECKER, key=order["session"])
+        )
+        question = {key: order[key] for key in ("tenant", "operation_id", "question_id")}
+        for left in reversed(range(TRIES)):
+            # How this ends says nothing: all that counts is in the ledger.
+            with suppress(Exception):
+                yield fact_checker.run(json.dumps(question), session=session)
+            settled = yield context.call_activity_with_retry(
+                SETTLE_QUESTION, PATIENCE, {**question, "last": left == 0}
+            )
+            if settled["settled"]:
+                return
+            yield context.create_timer(context.current_utc_datetime + PAUSE)
+
+    return stories

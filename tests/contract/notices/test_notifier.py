@@ -1,0 +1,181 @@
+"""Notices from the ledger to real receivers: once each, and what became of them is written down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from countersign.approvals import rules
+from countersign.approvals.events import NoticeClaimed, NoticeInDoubt, NoticeSent, OperationStarted
+from countersign.approvals.operation import Operation
+from countersign.approvals.person import Actor
+from countersign.approvals.policy import Policy
+from countersign.notices.addresses import Address, read_addresses
+from countersign.notices.apprise import AppriseChannels
+from countersign.notices.channels import Delivery
+from countersign.notices.message import Message
+from countersign.notices.notifier import Notifier
+from countersign.operations import Changed, Operations, Rule
+from countersign.roles import ESCALATION, REVIEWER
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
+
+if TYPE_CHECKING:
+    from conftest import Hook
+
+# Apprise imports it for a library that needs it, where there still is one.
+pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+
+OFFER = rules.Open(version=1, digest="0" * 64, content="c", evidence="e")
+
+
+class Office:
+    """One operation whose first version is open, and what tells people of it."""
+
+    def __init__(self, data: Path) -> None:
+        self.now = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
+        file = data / "countersign.db"
+        self.operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: self.now)
+
+    def notifier(self, *, escalation: str = "", everybody: str = "") -> Notifier:
+        addresses = read_addresses(
+            {"COUNTERSIGN_NOTIFY": everybody, "COUNTERSIGN_NOTIFY__Report_Escalation": escalation}
+        )
+        return Notifier(self.operations, AppriseChannels(), addresses, "https://home.example")
+
+    async def open(self) -> Operation:
+        policy = Policy(reviewer_role=REVIEWER, escalation_role=ESCALATION, window_seconds=1_000.0)
+        started = OperationStarted(
+            at=self.now,
+            actor=Actor(id="rita", name="Rita"),
+            kind="research",
+            title="Tides",
+            request="r",
+            policy=policy,
+        )
+        await self.operations.start("home", "o-1", started)
+        return await self.do(lambda state, now: rules.open_proposal(state, OFFER, now))
+
+    async def do(self, rule: Rule) -> Operation:
+        changed = await self.operations.change("home", "o-1", rule)
+        assert isinstance(changed, Changed)
+        return changed.operation
+
+    async def wait(self, seconds: float) -> Operation:
+        self.now += timedelta(seconds=seconds)
+        return await self.do(lambda state, now: rules.settle(state, 1, now))
+
+    async def recorded(self) -> list[object]:
+        rows = await self.operations.ledger.read("home", "o-1")
+        kinds = (NoticeClaimed, NoticeSent, NoticeInDoubt)
+        return [row.event for row in rows if isinstance(row.event, kinds)]
+
+
+@pytest.fixture
+async def office(tmp_path: Path) -> Office:
+    office = Office(tmp_path)
+    await office.open()
+    return office
+
+
+async def test_what_is_due_is_sent_once_however_often_somebody_looks(
+    office: Office, hook: Hook
+) -> None:
+    notifier = office.notifier(everybody=hook.url)
+    for _ in range(3):
+        await notifier.notify("home", "o-1")
+    assert [body["title"] for body in hook.bodies] == ["To decide: “Tides”"]
+    claimed, sent = await office.recorded()
+    assert isinstance(claimed, NoticeClaimed)
+    assert isinstance(sent, NoticeSent)
+    assert (sent.notice, sent.taken, sent.failed) == ("opened:1", ("json 1",), {})
+
+
+async def test_several_that_look_at_once_send_it_once(office: Office, hook: Hook) -> None:
+    notifier = office.notifier(everybody=hook.url)
+    await asyncio.gather(*(notifier.notify("home", "o-1") for _ in range(5)))
+    assert len(hook.bodies) == 1
+    sent = [each for each in await office.recorded() if isinstance(each, NoticeSent)]
+    assert len(sent) == 1
+
+
+async def test_without_a_channel_nothing_is_news_and_nothing_is_recorded(office: Office) -> None:
+    notifier = office.notifier()
+    operation = await office.operations.load("home", "o-1")
+    assert operation is not None
+    assert not notifier.has_news(operation)
+    await notifier.notify("home", "o-1")
+    assert await office.recorded() == []
+
+
+async def test_a_failing_channel_is_written_down_with_the_reason(
+    office: Office, hook: Hook
+) -> None:
+    hook.status = 500
+    await office.notifier(everybody=hook.url).notify("home", "o-1")
+    _, sent = await office.recorded()
+    assert isinstance(sent, NoticeSent)
+    assert (sent.taken, sent.failed) == ((), {"json 1": "it answered 500"})
+
+
+async def test_a_reminder_is_sent_once_and_one_that_came_too_late_never(
+    office: Office, hook: Hook
+) -> None:
+    notifier = office.notifier(everybody=hook.url)
+    await office.wait(500)
+    await notifier.notify("home", "o-1")
+    office.now += timedelta(seconds=499)
+    await notifier.notify("home", "o-1")
+    office.now += timedelta(seconds=1)
+    await notifier.notify("home", "o-1")
+    assert [body["title"][:13] for body in hook.bodies] == ["Reminder, 50 "]
+
+
+async def test_a_role_with_channels_of_its_own_is_the_only_one_asked(
+    office: Office, hook: Hook
+) -> None:
+    notifier = office.notifier(escalation=hook.url)
+    await notifier.notify("home", "o-1")
+    assert hook.bodies == []
+    await office.wait(1_000)
+    again = rules.Open(version=2, digest="1" * 64, content="c", evidence="e")
+    await office.do(lambda state, now: rules.open_proposal(state, again, now))
+    await notifier.notify("home", "o-1")
+    [body] = hook.bodies
+    assert "Nobody decided about version 1 in time, so it comes to you." in body["message"]
+
+
+class DyingChannels:
+    """Channels during whose work the machine dies, before or after they have sent."""
+
+    def __init__(self, dies_before: bool) -> None:
+        self.dies_before = dies_before
+
+    async def send(self, addresses: Sequence[Address], message: Message) -> Delivery:
+        if not self.dies_before:
+            await AppriseChannels().send(addresses, message)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("dies_before", [True, False])
+async def test_what_a_dead_sender_left_is_in_doubt_and_never_sent_again(
+    office: Office, hook: Hook, dies_before: bool
+) -> None:
+    addresses = read_addresses({"COUNTERSIGN_NOTIFY": hook.url})
+    dying = Notifier(office.operations, DyingChannels(dies_before), addresses, None)
+    with pytest.raises(KeyboardInterrupt):
+        await dying.notify("home", "o-1")
+    for _ in range(2):
+        await office.notifier(everybody=hook.url).notify("home", "o-1")
+    assert len(hook.bodies) == (0 if dies_before else 1)
+    assert [type(each) for each in await office.recorded()] == [NoticeClaimed, NoticeInDoubt]
+
+
+async def test_an_operation_that_does_not_exist_is_nothing_to_tell(office: Office) -> None:
+    await office.notifier(everybody="json://127.0.0.1:1").notify("elsewhere", "o-1")
+    assert await office.recorded() == []

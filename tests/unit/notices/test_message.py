@@ -1,0 +1,191 @@
+"""What notices say, and what nobody can make them say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from countersign.approvals import rules
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.operation import Operation, begin, evolve
+from countersign.approvals.person import Actor, Person
+from countersign.approvals.policy import Policy
+from countersign.approvals.standing import due_notice
+from countersign.notices.message import Message, message_about, tame
+
+START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
+HOME = "https://reports.example"
+ANN = Person(id="ann", name="Ann", tenant="home", roles=frozenset({"Reviewer", "Escalation"}))
+
+
+class Story:
+    """An operation as it grows, and the notice that is due."""
+
+    def __init__(self, title: str = "Tides", requester: str = "Rita", quorum: int = 1) -> None:
+        self.now = START
+        policy = Policy(reviewer_role="Reviewer", escalation_role="Escalation", quorum=quorum)
+        started = OperationStarted(
+            at=START,
+            actor=Actor(id="rita", name=requester),
+            kind="research",
+            title=title,
+            request="r",
+            policy=policy,
+        )
+        self.operation: Operation = begin("home", "research-1", started)
+
+    def then(self, rule: Callable[[Operation, datetime], rules.Answer]) -> Story:
+        answer = rule(self.operation, self.now)
+        assert isinstance(answer, tuple)
+        for event in answer:
+            self.operation = evolve(self.operation, event)
+        return self
+
+    def open(self, content: str = "draft") -> Story:
+        version = len(self.operation.proposals) + 1
+        offer = rules.Open(version=version, digest="0f" * 32, content=content, evidence="e")
+        return self.then(lambda state, now: rules.open_proposal(state, offer, now))
+
+    def decide(self, decision: str, comment: str = "", correction: str | None = None) -> Story:
+        command = rules.Decide(
+            reviewer=ANN,
+            version=len(self.operation.proposals),
+            digest="0f" * 32,
+            decision=decision,  # pyright: ignore[reportArgumentType]
+            comment=comment,
+            correction=correction,
+        )
+        return self.then(lambda state, now: rules.decide(state, command, now))
+
+    def wait(self, hours: float) -> Story:
+        self.now += timedelta(hours=hours)
+        version = len(self.operation.proposals)
+        return self.then(lambda state, now: rules.settle(state, version, now))
+
+    def close(self) -> Story:
+        return self.then(lambda state, now: rules.close(state, None, "", now))
+
+    def says(self, home: str | None = HOME) -> Message:
+        notice = due_notice(self.operation, self.now)
+        assert notice is not None
+        return message_about(self.operation, notice, home)
+
+
+def test_a_new_proposal_says_what_is_asked_by_whom_until_when_and_where() -> None:
+    message = Story().open().says()
+    assert message.subject == "To decide: “Tides”"
+    assert message.text.splitlines() == [
+        "Waits for your decision: “Tides”",
+        "Asked for by Rita",
+        "Version 1, digest 0f0f0f0f0f0f",
+        "Decide before 2026-03-02 09:00 UTC",
+        "If it is approved, exactly this text is published. If nobody decides, nothing is.",
+        "https://reports.example/api/review?operation=research-1&version=1",
+    ]
+
+
+def test_where_a_bare_address_is_no_link_there_is_a_marked_one() -> None:
+    assert (
+        Story()
+        .open()
+        .says()
+        .markdown.endswith(
+            "\n\n[Open it in Countersign]"
+            "(<https://reports.example/api/review?operation=research-1&version=1>)"
+        )
+    )
+
+
+def test_without_a_known_address_it_says_where_to_look() -> None:
+    message = Story().open().says(home=None)
+    assert message.text.endswith("\nYou find it in Countersign.")
+    assert "](" not in message.markdown
+
+
+def test_a_reminder_says_how_much_of_the_time_is_over() -> None:
+    assert Story().open().wait(12).says().subject == ("Reminder, 50 % of the time is over: “Tides”")
+
+
+def test_a_quorum_is_mentioned() -> None:
+    assert "It takes approvals by 2 people." in Story(quorum=2).open().says().lines
+
+
+def test_a_later_version_says_why_there_is_one() -> None:
+    revised = Story().open().decide("revise", "shorter").open("short").says()
+    assert revised.subject == "To decide: “Tides” (version 2)"
+    assert "New because Ann asked for changes to version 1." in revised.lines
+    corrected = Story().open().decide("revise", correction="mine").open("mine").says()
+    assert "New because Ann corrected version 1." in corrected.lines
+    escalated = Story().open().wait(24).open().says()
+    assert "Nobody decided about version 1 in time, so it comes to you." in escalated.lines
+
+
+def test_the_outcome_says_who_decided_and_not_what_they_wrote() -> None:
+    message = Story().open().decide("reject", "my private opinion").close().says()
+    assert message.subject == "Rejected: “Tides”"
+    assert "Rejected by Ann on 2026-03-01 09:00 UTC" in message.lines
+    assert "opinion" not in message.text
+    assert message.link == "https://reports.example/api/review?operation=research-1"
+
+
+def test_a_withdrawal_tells_reviewers_that_nothing_is_left_to_do() -> None:
+    story = Story().open()
+    rita = Person(id="rita", name="Rita", tenant="home", roles=frozenset())
+    story.then(lambda state, now: rules.withdraw(state, rita, "private", now)).close()
+    message = story.says()
+    assert message.subject == "Withdrawn: “Tides”"
+    assert "Withdrawn by its requester on 2026-03-01 09:00 UTC" in message.lines
+    assert "private" not in message.text
+
+
+def test_an_end_without_a_decision_names_nobody() -> None:
+    story = Story().open().wait(24).open().wait(24).close()
+    assert story.says().lines[:3] == (
+        "Expired without a decision: “Tides”",
+        "Asked for by Rita",
+        "Version 2, digest 0f0f0f0f0f0f",
+    )
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "[Approve](https://evil.example)",  # a link in Markdown
+        "<https://evil.example|Approve>",  # a link in Slack
+        "<!channel> @everyone <@U123>",  # mentions
+        "<b>bold</b><script>alert(1)</script>",
+        "*b* _i_ ~s~ `c` ||spoiler||",
+        "\\[escaped\\]",
+        "\u202egnp.exe",  # turns the reading direction
+        "a\r\nBcc: everybody@example.com\r\n\r\nbody",  # a second header in a mail
+        "\x00\x1b[31mred",
+        "# heading\u2028- list",
+    ],
+)
+def test_no_title_or_name_becomes_anything_but_text(hostile: str) -> None:
+    message = Story(title=hostile, requester=hostile).open().says(home=None)
+    whole = "\n".join([message.subject, message.text])
+    assert not set(whole) & set("<>[]*_`~@|\\\u202e\x00\x1b\r\u2028")
+    assert "://" not in whole
+    assert len(message.subject.splitlines()) == 1
+    assert len(message.text.splitlines()) == len(Story().open().says(home=None).text.splitlines())
+
+
+def test_ordinary_titles_of_all_languages_are_left_as_they_are() -> None:
+    for title in (
+        "Wie sicher ist C#?",
+        "日本語の題",
+        "Why 3 & 4 (not 5) are “odd”: a report",
+    ):
+        assert tame(title) == title
+
+
+def test_a_long_title_is_cut() -> None:
+    assert tame("word " * 100).endswith("…")
+    assert len(tame("word " * 100)) <= 120
+
+
+def test_a_file_name_keeps_its_look() -> None:
+    assert tame("a_b.md") == "a\uff3fb.md"

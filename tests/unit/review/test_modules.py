@@ -1,0 +1,81 @@
+"""The modules of the reviewer's page, as far as their text alone can break a promise."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from countersign.approvals.events import Decision, Event, Origin
+from countersign.summary import STATES, Stage
+from endpoints.review import page_files
+
+FILES = {name: file.read_text("utf-8") for name, file in page_files().items()}
+MODULES = {name: text for name, text in FILES.items() if name.endswith(".js")}
+ENDPOINTS = Path(__file__).parents[3] / "endpoints"
+
+MAKES_MARKUP = re.compile(
+    r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|createContextualFragment|srcdoc"
+    r"|document\.write|eval|Function\()"
+)
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_a_module_imports_only_what_there_is(name: str) -> None:
+    imported = re.findall(r'^(?:import|\} from)[^"]*"([^"]+)"', MODULES[name], re.MULTILINE)
+    assert {each for each in imported if each.removeprefix("./") not in MODULES} == set()
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_no_module_makes_markup_out_of_text(name: str) -> None:
+    assert MAKES_MARKUP.findall(MODULES[name]) == []
+
+
+def test_only_the_report_is_parsed_as_markup() -> None:
+    parsing = {
+        name for name, text in MODULES.items() if "DOMParser" in text or "createPolicy" in text
+    }
+    assert parsing == {"report.js"}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_nothing_is_loaded_from_elsewhere(name: str) -> None:
+    addresses = set(re.findall(r"\bhttps?://[^\s\"')]+", FILES[name]))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+
+
+def test_the_page_has_no_script_or_style_of_its_own_in_the_markup() -> None:
+    page = FILES["index.html"]
+    assert re.findall(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page) == []
+
+
+def test_every_problem_has_a_sentence_of_its_own() -> None:
+    answered = re.compile(r'Problem\(\s*\d{3},\s*"(\w+)"')
+    codes = {code for file in ENDPOINTS.glob("*.py") for code in answered.findall(file.read_text())}
+    assert len(codes) > 15
+    explained = set(re.findall(r"^  (\w+): \(", MODULES["problem.js"], re.MULTILINE))
+    assert codes - explained == set()
+
+
+def test_every_event_has_a_sentence_of_its_own() -> None:
+    happenings = {kind.__name__ for kind in get_args(Event)}
+    told = set(re.findall(r"^  (\w+): \(", MODULES["happening.js"], re.MULTILINE))
+    assert happenings - told == set()
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("STATES", STATES),
+        ("ENDS", STATES[2:]),
+        ("STAGES", get_args(Stage)),
+        ("ORIGINS", get_args(Origin)),
+        ("DECISIONS", get_args(Decision)),
+    ],
+)
+def test_every_word_of_the_api_has_plain_words(table: str, words: tuple[str, ...]) -> None:
+    found = re.search(rf"const {table} = \{{(.*?)\n\}};", MODULES["words.js"], re.DOTALL)
+    assert found is not None
+    assert set(words) - set(re.findall(r"^  (\w+):", found.group(1), re.MULTILINE)) == set()

@@ -1,0 +1,103 @@
+"""The reviewer's page as it is served: what is sent, how it is guarded, and what is not sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+import azure.functions as func
+import pytest
+
+from endpoints.review import page_files
+
+Get = Callable[..., Awaitable[func.HttpResponse]]
+
+
+def policy_of(response: func.HttpResponse) -> dict[str, str]:
+    """The directives of an answer's Content-Security-Policy."""
+    parts = response.headers["Content-Security-Policy"].split(";")
+    return dict(part.strip().partition(" ")[::2] for part in parts)
+
+
+async def test_every_file_that_the_page_names_is_served(get: Get) -> None:
+    page = (await get()).get_body().decode()
+    named = re.findall(r'(?:href|src)="review/([^"]+)"', page)
+    assert "main.js" in named
+    for file in named:
+        assert (await get(file)).status_code == 200
+
+
+async def test_the_page_names_each_module_once_so_that_all_come_at_once(get: Get) -> None:
+    link = (await get()).headers["Link"]
+    named = re.findall(r"<review/([^>]+)>; rel=modulepreload", link)
+    assert named == [name for name in page_files() if name.endswith(".js")]
+
+
+@pytest.mark.parametrize("name", sorted(page_files()))
+async def test_a_file_has_its_own_type_and_is_never_guessed_at(get: Get, name: str) -> None:
+    response = await get(name)
+    types = {
+        "css": "text/css",
+        "html": "text/html",
+        "js": "text/javascript",
+        "svg": "image/svg+xml",
+    }
+    assert response.mimetype == types[name.rpartition(".")[2]]
+    assert response.charset == "utf-8"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nothing.js",
+        "../render.py",
+        "..%2frender.py",
+        "..\\render.py",
+        "/etc/passwd",
+        "__init__.py",
+        "MAIN.JS",
+        "main.js ",
+    ],
+)
+async def test_nothing_but_the_files_of_the_page_can_be_had(get: Get, name: str) -> None:
+    assert (await get(name)).status_code == 404
+
+
+async def test_the_page_may_run_and_load_only_what_is_its_own(get: Get) -> None:
+    policy = policy_of(await get())
+    assert policy.pop("default-src") == "'none'"
+    assert {policy.pop(f"{kind}-src") for kind in ("script", "style", "connect", "img")} == {
+        "'self'"
+    }
+    assert policy == {
+        "form-action": "'none'",
+        "base-uri": "'none'",
+        "frame-ancestors": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "countersign-report",
+    }
+
+
+async def test_the_page_tells_no_other_site_where_its_reader_came_from(get: Get) -> None:
+    headers = (await get()).headers
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "Set-Cookie" not in headers
+
+
+@pytest.mark.parametrize("known", ["{}", "W/{}", '"other", {}', "*"])
+async def test_who_has_a_file_already_is_not_sent_it_again(get: Get, known: str) -> None:
+    etag = (await get("main.js")).headers["ETag"]
+    again = await get("main.js", If_None_Match=known.format(etag))
+    assert again.status_code == 304
+    assert again.get_body() == b""
+    assert again.headers["ETag"] == etag
+    assert again.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("known", ["", '"other"', 'W/"other"', "main.js"])
+async def test_who_has_another_version_is_sent_this_one(get: Get, known: str) -> None:
+    response = await get("main.js", If_None_Match=known)
+    assert response.status_code == 200
+    assert response.get_body()

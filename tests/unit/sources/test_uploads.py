@@ -1,0 +1,160 @@
+"""Files that people send are read in a process of their own, or refused with the reason."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from io import BytesIO
+from zipfile import ZIP_LZMA
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+
+from countersign.sources import docx as word
+from countersign.sources import pdf as portable
+from countersign.sources import quarantine, uploads
+from countersign.sources.quarantine import read_apart
+from countersign.sources.reading import TooLong, Unreadable
+
+Maker = Callable[..., bytes]
+
+PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
+HEADING = '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>'
+
+
+async def refusal(name: str, data: bytes) -> str:
+    with pytest.raises(Unreadable) as refused:
+        await read_apart(name, data)
+    return str(refused.value)
+
+
+async def test_the_pages_of_a_pdf_are_read_in_order(pdf: Maker) -> None:
+    document = await read_apart("My notes.PDF", pdf("Every retry needs a limit.", "And a key."))
+    assert document.title == "My notes"
+    assert document.text == "Every retry needs a limit.\n\nAnd a key."
+
+
+async def test_a_pdf_is_called_what_it_calls_itself(pdf: Maker) -> None:
+    data = changed(
+        pdf("Some text."), lambda writer: writer.add_metadata({"/Title": "On <Retries>"})
+    )
+    assert (await read_apart("a.pdf", data)).title == "On <Retries>"
+
+
+async def test_a_pdf_that_asks_for_a_password_is_refused(pdf: Maker) -> None:
+    data = changed(pdf("Some text."), lambda writer: writer.encrypt("secret"))
+    assert await refusal("a.pdf", data) == portable.LOCKED
+
+
+async def test_a_pdf_that_only_forbids_changes_is_read(pdf: Maker) -> None:
+    data = changed(
+        pdf("Some text."), lambda writer: writer.encrypt("", "secret", algorithm="AES-256")
+    )
+    assert (await read_apart("a.pdf", data)).text == "Some text."
+
+
+async def test_a_pdf_of_pictures_is_said_to_be_one(pdf: Maker) -> None:
+    assert await refusal("scan.pdf", pdf("", "")) == portable.PICTURES
+
+
+async def test_a_pdf_with_too_many_pages_is_refused(pdf: Maker) -> None:
+    assert "2,001 pages" in await refusal("a.pdf", pdf(*["x"] * (portable.MOST_PAGES + 1)))
+
+
+async def test_a_long_pdf_is_not_read_further_than_its_text_may_go(pdf: Maker) -> None:
+    data = pdf(*["word " * 20_000] * 40)
+    with pytest.raises(TooLong, match="first 11 pages"):
+        await read_apart("a.pdf", data)
+
+
+@pytest.mark.parametrize("kept", [0, 5, 300, 600])
+async def test_a_damaged_pdf_is_refused(pdf: Maker, kept: int) -> None:
+    refused = await refusal("a.pdf", pdf("Some text.", "More of it.")[:kept])
+    assert refused in {portable.DAMAGED, quarantine.DAMAGED, portable.PICTURES}
+
+
+async def test_a_word_document_is_read_as_the_text_it_shows(docx: Maker) -> None:
+    body = HEADING.format("On retries") + PARAGRAPH.format("Every retry needs a limit &amp; a key.")
+    document = await read_apart("n.docx", docx(body))
+    assert document.title == "On retries"
+    assert document.text == "On retries\n\nEvery retry needs a limit & a key."
+
+
+async def test_a_word_document_that_would_fill_the_memory_is_not_unpacked(docx: Maker) -> None:
+    bomb = docx(PARAGRAPH.format("a"), bomb=b"0" * (word.MOST_UNPACKED_BYTES + 1))
+    assert len(bomb) < 100_000
+    assert "unpacked it has" in await refusal("n.docx", bomb)
+
+
+async def test_a_word_document_packed_without_a_limit_is_refused(docx: Maker) -> None:
+    assert await refusal("n.docx", docx("", ZIP_LZMA)) == word.DAMAGED
+
+
+async def test_an_older_or_locked_word_document_is_refused() -> None:
+    compound = bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 504
+    assert await refusal("n.docx", compound) == word.LOCKED
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<w:p>",  # cut off
+        "&undefined;",
+        "<w:p>" * 20_000 + "</w:p>" * 20_000,  # nested deeper than any reader goes
+    ],
+)
+async def test_a_damaged_word_document_is_refused(docx: Maker, body: str) -> None:
+    assert await refusal("n.docx", docx(body)) == quarantine.DAMAGED
+
+
+async def test_what_is_no_zip_is_no_word_document() -> None:
+    assert await refusal("n.docx", b"PK\x03\x04 and so on") == word.DAMAGED
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "title", "text"),
+    [
+        ("a.md", b"# Bees\n\nBees *dance*.", "Bees", "Bees\n\nBees dance."),
+        (
+            "a.HTML",
+            b"<head><title>Bees</title></head><p>Bees<br>dance.<script>x</script>",
+            "Bees",
+            "Bees\ndance.",
+        ),
+        ("a.htm", b"<p>Bees dance.", "a", "Bees dance."),
+        ("a b.txt", "Gr\u00fc\u00dfe".encode("utf-16"), "a b", "Gr\u00fc\u00dfe"),
+        ("\u200d.txt", b"Bees dance.", "Document", "Bees dance."),  # a name that nobody sees
+        ("a.html", b"<title>\xe2\x80\xae</title>Bees &#xD800;dance.", "a", "Bees \ufffddance."),
+    ],
+)
+def test_texts_are_read_as_the_library_reads_them(
+    name: str, data: bytes, title: str, text: str
+) -> None:
+    document = uploads.read_upload(name, data)
+    assert (document.title, document.text) == (title, text)
+
+
+@pytest.mark.parametrize("data", [b"", b" \n", b"... ---"])
+def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
+    with pytest.raises(Unreadable, match=uploads.EMPTY):
+        uploads.read_upload("a.txt", data)
+
+
+async def test_a_text_too_long_to_be_taken_whole_is_not_cut() -> None:
+    with pytest.raises(TooLong, match="1,000,002 characters"):
+        await read_apart("a.txt", b"ab" * (uploads.MOST_CHARACTERS // 2 + 1))
+
+
+async def test_reading_ends_when_its_time_is_over() -> None:
+    begun = time.perf_counter()
+    with pytest.raises(Unreadable, match="too long"):
+        await read_apart("a.html", b"<div>" * 400_000, seconds=2)
+    assert time.perf_counter() - begun < 20
+
+
+def changed(data: bytes, change: Callable[[PdfWriter], object]) -> bytes:
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(data)))
+    change(writer)
+    file = BytesIO()
+    writer.write(file)
+    return file.getvalue()
