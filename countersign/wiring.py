@@ -58,6 +58,7 @@ def services() -> Services:
     """
     from countersign.investigation import Investigation
     from countersign.operations import Operations
+    from countersign.own_identity import model_token
     from countersign.sources.folder import FolderLibrary
     from countersign.team.chat import model_name
     from countersign.workshop import Workshop
@@ -76,6 +77,7 @@ def services() -> Services:
         workshop=workshop,
         library=FolderLibrary(settings.library, settings.data / "library.db"),
         model=settings.model,
+        token=model_token,
     )
     return Services(
         settings=settings,

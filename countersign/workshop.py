@@ -17,6 +17,7 @@ from countersign.operations import Changed, Operations
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import UnusableAnswer
+from countersign.telemetry import count_tokens, span
 
 Work = Callable[[TokenBudget], Awaitable[Any]]
 """Makes the result of a step, as JSON, within a budget."""
@@ -99,11 +100,13 @@ class Workshop:
         budget = TokenBudget(self.token_limit, operation.tokens, spend)
         for _ in range(SECOND_CHANCES):
             with suppress(UnusableAnswer):
-                return await work(budget)
-        return await work(budget)
+                return await _ask_team(step, work, budget)
+        return await _ask_team(step, work, budget)
 
     async def _spend(self, operation: Operation, step: str, tokens: int) -> int:
         """Record what a call cost at once, so that steps side by side share one budget."""
+        kind, _, _ = step.partition(":")
+        count_tokens(tokens, step=kind, model=self.model)
         changed = await self.operations.change(
             operation.tenant,
             operation.id,
@@ -112,3 +115,8 @@ class Workshop:
         if not isinstance(changed, Changed):
             raise NotWanted(changed)
         return changed.operation.tokens
+
+
+async def _ask_team(step: str, work: Work, budget: TokenBudget) -> Any:
+    with span("ask_team", step=step):
+        return await work(budget)

@@ -10,6 +10,7 @@ import azure.durable_functions as df
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals.operation import Operation
+from countersign.telemetry import span, traceparent
 from orchestrators.names import APPROVAL_DECISION, RESEARCH, gate_instance
 
 Delivery: TypeAlias = Literal["delivered", "pending"]
@@ -26,7 +27,17 @@ async def start_orchestration(
     client: df.DurableOrchestrationClient, operation: Operation
 ) -> Delivery:
     """Start the orchestration of an operation; "pending" leaves it to the reconciler."""
+    with span("start_orchestration", operation_id=operation.id) as current:
+        delivery = await _start(client, operation)
+        current.set_attribute("countersign.delivery", delivery)
+    return delivery
+
+
+async def _start(client: df.DurableOrchestrationClient, operation: Operation) -> Delivery:
     order = {"tenant": operation.tenant, "operation_id": operation.id}
+    # Activities that run on other days, in other processes, find the trace of the request here.
+    if trace := traceparent():
+        order["trace"] = trace
     try:
         starting = client.start_new(RESEARCH, instance_id=operation.id, client_input=order)
         await asyncio.wait_for(starting, PATIENCE_SECONDS)
@@ -40,7 +51,13 @@ async def ring(
     client: df.DurableOrchestrationClient, operation_id: str, version: int, sequence: int
 ) -> Delivery:
     """Wake the gate of a version so that it looks at the ledger; it does anyway, only later."""
-    instance = gate_instance(operation_id, version)
+    with span("ring_gate", operation_id=operation_id, version=version) as current:
+        delivery = await _ring(client, gate_instance(operation_id, version), sequence)
+        current.set_attribute("countersign.delivery", delivery)
+    return delivery
+
+
+async def _ring(client: df.DurableOrchestrationClient, instance: str, sequence: int) -> Delivery:
     try:
         ringing = client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
         await asyncio.wait_for(ringing, PATIENCE_SECONDS)

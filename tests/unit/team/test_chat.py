@@ -106,3 +106,9 @@ def test_azure_takes_an_identity_in_place_of_a_key() -> None:
 def test_importing_brings_in_no_model_sdk(modules: str, absent: str) -> None:
     script = f"import sys, {modules}; sys.exit({absent!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
+
+
+def test_a_password_in_the_address_of_a_model_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_URL") as refused:
+        choose({**AZURE, "COUNTERSIGN_MODEL_URL": "https://me:hidden@ours.example/v1"})
+    assert "hidden" not in str(refused.value)
