@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from countersign.approvals.digest import canonical
 from countersign.sources.library import Source, UnknownSource
 from countersign.team.models import CheckedFinding
-from countersign.team.quotes import stands_in
+from countersign.team.quotes import standing
 
 EDITED = (
     "The text is a reviewer's own, and nobody checked it against the sources. Of the claims that"
@@ -77,9 +77,9 @@ class Evidence(BaseModel):
 
     def about(self, text: str, **changes: str) -> Evidence:
         """This evidence, with each claim marked by whether it is used in a Markdown text."""
-        plain = text.replace("\\", "")
+        used = standing((claim.quote for claim in self.claims), text.replace("\\", ""))
         claims = [
-            claim.model_copy(update={"used": stands_in(claim.quote, plain)})
-            for claim in self.claims
+            claim.model_copy(update={"used": stands})
+            for claim, stands in zip(self.claims, used, strict=True)
         ]
         return self.model_copy(update={"claims": claims, **changes})

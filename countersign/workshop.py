@@ -11,9 +11,8 @@ from typing import Any
 
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
-from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation
-from countersign.operations import Changed, Operations
+from countersign.operations import Changed, NotWanted, Operations
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import UnusableAnswer
@@ -24,14 +23,6 @@ Work = Callable[[TokenBudget], Awaitable[Any]]
 
 SECOND_CHANCES = 2
 """How often a model that did not answer in the agreed form is asked once more."""
-
-
-class NotWanted(Exception):
-    """The ledger takes no more work for this operation; `refusal` says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(type(refusal).__name__)
-        self.refusal = refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from countersign.sources.library import Library, UnknownSource
 from countersign.team.models import CheckedFinding, SubtopicFinding
@@ -24,6 +24,12 @@ def stands_in(quote: str, text: str) -> bool:
     A quote with fewer than FEWEST_LETTERS letters and digits stands nowhere.
     """
     return _stands_in(quote, _folded(text))
+
+
+def standing(quotes: Iterable[str], text: str) -> list[bool]:
+    """Say of each quote whether it stands in a text, as `stands_in` does, at the cost of one."""
+    folded = _folded(text)
+    return [_stands_in(quote, folded) for quote in quotes]
 
 
 def checked(findings: Sequence[SubtopicFinding], library: Library) -> list[CheckedFinding]:
@@ -51,6 +57,9 @@ def _text(source: str, library: Library) -> str:
 def _stands_in(quote: str, folded_text: str) -> bool:
     folded = _folded(quote)
     if sum(character.isalnum() for character in folded) < FEWEST_LETTERS:
+        return False
+    if folded not in folded_text:
+        # In a text of megabytes this takes a hundredth of what the pattern takes.
         return False
     return re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", folded_text) is not None
 

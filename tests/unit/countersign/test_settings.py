@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from countersign import wiring
-from countersign.settings import MARKS_OF_AZURE, REQUIRED, SAMPLE_LIBRARY, SettingsError, read_settings
+from countersign.settings import (
+    MARKS_OF_AZURE,
+    REQUIRED,
+    SAMPLE_LIBRARY,
+    SettingsError,
+    read_settings,
+)
 
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
