@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -94,7 +94,7 @@ class Table:
         """Delete an entity if it is there."""
         await self._do(lambda table: table.delete_entity(partition, key))
 
-    async def submit(self, partition: str, changes: Iterable[Change]) -> bool:
+    async def submit(self, partition: str, changes: Sequence[Change]) -> bool:
         """Make all changes or none, durably.
 
         It may have made them also if it says that it did not: an answer can be lost on the way,
@@ -103,8 +103,7 @@ class Table:
         Returns:
             False if an entity is there that should not be, or the other way round, or changed.
         """
-        operations = [_operation(partition, change) for change in changes]
-        return await self._do(lambda table: _submit(table, operations))
+        return await self._do(lambda table: _submit(table, partition, changes))
 
     async def _do(self, work: Callable[[TableClient], T]) -> T:
         account = self._account
@@ -154,11 +153,11 @@ def _put(table: TableClient, partition: str, entity: Entity) -> None:
     table.upsert_entity(_properties(partition, *entity), mode=UpdateMode.REPLACE)
 
 
-def _submit(table: TableClient, operations: Sequence[Any]) -> bool:
+def _submit(table: TableClient, partition: str, changes: Sequence[Change]) -> bool:
     from azure.core.exceptions import HttpResponseError
 
     try:
-        table.submit_transaction(operations)
+        table.submit_transaction([_operation(partition, change) for change in changes])
     except HttpResponseError as error:
         if code_of(error) in _CLASHES:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,19 +11,23 @@ from typing import Any
 
 import httpx
 import pytest
+from azure.storage.blob import ContainerClient
 
 from devhost.process import HostFailed
 
 APP = Path(__file__).parent / "app"
-SHARDS = 2
+SHARES = [("embedded", "0/2"), ("embedded", "1/2"), ("azure", "0/3")]
+"""Stores, and which share of all effects to die after; for those in Azure a third, for time."""
+
 ONCE = ("OperationStarted", "WorkPlanned", "WriteClaimed", "ReceiptRecorded", "OperationClosed")
 
 
 class Mortals:
     """A requester and a reviewer who try again for as long as the host keeps dying on them."""
 
-    def __init__(self, desk: Any) -> None:
+    def __init__(self, desk: Any, reports: Callable[[], dict[str, bytes]]) -> None:
         self.desk, self.host, self.deaths = desk, desk.host, 0
+        self.reports = reports
 
     def persist(self, attempt: Callable[[], Any], what: str) -> Any:
         """Repeat an attempt until it yields something; a dead host is started again."""
@@ -89,17 +94,41 @@ class Mortals:
         return self.persist(ended, "the operation is closed")
 
 
-@pytest.fixture(params=range(SHARDS), ids=lambda shard: f"shard{shard}")
+@pytest.fixture(params=SHARES, ids=lambda share: f"{share[0]}-{share[1].replace('/', 'of')}")
 def mortals(
     request: pytest.FixtureRequest, make_host: Callable[..., Any], tmp_path: Path, desk_at: Any
 ) -> Mortals:
+    stores, share = request.param
+    settings = (
+        {}
+        if stores == "embedded"
+        else {
+            "COUNTERSIGN_STORAGE": request.getfixturevalue("azurite"),
+            "COUNTERSIGN_STORAGE_PREFIX": f"t{uuid.uuid4().hex[:12]}",
+        }
+    )
     host = make_host(
         app=APP,
         CRASH_PLACES=str(tmp_path / "places"),
         CRASH_DIARY=str(tmp_path / "diary"),
-        CRASH_SHARD=f"{request.param}/{SHARDS}",
+        CRASH_SHARE=share,
+        **settings,
     )
-    return Mortals(desk_at(host.start()))
+    return Mortals(desk_at(host.start()), reports_in(host.data, settings))
+
+
+def reports_in(data: Path, settings: dict[str, str]) -> Callable[[], dict[str, bytes]]:
+    """Tells what is at the destination, as somebody sees it who looks there without the app."""
+    if not settings:
+        folder = data / "reports"
+        return lambda: {file.name: file.read_bytes() for file in folder.rglob("*.md")}
+    container = ContainerClient.from_connection_string(
+        settings["COUNTERSIGN_STORAGE"], f"{settings['COUNTERSIGN_STORAGE_PREFIX']}-reports"
+    )
+    return lambda: {
+        blob.name.split("/")[-1]: container.download_blob(blob.name).readall()
+        for blob in container.list_blobs()
+    }
 
 
 @pytest.mark.timeout(280)
@@ -128,11 +157,11 @@ def assert_recorded_once(history: list[dict[str, Any]], receipts: list[dict[str,
 
 
 def assert_published_once(mortals: Mortals, operation: str) -> None:
-    reports = [path for path in (mortals.host.data / "reports").rglob("*") if path.is_file()]
-    assert [path.name for path in reports] == [f"{operation}.md"]
     path = f"operations/{operation}/proposals/2"
-    shown = mortals.host.call("GET", path, mortals.desk.reviewer).json()
-    assert reports[0].read_text("utf-8") == shown["content"]["text"]
+    shown = mortals.persist(
+        lambda: mortals.host.call("GET", path, mortals.desk.reviewer).json(), "it can be read"
+    )
+    assert mortals.reports() == {f"{operation}.md": shown["content"]["text"].encode()}
 
 
 def assert_paid_once(diary: list[str]) -> None:

@@ -20,19 +20,30 @@ from typing import Any
 
 import azure.durable_functions as df
 
-from countersign import wiring
+from countersign.stores.blob_artifacts import BlobArtifacts
+from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.stores.table_index import TableIndex
+from countersign.stores.table_ledger import TableLedger
 from countersign.team.budget import TokenBudget
+from countersign.writing.report_blobs import ReportBlobs
+from countersign.writing.report_folder import ReportFolder
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PLACES = Path(os.environ["CRASH_PLACES"])
 DIARY = Path(os.environ["CRASH_DIARY"])
-SHARD, SHARDS = map(int, os.environ["CRASH_SHARD"].split("/"))
+SHARD, SHARDS = map(int, os.environ["CRASH_SHARE"].split("/"))
 
 EFFECTS = {
-    "SqliteLedger": ("append",),
-    "SqliteIndex": ("announce", "put", "retract"),
-    "FolderArtifacts": ("put", "remember"),
-    "ReportFolder": ("write",),
+    SqliteLedger: ("append",),
+    SqliteIndex: ("announce", "put", "retract"),
+    FolderArtifacts: ("put", "remember"),
+    ReportFolder: ("write",),
+    TableLedger: ("append",),
+    TableIndex: ("announce", "put", "retract"),
+    BlobArtifacts: ("put", "remember"),
+    ReportBlobs: ("write",),
 }
 
 _doing: ContextVar[str] = ContextVar("doing", default="nothing")
@@ -112,7 +123,7 @@ def counted(process: Callable[..., Any]) -> Callable[..., Any]:
 
 for adapter, methods in EFFECTS.items():
     for method in methods:
-        perilous(getattr(wiring, adapter), method, adapter)
+        perilous(adapter, method, adapter.__name__)
 for method in ("start_new", "raise_event"):
     perilous(df.DurableOrchestrationClient, method, "runtime")
 TokenBudget.process = counted(TokenBudget.process)

@@ -84,6 +84,13 @@ async def token() -> str:
     return "a fresh token"
 
 
+@pytest.mark.parametrize("provider", ["openai", "compatible"])
+async def test_the_identity_s_token_is_shown_to_azure_alone(provider: Any) -> None:
+    url = "https://models.example/v1"
+    client: Any = chat_client(ModelChoice(provider=provider, model="m", base_url=url), token=token)
+    assert await client.client._refresh_api_key() == client.client.api_key == "none"
+
+
 def test_azure_takes_an_identity_in_place_of_a_key() -> None:
     assert address(choose(AZURE), token=token).startswith("https://ours.openai.azure.com/")
     with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_KEY"):

@@ -1,6 +1,5 @@
 """What faults on the way to Azure storage come to: nothing, or a clear error in good time."""
 
-import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,11 +23,6 @@ Work = Callable[[str], Event]
 Build = Callable[..., Summary]
 PASSING = ["unreached", "lost", "torn", "failed"]
 A, B = "a" * 64, "b" * 64
-
-
-@pytest.fixture(autouse=True)
-def quiet(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.CRITICAL, logger="urllib3")
 
 
 @pytest.mark.parametrize("fault", [*PASSING, "failed inside", "busy"])
