@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, TypeAlias
 
 from countersign.approvals.errors import AlreadyDecided, Refusal
@@ -9,13 +10,18 @@ from countersign.approvals.events import Outcome
 
 Answer: TypeAlias = dict[str, Any]
 
-LONGEST_REASON = 1_000
-"""Characters of a reason; it becomes part of an orchestration's history."""
+LONGEST_REASON = 1_500
+"""Characters of a reason as JSON, where those beyond ASCII take six or twelve.
+
+A reason goes through an orchestration's history to the activity that closes the operation. There
+every quotation mark is escaped twice and every character counts two bytes, of which no payload may
+have more than 8 KB.
+"""
 
 
 def stop(outcome: Outcome, reason: str) -> Answer:
     """The answer that ends an operation: as what, and a sentence for people."""
-    return {"ends_as": outcome, "reason": reason[:LONGEST_REASON]}
+    return {"ends_as": outcome, "reason": _beginning(reason)}
 
 
 def stopped_by(refusal: Refusal) -> Answer:
@@ -24,3 +30,9 @@ def stopped_by(refusal: Refusal) -> Answer:
         outcome = "withdrawn" if refusal.decision == "withdraw" else "failed"
         return stop(outcome, f"{refusal.by} recorded {refusal.decision} before.")
     return stop("failed", f"The ledger refused the step: {type(refusal).__name__}.")
+
+
+def _beginning(reason: str) -> str:
+    while (size := len(json.dumps(reason))) > LONGEST_REASON:
+        reason = reason[: len(reason) * LONGEST_REASON // size]
+    return reason

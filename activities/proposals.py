@@ -8,11 +8,12 @@ from typing import Any
 import azure.durable_functions as df
 
 from activities.answers import Answer, stop, stopped_by
+from activities.failures import contained
+from activities.traces import traced
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.content import read_content
-from countersign.evidence import EDITED, Evidence
 from countersign.operations import Changed
 from countersign.steps import draft_step
 from countersign.stores.artifacts import ArtifactError
@@ -22,12 +23,16 @@ blueprint = df.Blueprint()
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def open_proposal(order: dict[str, Any]) -> Answer:
     """Offer a version for approval; running it twice opens it once, the first deadline stands."""
     return asyncio.run(_open(services(), order["tenant"], order["operation_id"], order["version"]))
 
 
 @blueprint.activity_trigger(input_name="proposal")
+@contained
+@traced
 def settle_proposal(proposal: dict[str, Any]) -> Answer:
     """Say what the ledger holds about a version, after recording what time has made true.
 
@@ -39,6 +44,8 @@ def settle_proposal(proposal: dict[str, Any]) -> Answer:
 
 
 @blueprint.activity_trigger(input_name="ending")
+@contained
+@traced
 def close_operation(ending: dict[str, Any]) -> Answer:
     """End an operation; running it twice leaves the first ending and its reason."""
     return asyncio.run(_close(services(), ending))
@@ -79,6 +86,9 @@ async def _material(app: Services, operation: Operation, version: int) -> tuple[
 
 
 async def _evidence_for_correction(app: Services, operation: Operation, corrected: Proposal) -> str:
+    # Imported here because building its models would slow every start of the app down.
+    from countersign.evidence import EDITED, Evidence
+
     stored = await app.artifacts.get(operation.tenant, corrected.evidence)
     evidence = Evidence.model_validate_json(stored)
     reference = corrected.correction or corrected.content

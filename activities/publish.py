@@ -8,6 +8,8 @@ from typing import Any
 import azure.durable_functions as df
 
 from activities.answers import Answer, stop, stopped_by
+from activities.failures import contained
+from activities.traces import traced
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.content import ReportContent, read_content
@@ -20,6 +22,8 @@ blueprint = df.Blueprint()
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def publish_report(order: dict[str, Any]) -> Answer:
     """Write the approved text to its destination.
 

@@ -14,10 +14,12 @@ from typing import Any
 import azure.durable_functions as df
 
 from activities.answers import Answer, stop, stopped_by
+from activities.failures import contained
+from activities.traces import traced
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
-from countersign.operations import Changed
+from countersign.operations import Changed, NotWanted
 from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
 from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
 from countersign.team.errors import (
@@ -28,7 +30,6 @@ from countersign.team.errors import (
     UnusableAnswer,
 )
 from countersign.wiring import Services, services
-from countersign.workshop import NotWanted
 
 blueprint = df.Blueprint()
 
@@ -36,6 +37,8 @@ _log = logging.getLogger(__name__)
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def plan_research(order: dict[str, Any]) -> Answer:
     """Cut the topic into subtopics; a repeat finds the plan and answers with it."""
 
@@ -56,6 +59,8 @@ def plan_research(order: dict[str, Any]) -> Answer:
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def research_subtopic(order: dict[str, Any]) -> Answer:
     """Find claims with their quotes; a repeat finds the findings and answers at once."""
 
@@ -67,6 +72,8 @@ def research_subtopic(order: dict[str, Any]) -> Answer:
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def check_facts(order: dict[str, Any]) -> Answer:
     """Judge the findings; a repeat finds the judgement and answers with it."""
 
@@ -80,6 +87,8 @@ def check_facts(order: dict[str, Any]) -> Answer:
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def write_draft(order: dict[str, Any]) -> Answer:
     """Write a version, or take the reviewer's own text; a repeat finds the draft."""
 

@@ -14,8 +14,9 @@ from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import Library
 from countersign.steps import PLAN, check_step, draft_step, findings_step, last_check
 from countersign.team import fact_checker, researcher, writer
+from countersign.team.answers import ChatClient
 from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, chat_client, honesty
+from countersign.team.chat import ModelChoice, TokenProvider, chat_client, honesty
 from countersign.team.claims import merged
 from countersign.team.models import Findings
 from countersign.team.quotes import checked
@@ -25,11 +26,19 @@ from countersign.workshop import Workshop
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Investigation:
-    """Gives the team its work, with what the operation's earlier steps have made."""
+    """Gives the team its work, with what the operation's earlier steps have made.
+
+    Attributes:
+        workshop: where the work is carried out and kept.
+        library: what is read where a request brings no documents.
+        model: which model works.
+        token: what a model on Azure is asked with if it has no key.
+    """
 
     workshop: Workshop
     library: Library
     model: ModelChoice
+    token: TokenProvider | None = None
 
     async def plan(self, operation: Operation) -> tuple[str, ...]:
         """Cut the topic into subtopics: the requester's, or those that the planner sees."""
@@ -39,7 +48,7 @@ class Investigation:
             if request["subtopics"]:
                 return request["subtopics"]
             titles = self._library(request).titles()
-            client = chat_client(self.model)
+            client = self._client()
             planned = await researcher.plan(
                 client, topic=request["topic"], titles=titles, budget=budget
             )
@@ -60,7 +69,7 @@ class Investigation:
 
         async def work(budget: TokenBudget) -> dict[str, Any]:
             library = self._library(request)
-            client = chat_client(self.model)
+            client = self._client()
             found = await researcher.research(client, **asked, library=library, budget=budget)
             return found.model_dump()
 
@@ -80,7 +89,7 @@ class Investigation:
             library = self._library(request)
             findings = checked(merged(await self._found(operation, steps)), library)
             judged = await fact_checker.check(
-                chat_client(self.model),
+                self._client(),
                 topic=request["topic"],
                 findings=findings,
                 library=library,
@@ -116,7 +125,7 @@ class Investigation:
         async def work(budget: TokenBudget) -> dict[str, str]:
             findings = [claim.finding() for claim in evidence.supported()]
             report = await writer.write(
-                chat_client(self.model),
+                self._client(),
                 topic=request["topic"],
                 findings=findings,
                 library=evidence,
@@ -139,6 +148,9 @@ class Investigation:
     async def sources(self, operation: Operation) -> Library:
         """Where this operation's work reads: the documents that came with it, or the library."""
         return self._library(await self._request(operation))
+
+    def _client(self) -> ChatClient:
+        return chat_client(self.model, self.token)
 
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))

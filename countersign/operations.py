@@ -34,6 +34,14 @@ class Changed:
     events: Sequence[Event]
 
 
+class NotWanted(Exception):
+    """The ledger takes no more work for an operation; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(type(refusal).__name__)
+        self.refusal = refusal
+
+
 class Operations:
     """All operations of all tenants."""
 

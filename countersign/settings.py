@@ -23,6 +23,10 @@ REQUIRED = {
 }
 
 
+MARKS_OF_AZURE = ("WEBSITE_SITE_NAME", "WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME")
+"""Azure names the app and, by the kind of plan, its instance: `EnvironmentExtensions.cs` in
+https://github.com/Azure/azure-functions-host. Core Tools sets none of them."""
+
 LONGEST_WINDOW = 30 * 86_400
 """Seconds that a proposal can wait at most."""
 
@@ -99,7 +103,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 def _account(environment: Mapping[str, str]) -> StorageAccount | None:
     account = read_account(environment)
-    if account is None and environment.get("WEBSITE_INSTANCE_ID"):
+    if account is None and any(map(environment.get, MARKS_OF_AZURE)):
         raise ValueError(
             "The embedded stores keep everything on one machine, and Azure runs the app on several:"
             " two of them would have two ledgers. Name a storage account in"

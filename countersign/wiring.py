@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from countersign.clock import Clock, clock_from
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from countersign.investigation import Investigation
     from countersign.notices.notifier import Notifier
     from countersign.operations import Operations
+    from countersign.stores.account import StorageAccount
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
     from countersign.workshop import Workshop
@@ -63,13 +65,14 @@ def services() -> Services:
     from countersign.consultation import Consultations
     from countersign.investigation import Investigation
     from countersign.operations import Operations
+    from countersign.own_identity import model_token
     from countersign.sources.folder import FolderLibrary
     from countersign.team.chat import model_name
     from countersign.workshop import Workshop
 
     settings = read_settings(os.environ)
     clock = clock_from(os.environ)
-    stores = _stores(settings)
+    stores = _in_azure(settings.account) if settings.account else _embedded(settings.data)
     operations = Operations(stores.ledger, stores.index, clock)
     workshop = Workshop(
         operations=operations,
@@ -81,6 +84,7 @@ def services() -> Services:
         workshop=workshop,
         library=FolderLibrary(settings.library, settings.data / "library.db"),
         model=settings.model,
+        token=model_token,
     )
     return Services(
         settings=settings,
@@ -96,22 +100,32 @@ def services() -> Services:
     )
 
 
-def _stores(settings: Settings) -> Stores:
-    return _embedded(settings)
+def _in_azure(account: StorageAccount) -> Stores:
+    from countersign.stores.blob_artifacts import BlobArtifacts
+    from countersign.stores.table_index import TableIndex
+    from countersign.stores.table_ledger import TableLedger
+    from countersign.writing.report_blobs import ReportBlobs
+
+    return Stores(
+        ledger=TableLedger(account),
+        index=TableIndex(account),
+        artifacts=BlobArtifacts(account),
+        destination=ReportBlobs(account),
+    )
 
 
-def _embedded(settings: Settings) -> Stores:
+def _embedded(data: Path) -> Stores:
     from countersign.stores.folder import FolderArtifacts
     from countersign.stores.sqlite_index import SqliteIndex
     from countersign.stores.sqlite_ledger import SqliteLedger
     from countersign.writing.report_folder import ReportFolder
 
-    database = settings.data / "countersign.db"
+    database = data / "countersign.db"
     return Stores(
         ledger=SqliteLedger(database),
         index=SqliteIndex(database),
-        artifacts=FolderArtifacts(settings.data / "artifacts"),
-        destination=ReportFolder(settings.data / "reports"),
+        artifacts=FolderArtifacts(data / "artifacts"),
+        destination=ReportFolder(data / "reports"),
     )
 
 

@@ -11,26 +11,18 @@ from typing import Any
 
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
-from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation
-from countersign.operations import Changed, Operations
+from countersign.operations import Changed, NotWanted, Operations
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import UnusableAnswer
+from countersign.telemetry import count_tokens, span
 
 Work = Callable[[TokenBudget], Awaitable[Any]]
 """Makes the result of a step, as JSON, within a budget."""
 
 SECOND_CHANCES = 2
 """How often a model that did not answer in the agreed form is asked once more."""
-
-
-class NotWanted(Exception):
-    """The ledger takes no more work for this operation; `refusal` says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(type(refusal).__name__)
-        self.refusal = refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,11 +100,13 @@ class Workshop:
         budget = TokenBudget(self.token_limit, operation.tokens, spend)
         for _ in range(SECOND_CHANCES):
             with suppress(UnusableAnswer):
-                return await work(budget)
-        return await work(budget)
+                return await _ask_team(step, work, budget)
+        return await _ask_team(step, work, budget)
 
     async def _spend(self, operation: Operation, step: str, tokens: int) -> int:
         """Record what a call cost at once, so that steps side by side share one budget."""
+        kind, _, _ = step.partition(":")
+        count_tokens(tokens, step=kind, model=self.model)
         changed = await self.operations.change(
             operation.tenant,
             operation.id,
@@ -121,3 +115,8 @@ class Workshop:
         if not isinstance(changed, Changed):
             raise NotWanted(changed)
         return changed.operation.tokens
+
+
+async def _ask_team(step: str, work: Work, budget: TokenBudget) -> Any:
+    with span("ask_team", step=step):
+        return await work(budget)

@@ -32,10 +32,15 @@ class Admitted:
 
 
 class Admission:
-    """Reserves instance ids between the look for an older instance and the commit."""
+    """Reserves instance ids between the look for an older instance and the commit.
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    Args:
+        version: The version of children that are started without one.
+    """
+
+    def __init__(self, store: Store, clock: Clock, version: str = "") -> None:
         self._store = store
+        self._version = version
         self._clock = clock
         self._reserved: set[str] = set()
 
@@ -92,7 +97,7 @@ class Admission:
         return new_instance(
             id=child.id,
             name=child.name,
-            version=child.version,
+            version=child.version or self._version,
             input=child.input,
             now=self._clock.now(),
             parent=child.parent,

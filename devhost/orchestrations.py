@@ -64,7 +64,7 @@ class Orchestrations:
         self._version = version
         self._mailboxes = Mailboxes()
         self._snapshots = Snapshots(store)
-        self._admission = Admission(store, clock)
+        self._admission = Admission(store, clock, version)
         self._activities = Activities(
             app, store, self._mailboxes, clock, background, limits.activities
         )

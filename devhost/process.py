@@ -1,4 +1,4 @@
-"""Run the host as a child process that can be stopped, or killed with everything it started."""
+"""Run a server as a child process that can be stopped, or killed with everything it started."""
 
 from __future__ import annotations
 
@@ -25,34 +25,29 @@ class HostFailed(HostError):
     """A host process ended too early or did not answer."""
 
 
-class HostProcess:
-    """One app in a host of its own; it may be started again after it was stopped or killed.
+class ServerProcess:
+    """A server on a loopback port; it may be started again after it was stopped or killed.
 
     Args:
-        app: The folder of the function app.
-        data: The folder of everything that outlives the process.
-        port: The loopback port to listen on.
+        command: What to run, from the folder that has `devhost` in it.
+        port: The loopback port that it listens on.
         environment: All of the process's environment variables.
         output: The open file its log goes to; by default the terminal.
-        health: The path that answers 200 as soon as the app is ready.
-        options: More options of `devhost start`.
+        health: The path that answers 200 as soon as the server is ready.
     """
 
-    def __init__(  # noqa: PLR0913 - each is something of the command that it runs
+    def __init__(
         self,
         *,
-        app: Path,
-        data: Path,
+        command: Sequence[str],
         port: int,
         environment: Mapping[str, str],
         output: IO[str] | None = None,
-        health: str = "/api/health",
-        options: Sequence[str] = (),
+        health: str,
     ) -> None:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self._command = [sys.executable, "-m", "devhost", "start", "--app", str(app.resolve())]
-        self._command += ["--data", str(data.resolve()), "--port", str(port), *options]
+        self._command = command
         self._environment = environment
         self._output = output
         self._health = self.url + health
@@ -135,6 +130,37 @@ class HostProcess:
                 return answer.status == 200
         except (OSError, http.client.HTTPException):
             return False
+
+
+class HostProcess(ServerProcess):
+    """One app in a local host of its own.
+
+    Args:
+        app: The folder of the function app.
+        data: The folder of everything that outlives the process.
+        port: The loopback port to listen on.
+        environment: All of the process's environment variables.
+        output: The open file its log goes to; by default the terminal.
+        health: The path that answers 200 as soon as the app is ready.
+        options: More options of `devhost start`.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is something of the command that it runs
+        self,
+        *,
+        app: Path,
+        data: Path,
+        port: int,
+        environment: Mapping[str, str],
+        output: IO[str] | None = None,
+        health: str = "/api/health",
+        options: Sequence[str] = (),
+    ) -> None:
+        command = [sys.executable, "-m", "devhost", "start", "--app", str(app.resolve())]
+        command += ["--data", str(data.resolve()), "--port", str(port), *options]
+        super().__init__(
+            command=command, port=port, environment=environment, output=output, health=health
+        )
 
 
 def is_free(port: int) -> bool:

@@ -177,4 +177,3 @@ def _from_elsewhere(request: Request) -> bool:
 
 def _redirect(path: str) -> Response:
     return Response(status_code=303, headers={**_NOT_STORED, "Location": path})
-

@@ -14,6 +14,7 @@ from countersign.approvals.person import Person
 from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
+from countersign.telemetry import measure_wait
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller, read_body
 from endpoints.links import link, review_link
@@ -121,6 +122,9 @@ async def _record(
         operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
     )
     if isinstance(changed, Changed):
+        if changed.events:
+            waited = (app.clock() - proposal.opened_at).total_seconds()
+            measure_wait(waited, decision=body.decision)
         return changed.operation
     problem = refused(changed)
     if problem.code == "superseded":

@@ -21,6 +21,7 @@ from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from countersign.writing.destination import WritingError
 from endpoints.problems import Problem, malformed
+from endpoints.traces import mark_refused, served
 
 P = ParamSpec("P")
 Body = TypeVar("Body", bound=BaseModel)
@@ -38,25 +39,36 @@ def answered(
 
     @wraps(endpoint)
     async def safely(*args: P.args, **kwargs: P.kwargs) -> func.HttpResponse:
-        try:
-            return await endpoint(*args, **kwargs)
-        except Problem as problem:
-            return problem.response()
-        except Unauthenticated as error:
-            return Problem(401, "unauthenticated", str(error)).response()
-        except KeysUnavailable as error:
-            return Problem(503, "keys_unavailable", str(error)).response()
-        except SettingsError as error:
-            return Problem(503, "not_configured", str(error)).response()
-        except (StoreError, LedgerError, WritingError) as error:
-            _log.error("%s met a broken store: %s", endpoint.__name__, error)
-            detail = "What is needed for this can't be read or written now."
-            return Problem(503, "store_unavailable", detail).response()
-        except Exception:  # noqa: BLE001 - the edge of the process: the cause goes to the log only
-            _log.exception("%s failed", endpoint.__name__)
-            return Problem(500, "internal", "Something unforeseen went wrong.").response()
+        with served(endpoint.__name__, *args, *kwargs.values()) as current:
+            try:
+                response = await endpoint(*args, **kwargs)
+            except Exception as error:  # noqa: BLE001 - the edge of the process
+                problem = _problem(error, endpoint.__name__)
+                mark_refused(current, problem, error)
+                response = problem.response()
+            current.set_attribute("http.response.status_code", response.status_code)
+            return response
 
     return safely
+
+
+def _problem(error: Exception, endpoint: str) -> Problem:
+    match error:
+        case Problem():
+            return error
+        case Unauthenticated():
+            return Problem(401, "unauthenticated", str(error))
+        case KeysUnavailable():
+            return Problem(503, "keys_unavailable", str(error))
+        case SettingsError():
+            return Problem(503, "not_configured", str(error))
+        case StoreError() | LedgerError() | WritingError():
+            _log.error("%s met a broken store: %s", endpoint, error)
+            detail = "What is needed for this can't be read or written now."
+            return Problem(503, "store_unavailable", detail)
+        case _:
+            _log.error("%s failed", endpoint, exc_info=error)
+            return Problem(500, "internal", "Something unforeseen went wrong.")
 
 
 def answer(status: int, body: Any, *, location: str | None = None) -> func.HttpResponse:

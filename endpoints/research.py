@@ -14,6 +14,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.roles import ESCALATION, REQUESTER
+from countersign.telemetry import about
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller, read_body
 from endpoints.links import link, review_link
@@ -40,6 +41,7 @@ async def start_research(
     person = await caller(req, REQUESTER)
     body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
     operation_id = operation_id_for(person, req.headers.get("Idempotency-Key"))
+    about(operation_id)
     app = services()
     event = OperationStarted(
         at=app.clock(),

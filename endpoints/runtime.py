@@ -11,6 +11,7 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
+from countersign.telemetry import span, traceparent
 from orchestrators.names import (
     ANSWER_QUESTION,
     APPROVAL_DECISION,
@@ -34,7 +35,10 @@ async def start_orchestration(
 ) -> Delivery:
     """Start the orchestration of an operation; "pending" leaves it to the reconciler."""
     order = {"tenant": operation.tenant, "operation_id": operation.id}
-    return await _start(client, RESEARCH, operation.id, order)
+    with span("start_orchestration", operation_id=operation.id) as current:
+        delivery = await _start(client, RESEARCH, operation.id, order)
+        current.set_attribute("countersign.delivery", delivery)
+    return delivery
 
 
 async def start_answering(
@@ -48,12 +52,18 @@ async def start_answering(
         "session": session_key(operation, question),
     }
     instance = question_instance(operation.id, question.id)
-    return await _start(client, ANSWER_QUESTION, instance, order)
+    with span("start_answering", operation_id=operation.id) as current:
+        delivery = await _start(client, ANSWER_QUESTION, instance, order)
+        current.set_attribute("countersign.delivery", delivery)
+    return delivery
 
 
 async def _start(
     client: df.DurableOrchestrationClient, orchestrator: str, instance: str, order: dict[str, str]
 ) -> Delivery:
+    # Activities that run on other days, in other processes, find the trace of the request here.
+    if trace := traceparent():
+        order = {**order, "trace": trace}
     try:
         starting = client.start_new(orchestrator, instance_id=instance, client_input=order)
         await asyncio.wait_for(starting, PATIENCE_SECONDS)
@@ -67,7 +77,13 @@ async def ring(
     client: df.DurableOrchestrationClient, operation_id: str, version: int, sequence: int
 ) -> Delivery:
     """Wake the gate of a version so that it looks at the ledger; it does anyway, only later."""
-    instance = gate_instance(operation_id, version)
+    with span("ring_gate", operation_id=operation_id, version=version) as current:
+        delivery = await _ring(client, gate_instance(operation_id, version), sequence)
+        current.set_attribute("countersign.delivery", delivery)
+    return delivery
+
+
+async def _ring(client: df.DurableOrchestrationClient, instance: str, sequence: int) -> Delivery:
     try:
         ringing = client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
         await asyncio.wait_for(ringing, PATIENCE_SECONDS)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 APP = Path(__file__).resolve().parent.parent
 DATA = APP / ".data"
+STORAGE = "COUNTERSIGN_STORAGE"
 SAMPLE_LIBRARY = APP / "countersign" / "sources" / "sample_library"
 
 
@@ -27,3 +28,14 @@ def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[s
         "TASKHUB_NAME": "default",
         **environment,
     }
+
+
+def keep_in(environment: Mapping[str, str], storage: str) -> dict[str, str]:
+    """Return an environment that names this storage account and no other.
+
+    Args:
+        environment: What is set already.
+        storage: The account's connection string, or nothing for the embedded stores.
+    """
+    parts = ("accountName", "blobServiceUri", "tableServiceUri", "clientId")
+    return {**environment, **{f"{STORAGE}__{part}": "" for part in parts}, STORAGE: storage}

@@ -1,20 +1,27 @@
-"""Start the app in the local host, say where everything is, and stop it on Ctrl-C."""
+"""Start the app with all that it needs here, say where everything is, and stop it on Ctrl-C."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from countersign.settings import SettingsError, read_settings
+from countersign.settings import Settings, SettingsError, read_settings
 from devhost.errors import HostError
-from devhost.process import HostFailed, HostProcess, free_port, is_free
+from devhost.process import HostProcess, free_port, is_free
 from devhost.settings import read_settings as host_settings
-from local import settings
+from local import issuer, settings
+from local.azurite import Azurite
+from local.backend import start_backend
+from local.errors import LocalError
+from local.func import FuncProcess, find_func, func_environment
+from local.issuer import IssuerProcess
+from local.node import find_node
+from local.programs import Programs
+from local.welcome import welcome
 
 USUAL_PORT = 7071
 
@@ -22,81 +29,115 @@ USUAL_PORT = 7071
 def main(argv: Sequence[str]) -> int:
     """Run the app until it is stopped and return the exit code."""
     args = _arguments(argv)
+    for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):
+        signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
-        host = _host(args)
-        return _run(host, welcome(host.url, args.data or settings.DATA))
-    except (HostError, SettingsError, ValueError) as error:
+        with Programs() as programs:
+            return _run(programs, args)
+    except (HostError, LocalError, SettingsError, ValueError) as error:
         print(f"dev.py: {error}", file=sys.stderr)
         return 1
 
 
-def welcome(url: str, data: Path) -> str:
-    """Return what a newcomer needs to go on: links, a token and a first request."""
-    python = "py" if os.name == "nt" else "python3"
-    token = f"{python} dev.py token --as Ada --role Research.Requester"
-    if data != settings.DATA:
-        token += f" --data {shlex.quote(str(data))}"
-    return f"""
-Countersign runs in the local development host. Ctrl-C stops it; its data stays in
-{data}
-
-  overview      {url}/
-  health        {url}/api/health
-  description   {url}/api/openapi.json
-  sign in       {url}/.auth/login/dev
-  a token       {token}
-
-Ask for a report, in bash:
-
-  curl -sS {url}/api/research -H "Authorization: Bearer $({token})" \\
-    -H "Idempotency-Key: first" -H "Content-Type: application/json" \\
-    -d '{{"topic": "How durable execution survives a crash"}}'
-
-or in PowerShell:
-
-  $token = {token}
-  Invoke-RestMethod {url}/api/research -Method Post -ContentType application/json `
-    -Headers @{{ Authorization = "Bearer $token"; "Idempotency-Key" = "first" }} `
-    -Body '{{"topic": "How durable execution survives a crash"}}'
-"""
-
-
-def _run(host: HostProcess, text: str) -> int:
-    for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):
-        signal.signal(getattr(signal, name), signal.default_int_handler)
+def _run(programs: Programs, args: argparse.Namespace) -> int:
+    begin = _begin_with_func if args.func else _begin_with_devhost
     try:
-        host.start()
-        print(text, flush=True)
-        raise HostFailed(f"the host ended by itself with exit code {host.wait()}")
+        print(begin(programs, args), flush=True)
+        programs.wait()
     except KeyboardInterrupt:
         print("Stopping.", flush=True)
-        return 0
-    finally:
-        host.stop()
+    return 0
 
 
-def _host(args: argparse.Namespace) -> HostProcess:
-    port, data = _port(args.port), args.data or settings.DATA
+def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
+    on_azurite = args.storage == "azurite"
+    # Orchestrations of one storage would find nothing in the other: each has a folder of its own.
+    data = args.data or (settings.DATA / "azurite" if on_azurite else settings.DATA)
+    port = _port(args.port)
+    environment = _environment(args, port=port, data=data)
+    storage = _start_azurite(programs, data) if on_azurite else ""
+    if args.storage:
+        environment = settings.keep_in(environment, storage)
+    host = HostProcess(app=settings.APP, data=data, port=port, environment=environment)
+    programs.start("the host", host)
+    return welcome(
+        url=host.url,
+        signin=host.url,
+        data=data,
+        told=f"Countersign runs in the local development host. {_kept(environment, data)}",
+        links={"overview": f"{host.url}/"},
+    )
+
+
+def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
+    # Whatever is missing is said before anything is started.
+    find_func()
+    find_node()
+    data = args.data or settings.DATA / "functions"
+    port = _port(args.port)
+    signin = IssuerProcess(data=data, port=_usual_or_free(issuer.USUAL_PORT))
+    environment = _environment(args, port=signin.port, data=data)
+    storage = _start_azurite(programs, data)
+    environment = settings.keep_in(environment, "" if args.storage == "embedded" else storage)
+    told = _kept(environment, data)
+    backend, more = start_backend()
+    environment = func_environment(environment, storage=storage, hub="default", backend=backend)
+    programs.start("the sign-in", signin)
+    host = FuncProcess(port=port, environment=environment)
+    programs.start("`func start`", host)
+    return welcome(
+        url=host.url,
+        signin=signin.url,
+        data=data,
+        told=f"Countersign runs in Azure Functions Core Tools. {told}\n{more}",
+        links={},
+    )
+
+
+def _start_azurite(programs: Programs, data: Path) -> str:
+    azurite = Azurite(data / "storage")
+    programs.start(f"Azurite (its log is {azurite.log})", azurite)
+    return azurite.connection_string
+
+
+def _environment(args: argparse.Namespace, *, port: int, data: Path) -> dict[str, str]:
+    """Return the app's settings; `port` is the one of its tokens' issuer."""
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
     environment = settings.complete(os.environ, port=port, data=data)
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)
-    _check(environment)
-    return HostProcess(app=settings.APP, data=data, port=port, environment=environment)
-
-
-def _check(environment: Mapping[str, str]) -> None:
-    """Refuse settings with which the first request would fail, the app's own file included."""
-    library = read_settings(host_settings(settings.APP, environment).environment).library
+    library = _all_settings(environment).library
     if not (settings.APP / library).is_dir():
         raise ValueError(f"the library {library} is not a folder")
+    return environment
+
+
+def _all_settings(environment: Mapping[str, str]) -> Settings:
+    """Read the app's settings, those of its own file included.
+
+    Raises:
+        SettingsError: The first request would fail with them.
+    """
+    return read_settings(host_settings(settings.APP, environment).environment)
+
+
+def _kept(environment: Mapping[str, str], data: Path) -> str:
+    account = _all_settings(environment).account
+    if account is None:
+        return f"All its data stays in\n{data}"
+    kind = "Azurite" if "devstoreaccount1" in (account.connection_string or "") else "Azure Storage"
+    return f"Its ledger, artifacts and reports are in {kind}, all else in\n{data}"
 
 
 def _port(asked: int | None) -> int:
     if asked is None:
-        return USUAL_PORT if is_free(USUAL_PORT) else free_port()
+        return _usual_or_free(USUAL_PORT)
     if not is_free(asked):
         raise ValueError(f"port {asked} is taken; name another, or none to get a free one")
     return asked
+
+
+def _usual_or_free(port: int) -> int:
+    return port if is_free(port) else free_port()
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -109,13 +150,25 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         help=f"default: {USUAL_PORT}, or a free one if it is taken",
     )
     parser.add_argument(
-        "--data", type=_absolute, metavar="DIR", help="folder of all state (default: .data)"
+        "--data",
+        type=_absolute,
+        metavar="DIR",
+        help="folder of all state (default: .data; for Azurite and Core Tools one inside it)",
     )
     parser.add_argument(
         "--library",
         type=_folder,
         metavar="DIR",
         help="folder of documents to quote from (default: the sample library)",
+    )
+    parser.add_argument(
+        "--func", action="store_true", help="run it in Azure Functions Core Tools, with Azurite"
+    )
+    parser.add_argument(
+        "--storage",
+        choices=("embedded", "azurite"),
+        help="what keeps ledger, artifacts and reports (default: what the settings say, which is"
+        " embedded if they say nothing; with --func it is azurite)",
     )
     return parser.parse_args(argv)
 

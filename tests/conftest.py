@@ -1,11 +1,17 @@
-"""A running host for the tests that need one, driven from outside as its users do."""
+"""A running host for the tests that need one, driven from outside as its users do.
+
+By default it is the local development host; with `--host func` the same tests run against the
+Functions host of Azure Functions Core Tools, with Azurite beside it.
+"""
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -15,11 +21,60 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import httpx
 import pytest
 
-from devhost.process import HostProcess, free_port
+from devhost.process import HostProcess, ServerProcess, free_port
+from local.azurite import Azurite
+from local.backend import AZURE_STORAGE
+from local.errors import Missing
+from local.func import FuncProcess, find_func, func_environment
+from local.issuer import IssuerProcess
+from local.node import find_node
 from local.settings import complete
 
 ROOT = Path(__file__).parent.parent
-PATIENCE_SECONDS = 60.0
+DEVHOST_TESTS = Path(__file__).parent / "e2e" / "devhost"
+FUNC_TIMEOUT_SECONDS = 900
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--host",
+        choices=("devhost", "func"),
+        default="devhost",
+        help="what runs the app: the local development host, or Azure Functions Core Tools",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "devhost_only(reason): needs what only the local development host has"
+    )
+    if config.getoption("--host") == "func":
+        try:
+            find_func()
+            find_node()
+        except Missing as missing:
+            raise pytest.UsageError(str(missing)) from None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--host func`, leave what needs no host, and skip what needs the other one."""
+    if config.getoption("--host") == "devhost":
+        return
+    needing = [item for item in items if needs_host(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in needing])
+    items[:] = needing
+    for item in items:
+        item.add_marker(pytest.mark.timeout(FUNC_TIMEOUT_SECONDS))
+        mark = item.get_closest_marker("devhost_only")
+        if mark:
+            item.add_marker(pytest.mark.skip(reason=f"only devhost: {mark.args[0]}"))
+        elif DEVHOST_TESTS in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason="only devhost: it is what is tested here"))
+
+
+def needs_host(item: pytest.Item) -> bool:
+    names = item.fixturenames if isinstance(item, pytest.Function) else ()
+    return "new_host" in names or DEVHOST_TESTS in item.path.parents
 
 
 class Host:
@@ -32,24 +87,29 @@ class Host:
         settings: More of the app's settings.
     """
 
+    patience = 60.0
+
     def __init__(
         self, data: Path, *, app: Path = ROOT, clock: str = "system", **settings: str
     ) -> None:
         data.mkdir(parents=True, exist_ok=True)
         self.data, self.log = data, data / "host.log"
         self._output = self.log.open("a", encoding="utf-8")
-        self.process = HostProcess(
-            app=app,
-            data=data,
-            port=(port := free_port()),
-            environment=environment(port, data, settings),
-            output=self._output,
-            options=["--clock", clock],
-        )
+        self.process = self._new_process(app, clock, settings)
         self.url = self.process.url
         self.tokens: dict[tuple[str, ...], str] = {}
         # Making a client takes longer than most requests.
         self.http = httpx.Client(timeout=30, trust_env=False)
+
+    def _new_process(self, app: Path, clock: str, settings: dict[str, str]) -> ServerProcess:
+        return HostProcess(
+            app=app,
+            data=self.data,
+            port=(port := free_port()),
+            environment=environment(port, self.data, settings),
+            output=self._output,
+            options=["--clock", clock],
+        )
 
     def start(self) -> Host:
         """Start it and wait until it serves."""
@@ -97,7 +157,7 @@ class Host:
 
     def until(self, holds: Callable[[], Any], what: str) -> Any:
         """Wait for a condition and return its value; the host's log comes with a failure."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + self.patience
         while time.monotonic() < deadline:
             if not self.process.is_running:
                 break
@@ -111,10 +171,59 @@ class Host:
 
 
 def environment(port: int, data: Path, settings: dict[str, str]) -> dict[str, str]:
-    """What a host's process gets: nothing of the app's settings from whoever runs the tests."""
+    """What a host's process gets: nothing of the app's settings from whoever runs the tests.
+
+    `port` is the one of the issuer of the tokens.
+    """
     foreign = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
-    given = {"PYTHONPATH": str(ROOT), "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2", **settings}
+    given = {
+        "PYTHONPATH": str(ROOT),
+        "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
+        # A local.settings.json may say something else.
+        "COUNTERSIGN_MODEL_PROVIDER": "extractive",
+        "COUNTERSIGN_STORAGE": "",
+        **settings,
+    }
     return complete({**foreign, **given}, port=port, data=data)
+
+
+class FuncHost(Host):
+    """The app under `func start`, with a task hub and a sign-in of its own.
+
+    Args:
+        data: The folder of the app's state and of the sign-in's key.
+        storage: The connection string of the storage account that keeps the orchestrations.
+        more: What `Host` takes besides; the test is skipped if that can't be had here.
+    """
+
+    patience = 240.0
+
+    def __init__(self, data: Path, *, storage: str, **more: Any) -> None:
+        if more.get("app", ROOT) != ROOT:
+            pytest.skip("only devhost: it runs an app of the test's own")
+        if more.get("clock", "system") != "system":
+            pytest.skip("only devhost: it has a virtual clock")
+        self._storage = storage
+        super().__init__(data, **more)
+
+    def _new_process(self, app: Path, clock: str, settings: dict[str, str]) -> ServerProcess:
+        self._signin = IssuerProcess(data=self.data, port=free_port(), output=self._output)
+        self._signin.start()
+        hub = f"t{uuid.uuid4().hex[:20]}"
+        given = environment(self._signin.port, self.data, settings)
+        # Hosts of one name would share keys, and take turns with their timers.
+        given["AzureFunctionsWebHost__hostid"] = hub
+        return FuncProcess(
+            port=free_port(),
+            environment=func_environment(
+                given, storage=self._storage, hub=hub, backend=AZURE_STORAGE
+            ),
+            output=self._output,
+        )
+
+    def close(self) -> None:
+        super().close()
+        self._signin.kill()
 
 
 class Desk:
@@ -192,9 +301,33 @@ class Desk:
 
 
 @pytest.fixture(scope="session")
-def shared_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+def azurite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The connection string of an Azurite that all tests of a process share."""
+    server = Azurite(tmp_path_factory.mktemp("azurite"))
+    try:
+        server.start()
+    except Missing as missing:
+        if os.environ.get("COUNTERSIGN_REQUIRE_AZURITE"):
+            raise
+        pytest.skip(str(missing))
+    yield server.connection_string
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def new_host(request: pytest.FixtureRequest) -> Callable[..., Host]:
+    """What makes a host of the kind that `--host` names."""
+    if request.config.getoption("--host") == "devhost":
+        return Host
+    return functools.partial(FuncHost, storage=request.getfixturevalue("azurite"))
+
+
+@pytest.fixture(scope="session")
+def shared_host(
+    new_host: Callable[..., Host], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Host]:
     """One host for all tests that don't kill it or need settings of their own."""
-    host = Host(tmp_path_factory.mktemp("host") / "data").start()
+    host = new_host(tmp_path_factory.mktemp("host") / "data").start()
     yield host
     host.close()
 
@@ -206,20 +339,22 @@ def desk(shared_host: Host) -> Desk:
 
 
 @pytest.fixture(scope="session")
-def virtual_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def virtual_desk(
+    new_host: Callable[..., Host], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
     """People at a host whose time only moves by `advance`; their tokens are good for weeks."""
-    host = Host(tmp_path_factory.mktemp("virtual") / "data", clock="virtual").start()
+    host = new_host(tmp_path_factory.mktemp("virtual") / "data", clock="virtual").start()
     yield Desk(host, lifetime=50 * 86400.0)
     host.close()
 
 
 @pytest.fixture
-def make_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
+def make_host(new_host: Callable[..., Host], tmp_path: Path) -> Iterator[Callable[..., Host]]:
     """Makes hosts of a test's own, with settings of its own; they end with the test."""
     hosts: list[Host] = []
 
     def make(*, app: Path = ROOT, clock: str = "system", **settings: str) -> Host:
-        hosts.append(Host(tmp_path / f"data-{len(hosts)}", app=app, clock=clock, **settings))
+        hosts.append(new_host(tmp_path / f"data-{len(hosts)}", app=app, clock=clock, **settings))
         return hosts[-1]
 
     yield make

@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +18,6 @@ T = TypeVar("T")
 BUSY_SECONDS = 30.0
 """How long a call waits for another process that is writing."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _SCHEMA_VERSION = 1
 _SCHEMA = (
     """CREATE TABLE ledger (
@@ -101,11 +99,6 @@ class Database:
             connection.close()
             raise
         return connection
-
-
-def micros(moment: datetime) -> int:
-    """A moment as whole microseconds since 1970 (UTC), which sort and compare exactly."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

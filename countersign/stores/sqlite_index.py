@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from countersign.stores.cursor import NEWEST, Position, from_cursor, to_cursor
-from countersign.stores.errors import StoreError
+from countersign.stores.cursor import NEWEST, Position, from_cursor
 from countersign.stores.index import Announcement, Key, Page, overdue_from
-from countersign.stores.sqlite import Database, micros
+from countersign.stores.pages import (
+    LAST_ID,
+    by_age,
+    by_deadline,
+    from_text,
+    micros,
+    page_of,
+    to_text,
+)
+from countersign.stores.sqlite import Database
 from countersign.summary import Summary
-
-_SUMMARY = TypeAdapter(Summary)
 
 _PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
@@ -45,9 +49,6 @@ _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES 
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 _ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
     WHERE at < ? AND (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?"""
-
-_LAST_ID = "\U0010ffff"
-"""After every id: a deadline that is just now has passed, whosever it is."""
 
 _BATCH = 100
 """Rows that a walk through a whole list reads at a time, so that it blocks no writer."""
@@ -93,7 +94,7 @@ class SqliteIndex:
             query, values = _PAGE, (tenant, *after, limit + 1)
         else:
             query, values = _PAGE_OF_STATE, (tenant, state, *after, limit + 1)
-        return _page_of(await self._select(query, values), limit, _age)
+        return page_of(await self._select(query, values), limit, by_age)
 
     async def inbox(
         self,
@@ -110,13 +111,13 @@ class SqliteIndex:
         Raises:
             BadCursor: the cursor is not one of ours.
         """
-        passed = Position(micros(now), _LAST_ID)
+        passed = Position(micros(now), LAST_ID)
         after = max(passed, from_cursor(cursor)) if cursor is not None else passed
         found: list[Summary] = []
         for role in roles:
             values = (tenant, role, *after, person, person, limit + 1)
             found += await self._select(_INBOX, values)
-        return _page_of(sorted(found, key=_deadline), limit, _deadline)
+        return page_of(sorted(found, key=by_deadline), limit, by_deadline)
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
@@ -159,7 +160,7 @@ def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
         summary.required_role,
         micros(expires_at) if expires_at else None,
         micros(overdue) if overdue else None,
-        _SUMMARY.dump_json(summary).decode(),
+        to_text(summary),
     )
     file.execute(_PUT, values)
     file.execute(_RETRACT, (announced,))
@@ -170,25 +171,4 @@ def _fetch(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[
 
 
 def _select(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[Summary]:
-    return [_summary(text) for (text,) in _fetch(file, query, values)]
-
-
-def _summary(text: str) -> Summary:
-    try:
-        return _SUMMARY.validate_json(text)
-    except ValueError as error:
-        raise StoreError("a row of the index can't be read") from error
-
-
-def _page_of(rows: Sequence[Summary], limit: int, position: Callable[[Summary], Position]) -> Page:
-    """The first rows; one more than `limit` tells that there is another page."""
-    shown = rows[:limit]
-    return Page(rows=shown, cursor=to_cursor(position(shown[-1])) if len(rows) > limit else None)
-
-
-def _age(row: Summary) -> Position:
-    return Position(micros(row.created_at), row.operation_id)
-
-
-def _deadline(row: Summary) -> Position:
-    return Position(micros(row.expires_at or row.created_at), row.operation_id)
+    return [from_text(text) for (text,) in _fetch(file, query, values)]

@@ -64,6 +64,8 @@ async def answer(asked: Agent[Any], question: Mapping[str, object], form: type[F
 
 def _fault(error: ChatClientException) -> TeamError:
     cause = error.__cause__
+    if isinstance(cause, TeamError):
+        return cause
     status = getattr(cause, "status_code", None)
     if status is None and _NO_CONNECTION in map(_name, type(cause).__mro__):
         return ModelUnavailable("the model can't be reached or took too long")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, cast, get_args
+from urllib.parse import urlsplit
 
 from countersign.team.errors import ModelNotConfigured
 
@@ -66,6 +67,8 @@ def choose(env: Mapping[str, str]) -> ModelChoice:
         known = ", ".join(get_args(Provider))
         raise ModelNotConfigured([f"{PROVIDER_KEY} is {provider!r}, not one of {known}"])
     values = {key: env.get(key, "").strip() or None for key in (MODEL_KEY, URL_KEY, SECRET_KEY)}
+    if urlsplit(values[URL_KEY] or "").username:
+        raise ModelNotConfigured([f"{URL_KEY} must not hold a user name or password"])
     chosen = cast("Provider", provider)
     missing = [key for key in _NEEDED[chosen] if values[key] is None]
     if missing:

@@ -19,11 +19,12 @@ def openai_client(choice: ModelChoice, token: TokenProvider | None = None) -> Ch
 
     Args:
         choice: Any provider but the embedded one.
-        token: Returns a fresh access token, used if there is no key.
+        token: Returns a fresh access token, used if there is no key. It is Azure's alone: whoever
+            else were sent it could act as this app.
     """
     sdk = AsyncOpenAI(
         base_url=_base_url(choice),
-        api_key=choice.api_key or token or NO_KEY,
+        api_key=choice.api_key or (token if choice.provider == "azure" else None) or NO_KEY,
         timeout=choice.request_seconds,
         max_retries=choice.retries,
         # A step runs in an event loop of its own, and no connection may outlive it.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
@@ -12,12 +11,10 @@ from typing import ParamSpec, TypeVar
 from countersign.approvals.digest import sha256
 from countersign.stores.whole_file import WholeFiles, sync_folder
 from countersign.writing.destination import AlreadyThere, DestinationUnavailable, Receipt
+from countersign.writing.report_path import report_path
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_UNLIKE_ON_ALL_SYSTEMS = re.compile(r"[A-Z.]")
 
 
 class ReportFolder:
@@ -88,14 +85,7 @@ class ReportFolder:
         return file.relative_to(self._folder).as_posix()
 
     def _path(self, tenant: str, operation_id: str) -> Path:
-        return self._folder / _file_name(tenant) / f"{_file_name(operation_id)}.md"
-
-
-def _file_name(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is not a legal name of a tenant or an operation")
-    # Capitals fall together on Windows and macOS, and dots can lead elsewhere.
-    return _UNLIKE_ON_ALL_SYSTEMS.sub(lambda match: f"%{ord(match[0]):02X}", name)
+        return self._folder / report_path(tenant, operation_id)
 
 
 def _read(file: Path) -> bytes | None:

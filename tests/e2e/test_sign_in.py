@@ -18,6 +18,8 @@ OURS = {PAGE_HEADER: "1"}
 
 Browse = Callable[..., httpx.Client]
 
+platform = pytest.mark.devhost_only("it stands in for the platform's sign-in")
+
 
 @pytest.fixture
 def browse(desk: Any) -> Iterator[Browse]:
@@ -36,6 +38,7 @@ def browse(desk: Any) -> Iterator[Browse]:
         browser.close()
 
 
+@platform
 def test_a_browser_that_the_platform_signed_in_may_look_and_decide(
     desk: Any, browse: Browse
 ) -> None:
@@ -50,11 +53,13 @@ def test_a_browser_that_the_platform_signed_in_may_look_and_decide(
     assert decided.json()["receipt"]["by"] == "Victor"
 
 
+@platform
 def test_roles_count_for_a_browser_as_for_anyone(browse: Browse) -> None:
     answer = browse("Mallory").post("/api/research", headers=OURS, json=REQUEST)
     assert (answer.status_code, answer.json()["code"]) == (403, "not_authorised")
 
 
+@platform
 def test_another_site_s_form_changes_nothing_though_the_browser_adds_its_cookie(
     desk: Any, browse: Browse
 ) -> None:
@@ -67,6 +72,7 @@ def test_another_site_s_form_changes_nothing_though_the_browser_adds_its_cookie(
     assert desk.until_version(operation_id) == before
 
 
+@platform
 def test_nobody_signs_in_by_sending_the_platform_s_headers(desk: Any) -> None:
     claims = [{"typ": "roles", "val": "Report.Reviewer"}, {"typ": "tid", "val": "home"}]
     told = base64.b64encode(json.dumps({"auth_typ": "aad", "claims": claims}).encode())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -15,11 +16,15 @@ from countersign.approvals.events import Event, OperationStarted, WorkDone
 from countersign.approvals.ledger import Ledger
 from countersign.approvals.person import SYSTEM, Actor
 from countersign.approvals.policy import Policy
+from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import Artifacts
+from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.index import Index
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.stores.table_index import TableIndex
+from countersign.stores.table_ledger import TableLedger
 from countersign.summary import Summary
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
@@ -39,8 +44,18 @@ ADAPTERS = {
         ledger=lambda place: SqliteLedger(Path(place, "data", "countersign.db")),
         index=lambda place: SqliteIndex(Path(place, "data", "countersign.db")),
         artifacts=lambda place: FolderArtifacts(Path(place, "data", "artifacts")),
-    )
+    ),
+    "azure": Adapter(
+        ledger=lambda place: TableLedger(account_at(place)),
+        index=lambda place: TableIndex(account_at(place)),
+        artifacts=lambda place: BlobArtifacts(account_at(place)),
+    ),
 }
+
+
+def account_at(place: str) -> StorageAccount:
+    prefix, _, connection_string = place.partition(" ")
+    return StorageAccount(connection_string=connection_string, prefix=prefix)
 
 
 @pytest.fixture(params=ADAPTERS)
@@ -49,8 +64,15 @@ def adapter(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> str:
-    return str(tmp_path)
+def place(adapter: str, request: pytest.FixtureRequest) -> str:
+    if adapter == "azure":
+        return f"t{uuid4().hex[:20]} {request.getfixturevalue('azurite')}"
+    return str(request.getfixturevalue("tmp_path"))
+
+
+@pytest.fixture
+def account(place: str) -> StorageAccount:
+    return account_at(place)
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -7,13 +8,28 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from countersign.stores.index import Announcement, BadCursor, Index
+from countersign.stores.index import Announcement, BadCursor, Index, Key
 from countersign.summary import Summary
 
 Build = Callable[..., Summary]
 Start = Callable[..., Any]
 Race = Callable[..., list[list[str]]]
 MINUTE = timedelta(minutes=1)
+
+HOSTILE_NAMES = [
+    "",
+    " ",
+    "'",
+    "a'b''c",
+    "a/b",
+    "a\\b",
+    "a#b?c",
+    "a%2Fb",
+    "\x00\n",
+    "~:;=",
+    "Ä😀",
+    "x" * 400,
+]
 
 
 async def put(index: Index, *summaries: Summary) -> None:
@@ -70,6 +86,22 @@ async def test_two_tenants_may_have_an_operation_of_the_same_id(
     await put(index, ours, theirs)
     assert await index.get("home", "op-1") == ours
     assert await index.get("other", "op-1") == theirs
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+async def test_any_name_is_good_for_all_that_has_one(
+    index: Index, summary: Build, now: datetime, name: str
+) -> None:
+    row = summary(name, tenant=name, requester_id=name, required_role=name, state="running")
+    waiting = replace(row, state="awaiting_approval", sequence=6)
+    await put(index, summary("op-1", tenant=name), row, waiting)
+    assert await index.get(name, name) == waiting
+    assert set(await ids(index, name)) == {name, "op-1"}
+    page = await index.inbox(name, roles=[name], person="bob", now=now, limit=10)
+    assert list(page.rows) == [waiting]
+    own = await index.inbox(name, roles=[name], person=name, now=now, limit=10)
+    assert list(own.rows) == []
+    assert Key(name, name) in [key async for key in index.stalled(now + 60 * MINUTE)]
 
 
 async def test_a_row_is_never_replaced_by_an_older_one(index: Index, summary: Build) -> None:
@@ -341,6 +373,6 @@ async def test_no_stalled_operation_is_passed_over_however_many_there_are(
     index: Index, summary: Build, now: datetime
 ) -> None:
     names = [f"op-{number:03}" for number in range(205)]
-    for name in names:
-        await put(index, summary(name, state="running", updated_at=now))
+    rows = [summary(name, state="running", updated_at=now) for name in names]
+    await asyncio.gather(*(index.put(row, "none") for row in rows))
     assert sorted(await stalled(index, now + MINUTE)) == names

@@ -62,6 +62,11 @@ async def test_appending_nothing_changes_nothing_but_still_notices_a_conflict(
         ("HOME", "op-1"),  # capitals are other names
         ("home ", "op-1"),  # so are blanks
         ("' OR 1=1 --", "op-1"),
+        ("home/op-1", ""),  # what means something in a path or a key
+        ("home", "op-1/"),
+        ("home", "..\\#?%2F"),
+        ("home:op-1", ""),
+        ("home", "\x00\n😀" * 100),
     ],
 )
 async def test_rows_are_seen_in_their_own_tenant_and_operation_only(

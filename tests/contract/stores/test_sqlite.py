@@ -24,6 +24,11 @@ Work = Callable[[str], Event]
 
 
 @pytest.fixture
+def adapter() -> str:
+    return "embedded"
+
+
+@pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "data" / "countersign.db"
 

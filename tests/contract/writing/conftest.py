@@ -5,15 +5,24 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from countersign.stores.account import StorageAccount
 from countersign.writing.destination import Destination
+from countersign.writing.report_blobs import ReportBlobs
 from countersign.writing.report_folder import ReportFolder
 
 DESTINATIONS: dict[str, Callable[[str], Destination]] = {
-    "report-folder": lambda place: ReportFolder(Path(place, "data", "published"))
+    "report-folder": lambda place: ReportFolder(Path(place, "data", "published")),
+    "azure": lambda place: ReportBlobs(account_at(place)),
 }
+
+
+def account_at(place: str) -> StorageAccount:
+    prefix, _, connection_string = place.partition(" ")
+    return StorageAccount(connection_string=connection_string, prefix=prefix)
 
 
 @pytest.fixture(params=DESTINATIONS)
@@ -22,8 +31,15 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> str:
-    return str(tmp_path)
+def place(name: str, request: pytest.FixtureRequest) -> str:
+    if name == "azure":
+        return f"t{uuid4().hex[:20]} {request.getfixturevalue('azurite')}"
+    return str(request.getfixturevalue("tmp_path"))
+
+
+@pytest.fixture
+def account(place: str) -> StorageAccount:
+    return account_at(place)
 
 
 @pytest.fixture

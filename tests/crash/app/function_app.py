@@ -21,16 +21,20 @@ from typing import Any
 import azure.durable_functions as df
 
 from countersign.notices.apprise import AppriseChannels
+from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.stores.table_index import TableIndex
+from countersign.stores.table_ledger import TableLedger
 from countersign.team.budget import TokenBudget
+from countersign.writing.report_blobs import ReportBlobs
 from countersign.writing.report_folder import ReportFolder
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PLACES = Path(os.environ["CRASH_PLACES"])
 DIARY = Path(os.environ["CRASH_DIARY"])
-SHARD, SHARDS = map(int, os.environ["CRASH_SHARD"].split("/"))
+SHARD, SHARDS = map(int, os.environ["CRASH_SHARE"].split("/"))
 ONLY = tuple(os.environ.get("CRASH_ONLY", "").split())
 
 EFFECTS = {
@@ -39,6 +43,10 @@ EFFECTS = {
     FolderArtifacts: ("put", "remember"),
     ReportFolder: ("write",),
     AppriseChannels: ("send",),
+    TableLedger: ("append",),
+    TableIndex: ("announce", "put", "retract"),
+    BlobArtifacts: ("put", "remember"),
+    ReportBlobs: ("write",),
 }
 
 _doing: ContextVar[str] = ContextVar("doing", default="nothing")

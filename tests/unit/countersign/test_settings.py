@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from countersign import wiring
-from countersign.settings import REQUIRED, SAMPLE_LIBRARY, SettingsError, read_settings
+from countersign.settings import (
+    MARKS_OF_AZURE,
+    REQUIRED,
+    SAMPLE_LIBRARY,
+    SettingsError,
+    read_settings,
+)
 
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
@@ -39,9 +45,10 @@ def test_a_number_out_of_bounds_is_refused(key: str, text: str) -> None:
         read_settings({**ENOUGH, key: text})
 
 
-def test_stores_of_one_machine_are_refused_where_there_are_several() -> None:
+@pytest.mark.parametrize("mark", MARKS_OF_AZURE)
+def test_stores_of_one_machine_are_refused_where_there_are_several(mark: str) -> None:
     with pytest.raises(SettingsError, match="COUNTERSIGN_STORAGE__accountName"):
-        read_settings({**ENOUGH, "WEBSITE_INSTANCE_ID": "a1"})
+        read_settings({**ENOUGH, mark: "a1"})
 
 
 def test_a_storage_account_may_serve_several_machines() -> None:

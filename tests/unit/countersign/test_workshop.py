@@ -14,11 +14,11 @@ from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.operations import Operations
+from countersign.operations import NotWanted, Operations
 from countersign.stores.folder import FolderArtifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import BudgetSpent, ModelUnavailable, UnusableAnswer
-from countersign.workshop import SECOND_CHANCES, NotWanted, Workshop
+from countersign.workshop import SECOND_CHANCES, Workshop
 
 Begin = Callable[..., Coroutine[Any, Any, Operation]]
 

@@ -84,6 +84,13 @@ async def token() -> str:
     return "a fresh token"
 
 
+@pytest.mark.parametrize("provider", ["openai", "compatible"])
+async def test_the_identity_s_token_is_shown_to_azure_alone(provider: Any) -> None:
+    url = "https://models.example/v1"
+    client: Any = chat_client(ModelChoice(provider=provider, model="m", base_url=url), token=token)
+    assert await client.client._refresh_api_key() == client.client.api_key == "none"
+
+
 def test_azure_takes_an_identity_in_place_of_a_key() -> None:
     assert address(choose(AZURE), token=token).startswith("https://ours.openai.azure.com/")
     with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_KEY"):
@@ -106,3 +113,9 @@ def test_azure_takes_an_identity_in_place_of_a_key() -> None:
 def test_importing_brings_in_no_model_sdk(modules: str, absent: str) -> None:
     script = f"import sys, {modules}; sys.exit({absent!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
+
+
+def test_a_password_in_the_address_of_a_model_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_URL") as refused:
+        choose({**AZURE, "COUNTERSIGN_MODEL_URL": "https://me:hidden@ours.example/v1"})
+    assert "hidden" not in str(refused.value)

@@ -1,0 +1,42 @@
+"""One span for each run of an activity, in the trace of the request that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeAlias
+
+from typing_extensions import ParamSpec
+
+from activities.answers import Answer
+from countersign.telemetry import span
+
+P = ParamSpec("P")
+Activity: TypeAlias = Callable[P, Answer]
+
+
+def traced(activity: Activity[P]) -> Activity[P]:
+    """Open a span around an activity, with what its order says and how it came out.
+
+    The order's `trace` stands for the request where the platform has no trace of its own. It comes
+    through the orchestration's input, so all activities belong to one trace, on whatever day and in
+    whatever process they run.
+    """
+
+    @wraps(activity)
+    def seen(*args: P.args, **kwargs: P.kwargs) -> Answer:
+        order: Any = next(iter((*args, *kwargs.values())))
+        with span(
+            activity.__name__,
+            operation_id=order["operation_id"],
+            caller=order.get("trace"),
+            version=order.get("version"),
+            round=order.get("round"),
+            subtopic=order.get("subtopic"),
+        ) as current:
+            answer = activity(*args, **kwargs)
+            if outcome := answer.get("ends_as") or answer.get("next") or answer.get("outcome"):
+                current.set_attribute("countersign.outcome", outcome)
+            return answer
+
+    return seen

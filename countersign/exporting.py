@@ -1,0 +1,50 @@
+"""The OpenTelemetry SDK: it sends what `telemetry` sees to the collector of the environment.
+
+To import this is to import the SDK, so it is done only where one is wanted.
+"""
+
+from __future__ import annotations
+
+from opentelemetry import context, metrics, trace
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
+from opentelemetry.sdk.resources import SERVICE_NAME, OTELResourceDetector, Resource
+from opentelemetry.sdk.trace import Span, SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+from countersign.telemetry import NAME, OPERATION_ID
+
+
+class OperationIds(SpanProcessor):
+    """Writes the id of the operation under way on every span, those of libraries too."""
+
+    def on_start(self, span: Span, parent_context: context.Context | None = None) -> None:
+        """Mark a span that begins."""
+        if operation_id := context.get_value(OPERATION_ID, parent_context):
+            span.set_attribute(OPERATION_ID, str(operation_id))
+
+
+def set_up() -> None:
+    """Send spans and measures by OTLP over HTTP, as the standard `OTEL_…` settings say.
+
+    Logs are not sent: they may quote what the work is about.
+    """
+    # The worker's own set-up has no use for these, and they take long to import.
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
+    named = Resource({SERVICE_NAME: NAME}).merge(OTELResourceDetector().detect())
+    resource = Resource.create(named.attributes)
+    spans = TracerProvider(resource=resource)
+    spans.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    reader = PeriodicExportingMetricReader(OTLPMetricExporter())
+    measures = MeterProvider(resource=resource, metric_readers=[reader])
+    trace.set_tracer_provider(spans)
+    metrics.set_meter_provider(measures)
+
+
+def follow_operations() -> None:
+    """Mark the spans of whatever SDK is set up; another implementation is left alone."""
+    provider = trace.get_tracer_provider()
+    if isinstance(provider, TracerProvider):
+        provider.add_span_processor(OperationIds())

@@ -1,0 +1,112 @@
+"""One Azure blob container: blobs that are written whole and just once."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from countersign.stores.account import StorageAccount
+from countersign.stores.patience import code_of, patiently
+
+if TYPE_CHECKING:
+    from azure.storage.blob import ContainerClient
+
+T = TypeVar("T")
+
+ROLE = "Storage Blob Data Contributor"
+
+_THERE = {"BlobAlreadyExists", "ConditionNotMet"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Blob:
+    """What is stored under a name; `writer` is the mark of the call that stored it."""
+
+    data: bytes
+    written_at: datetime
+    writer: str
+
+
+class Container:
+    """A container of a storage account, made at its first use.
+
+    Every method raises `StoreUnavailable` if the account can't be used now, and `StoreError` if
+    it refuses.
+
+    Attributes:
+        name: what it is called in the account.
+    """
+
+    def __init__(self, account: StorageAccount, name: str) -> None:
+        self.name = f"{account.prefix}-{name}"
+        self._account = account
+        self._name = name
+
+    async def create(self, name: str, data: bytes, content_type: str) -> bool:
+        """Write a blob durably unless there is one; never change one.
+
+        Returns:
+            Whether this call wrote it.
+        """
+        writer = uuid.uuid4().hex
+        if await self._do(lambda container: _upload(container, name, data, content_type, writer)):
+            return True
+        # It may be this call's own, if the first answer was lost on its way back.
+        there = await self.read(name)
+        return there is not None and there.writer == writer
+
+    async def replace(self, name: str, data: bytes, content_type: str) -> None:
+        """Write a blob durably in place of what is there."""
+        await self._do(lambda container: _upload(container, name, data, content_type, None))
+
+    async def read(self, name: str) -> Blob | None:
+        """A blob, None if there is none."""
+        return await self._do(lambda container: _download(container, name))
+
+    async def _do(self, work: Callable[[ContainerClient], T]) -> T:
+        account = self._account
+        return await patiently(
+            lambda: work(account.container(self._name)), role=ROLE, seconds=account.patience_seconds
+        )
+
+
+def _upload(
+    container: ContainerClient, name: str, data: bytes, content_type: str, writer: str | None
+) -> bool:
+    """Write a blob, in place of another one unless there is a writer's mark; whether it did."""
+    from azure.core.exceptions import HttpResponseError
+    from azure.storage.blob import ContentSettings
+
+    try:
+        container.upload_blob(
+            name,
+            data,
+            overwrite=writer is None,
+            metadata={"writer": writer} if writer else None,
+            content_settings=ContentSettings(content_type=content_type),
+        )
+    except HttpResponseError as error:
+        if code_of(error) in _THERE:
+            return False
+        raise
+    return True
+
+
+def _download(container: ContainerClient, name: str) -> Blob | None:
+    from azure.core.exceptions import ResourceNotFoundError
+
+    try:
+        stream = container.download_blob(name)
+    except ResourceNotFoundError as error:
+        if code_of(error) == "ContainerNotFound":
+            raise
+        return None
+    properties = stream.properties
+    return Blob(
+        data=stream.readall(),
+        written_at=properties.creation_time or properties.last_modified,
+        writer=(properties.metadata or {}).get("writer", ""),
+    )

@@ -1,0 +1,207 @@
+"""The index in an Azure table; every list is a range of sorted keys, none is a scan."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import uuid
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import aclosing
+from datetime import datetime
+from typing import Any
+
+from countersign.stores.account import StorageAccount
+from countersign.stores.cursor import NEWEST, Position, from_cursor
+from countersign.stores.errors import StoreUnavailable
+from countersign.stores.index import Announcement, Key, Page, overdue_from
+from countersign.stores.pages import (
+    LAST_ID,
+    by_age,
+    by_deadline,
+    from_text,
+    micros,
+    page_of,
+    to_text,
+)
+from countersign.stores.table_keys import key_of, moment_key, newest_first, soonest_first
+from countersign.stores.tables import Change, Entity, Table, pieces, whole
+from countersign.summary import Summary
+
+_ANNOUNCEMENTS = "announcements"
+_TENANTS = "tenants"
+_BATCH = 100
+_MOST_TRIES = 100
+
+
+class TableIndex:
+    """An `Index` in the table `index` of a storage account.
+
+    A tenant is a partition. It holds each row once under the operation's id, and copies of it
+    under the keys of the lists that it is in, all changed in one transaction. Announcements are a
+    partition of their own, and so are the names of the tenants. Every method raises `StoreError`
+    or `StoreUnavailable` if the account can't be used.
+    """
+
+    def __init__(self, account: StorageAccount) -> None:
+        self._table = Table(account, "index")
+        self._listed: set[str] = set()
+
+    async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
+        """Note that an operation is about to change; returns the announcement's token."""
+        token = f"{moment_key(micros(at))}:{uuid.uuid4().hex}"
+        values = {"tenant": tenant, "operation_id": operation_id}
+        await self._table.put(_ANNOUNCEMENTS, Entity(token, values))
+        return token
+
+    async def put(self, summary: Summary, announced: str) -> None:
+        """Write a row unless a newer one (by sequence) is there; end that announcement."""
+        await self._list_tenant(summary.tenant)
+        for _ in range(_MOST_TRIES):
+            if await self._put(summary):
+                return await self.retract(announced)
+        raise StoreUnavailable(f"the row of {summary.operation_id} is changed all the time")
+
+    async def retract(self, announced: str) -> None:
+        """End an announcement whose change did not happen."""
+        await self._table.delete(_ANNOUNCEMENTS, announced)
+
+    async def get(self, tenant: str, operation_id: str) -> Summary | None:
+        """The row of an operation, None if there is none in this tenant."""
+        found = await self._table.get(_partition(tenant), _row_key(operation_id))
+        return _summary(found[0]) if found else None
+
+    async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
+        """The tenant's operations, newest first, of one state if given.
+
+        Raises:
+            BadCursor: the cursor is not one of ours.
+        """
+        after = newest_first(from_cursor(cursor) if cursor is not None else NEWEST)
+        of = key_of("age") if state is None else key_of("state", state)
+        rows = await self._first(limit + 1, tenant, of, after)
+        return page_of(rows, limit, by_age)
+
+    async def inbox(
+        self,
+        tenant: str,
+        *,
+        roles: Collection[str],
+        person: str,
+        now: datetime,
+        limit: int,
+        cursor: str | None = None,
+    ) -> Page:
+        """What waits for a decision by this person, the nearest deadline first.
+
+        Raises:
+            BadCursor: the cursor is not one of ours.
+        """
+        passed = Position(micros(now), LAST_ID)
+        after = soonest_first(max(passed, from_cursor(cursor)) if cursor is not None else passed)
+        found: list[Summary] = []
+        for role in roles:
+            found += await self._first(limit + 1, tenant, key_of("inbox", role), after, person)
+        return page_of(sorted(found, key=by_deadline), limit, by_deadline)
+
+    async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
+        """All announcements from before this moment (UTC), the oldest first."""
+        before = moment_key(micros(moment))
+        async for key, values in self._table.walk(_ANNOUNCEMENTS, before=before, batch=_BATCH):
+            tenant, operation_id = values["tenant"], values["operation_id"]
+            yield Announcement(token=key, tenant=tenant, operation_id=operation_id)
+
+    async def stalled(self, since: datetime) -> AsyncIterator[Key]:
+        """All operations that should have moved on by themselves since this moment (UTC)."""
+        before = f"overdue:{moment_key(micros(since))};"
+        tenants = [values["tenant"] async for _, values in self._table.walk(_TENANTS, batch=_BATCH)]
+        walks = [
+            self._table.walk(_partition(tenant), "overdue:", before, batch=_BATCH)
+            for tenant in tenants
+        ]
+        async for entity in _merged(walks):
+            summary = _summary(entity)
+            yield Key(summary.tenant, summary.operation_id)
+
+    async def _first(
+        self, limit: int, tenant: str, of: str, after: str, person: str | None = None
+    ) -> list[Summary]:
+        """The first rows of a list that this person neither asked for nor approved."""
+        found: list[Summary] = []
+        walk = self._table.walk(
+            _partition(tenant), f"{of}:{after}", f"{of};", batch=limit, asker=person
+        )
+        async with aclosing(walk):
+            async for entity in walk:
+                summary = _summary(entity)
+                if person not in summary.approvers:
+                    found.append(summary)
+                if len(found) == limit:
+                    break
+        return found
+
+    async def _put(self, summary: Summary) -> bool:
+        """Whether the row, or a newer one, is there now; False if another writer came between."""
+        partition, key = _partition(summary.tenant), _row_key(summary.operation_id)
+        found = await self._table.get(partition, key)
+        there, tag = found if found else (Entity(key, {}), None)
+        if there.values.get("sequence", 0) > summary.sequence:
+            return True
+        copies = _copies(summary)
+        row = {**_values(summary), "sequence": summary.sequence, "copies": json.dumps([*copies])}
+        gone = set(json.loads(there.values.get("copies", "[]"))) - copies.keys()
+        changes = [Change("replace" if tag else "create", key, row, tag)]
+        changes += [Change("put", *copy) for copy in copies.items()]
+        changes += [Change("delete", old) for old in gone]
+        return await self._table.submit(partition, changes)
+
+    async def _list_tenant(self, tenant: str) -> None:
+        if tenant not in self._listed:
+            await self._table.put(_TENANTS, Entity(key_of("tenant", tenant), {"tenant": tenant}))
+            self._listed.add(tenant)
+
+
+def _partition(tenant: str) -> str:
+    return key_of("tenant", tenant)
+
+
+def _row_key(operation_id: str) -> str:
+    return key_of("operation", operation_id)
+
+
+def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
+    """What is kept of a row for the lists that it is in, by key."""
+    age = newest_first(by_age(summary))
+    keys = [f"{key_of('age')}:{age}", f"{key_of('state', summary.state)}:{age}"]
+    if summary.state == "awaiting_approval":
+        deadline = soonest_first(by_deadline(summary))
+        keys.append(f"{key_of('inbox', summary.required_role or '')}:{deadline}")
+    if overdue := overdue_from(summary):
+        keys.append(f"overdue:{soonest_first(Position(micros(overdue), summary.operation_id))}")
+    return dict.fromkeys(keys, _values(summary))
+
+
+def _values(summary: Summary) -> Mapping[str, Any]:
+    return {"requester_id": summary.requester_id, **pieces("summary", to_text(summary))}
+
+
+def _summary(entity: Entity) -> Summary:
+    return from_text(whole("summary", entity.values))
+
+
+async def _merged(walks: Sequence[AsyncIterator[Entity]]) -> AsyncIterator[Entity]:
+    """The entities of several walks, by key; each walk is read only as far as its turn comes."""
+    heads: list[tuple[str, int, Entity]] = []
+    for number, walk in enumerate(walks):
+        await _push(heads, number, walk)
+    while heads:
+        _, number, entity = heapq.heappop(heads)
+        yield entity
+        await _push(heads, number, walks[number])
+
+
+async def _push(
+    heads: list[tuple[str, int, Entity]], number: int, walk: AsyncIterator[Entity]
+) -> None:
+    entity = await anext(walk, None)
+    if entity is not None:
+        heapq.heappush(heads, (entity.key, number, entity))

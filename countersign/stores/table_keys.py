@@ -1,0 +1,53 @@
+"""Keys of Azure tables: legal and different for all names, and sorted as a list needs them.
+
+A key may have 1 KiB of UTF-16, without `/`, `\\`, `#`, `?` and control characters:
+https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from urllib.parse import quote
+
+from countersign.stores.cursor import Position
+
+_LONGEST_NAME = 200
+_LONGEST_ID = 100
+_OFFSET = 2**63
+_INVERTED = str.maketrans("0123456789abcdef", "fedcba9876543210")
+
+
+def key_of(*names: str) -> str:
+    """A key for these names, readable unless they are long; `:` is nowhere but between them."""
+    return ":".join(map(_encoded, names))
+
+
+def soonest_first(position: Position) -> str:
+    """A key that sorts as the position does."""
+    return f"{moment_key(position.at)}:{_sortable(position.operation_id)}"
+
+
+def newest_first(position: Position) -> str:
+    """A key that sorts the other way round than the position."""
+    # An id that goes on where another one ends is the greater one, so it has to come first.
+    backwards = _sortable(position.operation_id).translate(_INVERTED) + "~"
+    return f"{_OFFSET - 1 - position.at:020}:{backwards}"
+
+
+def moment_key(at: int) -> str:
+    """What the keys of `soonest_first` begin with; microseconds since 1970, also before it."""
+    return f"{at + _OFFSET:020}"
+
+
+def _encoded(name: str) -> str:
+    raw = name.encode("utf-8", "surrogatepass")
+    encoded = quote(raw, safe="").replace("%", "=")
+    # Two of `=` in a row are nowhere else.
+    return encoded if len(encoded) <= _LONGEST_NAME else f"=={sha256(raw).hexdigest()}"
+
+
+def _sortable(name: str) -> str:
+    raw = name.encode("utf-8", "surrogatepass")
+    if len(raw) > _LONGEST_ID:
+        raw = raw[:_LONGEST_ID] + sha256(raw).digest()
+    return raw.hex()

@@ -1,0 +1,107 @@
+"""The ledger in an Azure table: the first writer takes the next row, the other gets a conflict."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from countersign.approvals.errors import Conflict
+from countersign.approvals.events import Event
+from countersign.approvals.ledger import Row, chain
+from countersign.stores.account import StorageAccount
+from countersign.stores.errors import StoreError
+from countersign.stores.records import Record, record_of, row_of
+from countersign.stores.table_keys import key_of
+from countersign.stores.tables import Change, Entity, Table, pieces, whole
+
+_BATCH = 1000
+
+# What an entity and a transaction may have at most, less what names and envelopes take of it:
+# https://learn.microsoft.com/azure/storage/tables/scalability-targets
+_LONGEST_DATA = 1_000_000
+_MOST_ROWS = 100
+_LONGEST_APPEND = 4_000_000
+_ENVELOPE = 2_000
+
+
+class TableLedger:
+    """A `Ledger` in the table `ledger` of a storage account.
+
+    An operation is a partition, and its rows are numbered by their keys, so a transaction that
+    creates the next numbers is won by one writer. Besides what the port names, both methods raise
+    `DamagedRow` for a row that is not readable, and `StoreError` or `StoreUnavailable` if the
+    account can't be used. After `StoreUnavailable` the rows may have been appended all the same.
+    """
+
+    def __init__(self, account: StorageAccount) -> None:
+        self._table = Table(account, "ledger")
+
+    async def read(self, tenant: str, operation_id: str) -> list[Row]:
+        """All rows of an operation in order; an empty list if there is none in this tenant."""
+        partition = key_of(tenant, operation_id)
+        return [_row(each) async for each in self._table.walk(partition, batch=_BATCH)]
+
+    async def append(
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+    ) -> list[Row]:
+        """Insert rows `expected_sequence + 1, …`, all or none, and durably before returning.
+
+        Raises:
+            Conflict: the operation does not have exactly `expected_sequence` rows (any more).
+            StoreError: they are more or larger than one transaction of the table can be.
+        """
+        partition = key_of(tenant, operation_id)
+        conflict = Conflict(f"{operation_id} does not have {expected_sequence} rows")
+        last = await self._get(partition, expected_sequence)
+        if last is None and expected_sequence != 0:
+            raise conflict
+        rows = chain(tenant, operation_id, _row(last) if last else None, events)
+        if not await self._take(partition, expected_sequence + 1, rows):
+            raise conflict
+        return rows
+
+    async def _take(self, partition: str, first: int, rows: Sequence[Row]) -> bool:
+        """Whether the rows from `first` on are these now; without rows, whether it is free."""
+        append_id = uuid.uuid4().hex
+        changes = [Change("create", _key(row.sequence), _values(row, append_id)) for row in rows]
+        _check(changes)
+        if changes and await self._table.submit(partition, changes):
+            return True
+        there = await self._get(partition, first)
+        if there is None:
+            return not changes
+        # What is in the way may be these very rows, if the first answer was lost on its way back.
+        return there.values.get("append_id") == append_id
+
+    async def _get(self, partition: str, sequence: int) -> Entity | None:
+        found = await self._table.get(partition, _key(sequence)) if sequence > 0 else None
+        return found[0] if found else None
+
+
+def _key(sequence: int) -> str:
+    return f"{sequence:010}"
+
+
+def _values(row: Row, append_id: str) -> Mapping[str, Any]:
+    record = record_of(row)
+    more = pieces("data", record.data)
+    return {"type": record.type, "hash": record.hash, "append_id": append_id, **more}
+
+
+def _row(entity: Entity) -> Row:
+    type_, hash_ = (str(entity.values.get(name, "")) for name in ("type", "hash"))
+    return row_of(Record(int(entity.key), type_, whole("data", entity.values), hash_))
+
+
+def _check(changes: Sequence[Change]) -> None:
+    if len(changes) > _MOST_ROWS:
+        raise StoreError(f"{len(changes)} rows can't be appended at once: {_MOST_ROWS} can")
+    texts = [whole("data", change.values) for change in changes]
+    for change, text in zip(changes, texts, strict=True):
+        if len(text.encode("utf-16-le")) > _LONGEST_DATA:
+            raise StoreError(f"row {int(change.key)} is larger than {_LONGEST_DATA} bytes (UTF-16)")
+    # A transaction is sent as JSON in which each property is a text.
+    if sum(len(json.dumps(text)) + _ENVELOPE for text in texts) > _LONGEST_APPEND:
+        raise StoreError(f"these rows together are larger than {_LONGEST_APPEND} bytes")

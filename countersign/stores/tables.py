@@ -1,0 +1,181 @@
+"""One Azure table: reads in the order of its keys, and transactions on one partition."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from functools import partial
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+from countersign.stores.account import StorageAccount
+from countersign.stores.patience import code_of, patiently
+
+if TYPE_CHECKING:
+    from azure.data.tables import TableClient
+
+T = TypeVar("T")
+
+ROLE = "Storage Table Data Contributor"
+
+_CLASHES = {
+    "EntityAlreadyExists",
+    "UpdateConditionNotSatisfied",
+    "ConditionNotMet",
+    "ResourceNotFound",
+    "EntityNotFound",
+}
+
+_PIECE = 16_000
+"""Characters of one property: in UTF-16 at most 64,000 bytes, of which it may have 65,536."""
+
+
+class Entity(NamedTuple):
+    """An entity without its partition: its key and all its other properties."""
+
+    key: str
+    values: Mapping[str, Any]
+
+
+class Change(NamedTuple):
+    """One part of a transaction; a `replace` with a tag is of exactly the entity with that tag."""
+
+    kind: Literal["create", "replace", "put", "delete"]
+    key: str
+    values: Mapping[str, Any] = {}
+    tag: str | None = None
+
+
+class Table:
+    """A table of a storage account, made at its first use.
+
+    Every method raises `StoreUnavailable` if the account can't be used now, and `StoreError` if
+    it refuses.
+    """
+
+    def __init__(self, account: StorageAccount, name: str) -> None:
+        self._account = account
+        self._name = name
+
+    async def get(self, partition: str, key: str) -> tuple[Entity, str] | None:
+        """An entity and the tag that stands for its present state, None if it is not there."""
+        return await self._do(lambda table: _get(table, partition, key))
+
+    async def walk(
+        self,
+        partition: str,
+        after: str = "",
+        before: str = "~",
+        *,
+        batch: int,
+        asker: str | None = None,
+    ) -> AsyncGenerator[Entity, None]:
+        """All entities of a partition between two keys, in the order of their keys.
+
+        Args:
+            after: a key; the walk begins behind it.
+            before: a key; the walk ends ahead of it.
+            batch: how many are read at a time.
+            asker: left out are those whose `requester_id` is this.
+        """
+        while True:
+            values = {"p": partition, "a": after, "b": before, "r": asker}
+            found = await self._do(partial(_query, values=values, limit=batch))
+            for entity in found:
+                yield entity
+            if len(found) < batch:
+                return
+            after = found[-1].key
+
+    async def put(self, partition: str, entity: Entity) -> None:
+        """Write an entity, whether it is there or not."""
+        await self._do(lambda table: _put(table, partition, entity))
+
+    async def delete(self, partition: str, key: str) -> None:
+        """Delete an entity if it is there."""
+        await self._do(lambda table: table.delete_entity(partition, key))
+
+    async def submit(self, partition: str, changes: Sequence[Change]) -> bool:
+        """Make all changes or none, durably.
+
+        It may have made them also if it says that it did not: an answer can be lost on the way,
+        and then the changes clash with themselves when they are tried again.
+
+        Returns:
+            False if an entity is there that should not be, or the other way round, or changed.
+        """
+        return await self._do(lambda table: _submit(table, partition, changes))
+
+    async def _do(self, work: Callable[[TableClient], T]) -> T:
+        account = self._account
+        return await patiently(
+            lambda: work(account.table(self._name)), role=ROLE, seconds=account.patience_seconds
+        )
+
+
+def pieces(name: str, text: str) -> dict[str, str]:
+    """A text as properties `name`, `name1`, `name2`, … none of which is too long for one."""
+    starts = range(0, max(len(text), 1), _PIECE)
+    return {
+        f"{name}{number or ''}": text[start : start + _PIECE] for number, start in enumerate(starts)
+    }
+
+
+def whole(name: str, values: Mapping[str, Any]) -> str:
+    """The text that `pieces` was given; empty if there is none."""
+    names = (f"{name}{number or ''}" for number in count())
+    found = iter(lambda: values.get(next(names)), None)
+    return "".join(str(piece) for piece in found)
+
+
+def _get(table: TableClient, partition: str, key: str) -> tuple[Entity, str] | None:
+    from azure.core.exceptions import ResourceNotFoundError
+
+    try:
+        entity = table.get_entity(partition, key)
+    except ResourceNotFoundError as error:
+        if code_of(error) == "TableNotFound":
+            raise
+        return None
+    return Entity(key, entity), str(entity.metadata["etag"])
+
+
+def _query(table: TableClient, values: dict[str, str | None], limit: int) -> list[Entity]:
+    text = "PartitionKey eq @p and RowKey gt @a and RowKey lt @b"
+    if values["r"] is not None:
+        text += " and requester_id ne @r"
+    found = table.query_entities(text, parameters=values, results_per_page=min(limit, 1000))
+    return [Entity(entity["RowKey"], entity) for entity in islice(found, limit)]
+
+
+def _put(table: TableClient, partition: str, entity: Entity) -> None:
+    from azure.data.tables import UpdateMode
+
+    table.upsert_entity(_properties(partition, *entity), mode=UpdateMode.REPLACE)
+
+
+def _submit(table: TableClient, partition: str, changes: Sequence[Change]) -> bool:
+    from azure.core.exceptions import HttpResponseError
+
+    try:
+        table.submit_transaction([_operation(partition, change) for change in changes])
+    except HttpResponseError as error:
+        if code_of(error) in _CLASHES:
+            return False
+        raise
+    return True
+
+
+def _operation(partition: str, change: Change) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    from azure.core import MatchConditions
+
+    entity = _properties(partition, change.key, change.values)
+    if change.kind == "put":
+        return "upsert", entity, {"mode": "replace"}
+    if change.kind == "replace":
+        same = MatchConditions.IfNotModified
+        return "update", entity, {"mode": "replace", "etag": change.tag, "match_condition": same}
+    return change.kind, entity, {}
+
+
+def _properties(partition: str, key: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {"PartitionKey": partition, "RowKey": key, **values}

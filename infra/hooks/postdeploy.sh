@@ -1,0 +1,19 @@
+#!/bin/sh
+# Say that the app answers, and what is still to be done by hand.
+set -eu
+
+health="$SERVICE_API_URI/api/health"
+if ! curl --silent --show-error --fail --output /dev/null --max-time 60 \
+    --retry 30 --retry-delay 10 --retry-all-errors "$health"; then
+    echo "The app does not answer at $health: see docs/deploy.md, 'If something is wrong'." >&2
+    exit 1
+fi
+
+cat <<EOF
+
+Countersign answers at $SERVICE_API_URI; its calls are described at $SERVICE_API_URI/api/openapi.json.
+
+Nobody can sign in yet. An administrator consents once, then people get roles:
+  az ad app permission admin-consent --id $COUNTERSIGN_CLIENT_ID
+  infra/assign-role.sh Report.Reviewer grace@example.com
+EOF

@@ -1,0 +1,198 @@
+metadata description = 'The function app on Flex Consumption: where its code is, how it scales, and its settings.'
+
+@description('Where the app runs.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('The name of the app.')
+param name string
+
+@description('The name of the plan.')
+param planName string
+
+@description('The resource id of the identity.')
+param identityId string
+
+@description('The client id of the identity.')
+param identityClientId string
+
+@description('The account of the Functions host: its locks, its keys and the deployed package.')
+param hostAccountName string
+
+@description('The container of the deployed package, as an address.')
+param packageContainer string
+
+@description('The account of the ledger, the index, the artifacts and the reports.')
+param recordsAccountName string
+
+@description('How to reach the Durable Task Scheduler; empty to keep durable state in the host account.')
+param schedulerConnection string
+
+@description('The name of the task hub.')
+param taskHubName string
+
+@description('Where telemetry goes.')
+param telemetryConnection string
+
+@description('The client id of the registration in Entra ID.')
+param clientId string
+
+@description('Who writes: the embedded extractive model, or Azure OpenAI.')
+@allowed([
+  'azure'
+  'extractive'
+])
+param modelProvider string
+
+@description('The deployment of the model, for Azure OpenAI.')
+param modelDeployment string
+
+@description('The endpoint of the Azure OpenAI resource, for Azure OpenAI.')
+param modelEndpoint string
+
+@description('Settings on top of the ones below, or instead of them.')
+param extraSettings object
+
+@description('How many instances there are at most.')
+@minValue(40)
+@maxValue(1000)
+param maximumInstances int = 40
+
+@description('Memory of an instance in MB.')
+@allowed([
+  512
+  2048
+  4096
+])
+param instanceMemory int = 2048
+
+var authority = '${environment().authentication.loginEndpoint}${tenant().tenantId}'
+
+var hostSettings = {
+  AzureWebJobsStorage__accountName: hostAccountName
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identityClientId
+  // The app's own versions of what the platform's worker uses too.
+  PYTHON_ISOLATE_WORKER_DEPENDENCIES: '1'
+}
+
+var durableSettings = {
+  TASKHUB_NAME: taskHubName
+  AZURE_FUNCTIONS_DURABLE_STRICT_TYPING: '1'
+}
+
+var schedulerSettings = {
+  DURABLE_TASK_SCHEDULER_CONNECTION_STRING: schedulerConnection
+}
+
+// Said over host.json, which names the scheduler.
+var storageProviderSettings = {
+  AzureFunctionsJobHost__extensions__durableTask__storageProvider__type: 'AzureStorage'
+  AzureFunctionsJobHost__extensions__durableTask__storageProvider__connectionStringName: 'AzureWebJobsStorage'
+}
+
+var telemetrySettings = {
+  APPLICATIONINSIGHTS_CONNECTION_STRING: telemetryConnection
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'Authorization=AAD;ClientId=${identityClientId}'
+  PYTHON_APPLICATIONINSIGHTS_ENABLE_TELEMETRY: 'true'
+}
+
+var signInSettings = {
+  // The identity signs for the registration, so that there is no client secret.
+  OVERRIDE_USE_MI_FIC_ASSERTION_CLIENTID: identityClientId
+  WEBSITE_AUTH_AAD_ALLOWED_TENANTS: tenant().tenantId
+}
+
+var countersignSettings = {
+  // Nothing that has to last: what an instance can make again.
+  COUNTERSIGN_DATA: '/tmp/countersign'
+  COUNTERSIGN_STORAGE__accountName: recordsAccountName
+  COUNTERSIGN_STORAGE__clientId: identityClientId
+  COUNTERSIGN_TOKEN_ISSUER: '${authority}/v2.0'
+  COUNTERSIGN_TOKEN_AUDIENCE: clientId
+  COUNTERSIGN_TOKEN_JWKS: '${authority}/discovery/v2.0/keys'
+  COUNTERSIGN_TENANTS: tenant().tenantId
+  COUNTERSIGN_MODEL_PROVIDER: modelProvider
+}
+
+var modelSettings = {
+  COUNTERSIGN_MODEL: modelDeployment
+  COUNTERSIGN_MODEL_URL: modelEndpoint
+  // Which identity asks the model: the SDK looks here.
+  AZURE_CLIENT_ID: identityClientId
+}
+
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
+  name: planName
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: {
+    name: 'FC1'
+    tier: 'FlexConsumption'
+  }
+  properties: {
+    reserved: true
+  }
+}
+
+resource app 'Microsoft.Web/sites@2025-03-01' = {
+  name: name
+  location: location
+  // azd finds the app that it deploys to by this tag.
+  tags: union(tags, { 'azd-service-name': 'api' })
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: {
+      '${identityId}': {}
+    }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    keyVaultReferenceIdentity: identityId
+    functionAppConfig: {
+      runtime: {
+        name: 'python'
+        version: '3.11'
+      }
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: packageContainer
+          authentication: {
+            type: 'UserAssignedIdentity'
+            userAssignedIdentityResourceId: identityId
+          }
+        }
+      }
+      scaleAndConcurrency: {
+        maximumInstanceCount: maximumInstances
+        instanceMemoryMB: instanceMemory
+      }
+    }
+  }
+
+  resource settings 'config' = {
+    name: 'appsettings'
+    properties: union(
+      hostSettings,
+      durableSettings,
+      empty(schedulerConnection) ? storageProviderSettings : schedulerSettings,
+      telemetrySettings,
+      signInSettings,
+      countersignSettings,
+      modelProvider == 'azure' ? modelSettings : {},
+      extraSettings
+    )
+  }
+}
+
+@description('The name of the app.')
+output name string = app.name
+
+@description('The address of the app.')
+output uri string = 'https://${app.properties.defaultHostName}'

@@ -1,0 +1,28 @@
+"""What can foreseeably go wrong with the programs beside the app.
+
+LocalError
+├── Missing         something has to be installed first; the message says how
+├── AzuriteFailed   Azurite can't start
+└── ProgramEnded    a program that the others need has ended by itself
+"""
+
+from __future__ import annotations
+
+
+class LocalError(Exception):
+    """A program that the app needs on this machine does not run."""
+
+
+class Missing(LocalError):
+    """Something has to be installed first; the message says how."""
+
+
+class AzuriteFailed(LocalError):
+    """Azurite can't start."""
+
+
+class ProgramEnded(LocalError):
+    """A program that the others need has ended by itself."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} ended by itself, so all of it stops")

@@ -1,0 +1,53 @@
+"""What a newcomer needs to go on once the app runs: links, a token and a first request."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+from local import settings
+
+
+def welcome(*, url: str, signin: str, data: Path, told: str, links: Mapping[str, str]) -> str:
+    """Return the text.
+
+    Args:
+        url: Where the app answers.
+        signin: Where one signs in.
+        data: The folder of the sign-in's key.
+        told: What runs the app, and where things are kept.
+        links: More addresses, each under its name.
+    """
+    python = "py" if os.name == "nt" else "python3"
+    token = f"{python} dev.py token --as Ada --role Research.Requester"
+    if data != settings.DATA:
+        token += f" --data {shlex.quote(str(data))}"
+    shown = {
+        **links,
+        "health": f"{url}/api/health",
+        "description": f"{url}/api/openapi.json",
+        "sign in": f"{signin}/.auth/login/dev",
+        "a token": token,
+    }
+    lines = "\n".join(f"  {name:<14}{address}" for name, address in shown.items())
+    return f"""
+{told}
+Ctrl-C stops it.
+
+{lines}
+
+Ask for a report, in bash:
+
+  curl -sS {url}/api/research -H "Authorization: Bearer $({token})" \\
+    -H "Idempotency-Key: first" -H "Content-Type: application/json" \\
+    -d '{{"topic": "How durable execution survives a crash"}}'
+
+or in PowerShell:
+
+  $token = {token}
+  Invoke-RestMethod {url}/api/research -Method Post -ContentType application/json `
+    -Headers @{{ Authorization = "Bearer $token"; "Idempotency-Key" = "first" }} `
+    -Body '{{"topic": "How durable execution survives a crash"}}'
+"""

@@ -1,0 +1,71 @@
+"""The real app, with all that passes between its orchestrators and their host written down.
+
+A turn's history holds every result, failure and event that came in, and its actions every input,
+timer and output that goes out. With LOUD_FAULT set, the first report that is written fails with a
+megabyte to say.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from countersign.writing.report_folder import ReportFolder
+
+ROOT = Path(__file__).parent.parent.parent.parent
+TURNS = Path(os.environ["MEASURED_TURNS"])
+LOUD = "AccountKey=c2VjcmV0 " * 50_000
+
+_one_at_a_time = Lock()
+
+
+def note(turn: dict[str, Any]) -> None:
+    with _one_at_a_time, TURNS.open("a", encoding="utf-8") as out:
+        out.write(f"{json.dumps(turn)}\n")
+
+
+def measured(orchestrate: Callable[[Any], str]) -> Callable[..., str]:
+    """Write down what an orchestrator is given in each turn, and what it answers."""
+
+    @functools.wraps(orchestrate)
+    def turn(context: Any) -> str:
+        answer = orchestrate(context)
+        note({"given": json.loads(context.body), "answered": json.loads(answer)})
+        return answer
+
+    return turn
+
+
+def loud(write: Callable[..., Any]) -> Callable[..., Any]:
+    """Fail once, with a long message and a cause that has another."""
+    left = [True]
+
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        if left:
+            left.clear()
+            raise RuntimeError(LOUD) from ValueError(LOUD)
+        return await write(*args, **kwargs)
+
+    return call
+
+
+if os.environ.get("LOUD_FAULT"):
+    ReportFolder.write = loud(ReportFolder.write)
+
+spec = importlib.util.spec_from_file_location("real_function_app", ROOT / "function_app.py")
+assert spec
+assert spec.loader
+real_app = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(real_app)
+app = real_app.app
+
+for builder in app._function_builders:
+    function = builder._function
+    if function.get_trigger().type == "orchestrationTrigger":
+        function._func = measured(function._func)

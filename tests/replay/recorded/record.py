@@ -1,0 +1,176 @@
+"""Record how instances of the app's present version wait.
+
+Run it once, when `defaultVersion` in host.json was raised:
+
+    python dev.py test tests/replay/recorded/record.py
+
+It drives the real app on the local host through every wait that there is, and keeps the histories
+as the host has them. Being no `test_*.py`, it runs only when it is named.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from devhost.history import parse
+
+ROOT = Path(__file__).parent.parent.parent.parent
+HOUR, DAY = 3_600.0, 86_400.0
+POISON = {"__class__": "Popen", "__module__": "subprocess", "__data__": "-"}
+
+
+class Recorder:
+    """Takes histories out of a host's state and writes them to files, a line for each event.
+
+    Args:
+        desk: the people at the host.
+        folder: where the files go.
+    """
+
+    def __init__(self, desk: Any, folder: Path) -> None:
+        self._host, self._folder = desk.host, folder
+
+    def take(self, instance_id: str, name: str) -> None:
+        """Keep the history of an instance as it is once nothing goes on any more."""
+        self._host.advance(0)
+        with closing(sqlite3.connect(self._host.data / "devhost" / "state.db")) as state:
+            turns = state.execute(
+                "SELECT events FROM history WHERE instance = ? ORDER BY episode", (instance_id,)
+            ).fetchall()
+        lines = map(json.dumps, parse(turn for (turn,) in turns))
+        (self._folder / f"{name}.jsonl").write_text("\n".join([*lines, ""]), "utf-8")
+
+
+@pytest.fixture
+def folder() -> Path:
+    settings = json.loads((ROOT / "host.json").read_text("utf-8"))
+    version = settings["extensions"]["durableTask"].get("defaultVersion", "unversioned")
+    folder = Path(__file__).parent / version
+    if folder.exists():
+        pytest.fail(f"{folder} is there: what changes the orchestrators' steps is a new version")
+    return folder
+
+
+@pytest.fixture
+def desk(make_host: Callable[..., Any], desk_at: Callable[..., Any]) -> Any:
+    return desk_at(make_host(clock="virtual").start(), lifetime=60 * DAY)
+
+
+def test_every_wait_is_recorded(desk: Any, folder: Path) -> None:
+    folder.mkdir()
+    recorder = Recorder(desk, folder)
+    for story in (
+        approved,
+        revised,
+        expired,
+        half_reached,
+        rejected,
+        withdrawn,
+        unsupported,
+        published_later,
+        poisoned,
+        waiting_for_days,
+    ):
+        story(desk, recorder)
+
+
+def approved(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask(subtopics=["Replay", "Durable timers"])
+    first = desk.until_version(operation)
+    recorder.take(f"{operation}-v1", "gate-waiting")
+    desk.host.advance(13 * HOUR)
+    recorder.take(f"{operation}-v1", "gate-reminded")
+    assert desk.decide(operation, first).status_code == 200
+    recorder.take(f"{operation}-v1", "gate-approved")
+    recorder.take(operation, "research-approved")
+
+
+def revised(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    assert desk.decide(operation, first, "revise", comment="Shorter.").status_code == 200
+    second = desk.until_version(operation, 2)
+    recorder.take(f"{operation}-v1", "gate-revised")
+    recorder.take(f"{operation}-v2", "gate-waiting-revised")
+    assert desk.decide(operation, second).status_code == 200
+    recorder.take(operation, "research-revised")
+
+
+def expired(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    desk.host.advance(DAY)
+    recorder.take(f"{operation}-v1", "gate-escalated")
+    recorder.take(f"{operation}-v2", "gate-waiting-escalated")
+    desk.host.advance(DAY)
+    recorder.take(f"{operation}-v2", "gate-expired")
+    recorder.take(operation, "research-expired")
+
+
+def half_reached(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask(approval={"quorum": 2})
+    first = desk.until_version(operation)
+    assert desk.decide(operation, first).json()["status"] == "pending"
+    recorder.take(f"{operation}-v1", "gate-waiting-half-reached")
+
+
+def rejected(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    assert desk.decide(operation, desk.until_version(operation), "reject").status_code == 200
+    recorder.take(f"{operation}-v1", "gate-rejected")
+    recorder.take(operation, "research-rejected")
+
+
+def withdrawn(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    path = f"operations/{operation}/withdraw"
+    assert desk.host.call("POST", path, desk.requester, json={}).status_code == 200
+    recorder.take(operation, "research-withdrawn")
+
+
+def unsupported(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask("Zebra crossings", subtopics=["Zebra stripes", "Durable timers"])
+    desk.until_state(operation, "needs_revision")
+    recorder.take(operation, "research-unsupported")
+
+
+def published_later(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    reports = desk.host.data / "reports"
+    reports.rename(aside := desk.host.data / "aside")
+    reports.write_text("no folder")
+    assert desk.decide(operation, first).status_code == 200
+    desk.host.advance(0)
+    reports.unlink()
+    aside.rename(reports)
+    desk.host.advance(10)
+    desk.until_state(operation, "published")
+    recorder.take(operation, "research-published-later")
+
+
+def poisoned(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    instances = f"{desk.host.url}/runtime/webhooks/durabletask/instances"
+    ring = f"{instances}/{operation}-v1/raiseEvent/ApprovalDecision"
+    assert httpx.post(ring, json=POISON).status_code == 202
+    desk.host.advance(1)
+    assert desk.decide(operation, first).status_code == 200
+    recorder.take(operation, "research-poisoned")
+
+
+def waiting_for_days(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask(approval={"window_seconds": 14 * DAY})
+    desk.until_version(operation)
+    desk.host.advance(6 * DAY)
+    recorder.take(f"{operation}-v1", "gate-waiting-for-days")

@@ -1,0 +1,212 @@
+"""The settings that the templates make are the ones that the app and its host need."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from countersign.settings import read_settings
+from countersign.stores import blobs
+
+if TYPE_CHECKING:
+    from conftest import Template
+    from tree_sitter import Node
+
+ROOT = Path(__file__).parents[3]
+TENANT, CLIENT, IDENTITY = "11111111-aaaa", "22222222-bbbb", "33333333-cccc"
+
+VALUES = {
+    "environment().authentication.loginEndpoint": "https://login.microsoftonline.com/",
+    "tenant().tenantId": TENANT,
+    "clientId": CLIENT,
+    "identityClientId": IDENTITY,
+    "hostAccountName": "sthost",
+    "recordsAccountName": "strec",
+    "schedulerConnection": "Endpoint=https://scheduler.example;Authentication=ManagedIdentity",
+    "taskHubName": "countersign",
+    "telemetryConnection": "InstrumentationKey=none",
+    "modelProvider": "extractive",
+    "modelDeployment": "gpt",
+    "modelEndpoint": "https://models.example/",
+}
+
+ALWAYS = (
+    "hostSettings",
+    "durableSettings",
+    "telemetrySettings",
+    "signInSettings",
+    "countersignSettings",
+)
+
+# https://learn.microsoft.com/azure/azure-functions/functions-app-settings, "Flex Consumption plan
+# deprecations": what the plan ignores, refuses, or takes from `functionAppConfig` instead.
+NOT_ON_FLEX_CONSUMPTION = {
+    *("ENABLE_ORYX_BUILD", "SCM_DO_BUILD_DURING_DEPLOYMENT", "WEBSITE_RUN_FROM_PACKAGE"),
+    *(
+        "FUNCTIONS_EXTENSION_VERSION",
+        "FUNCTIONS_WORKER_RUNTIME",
+        "FUNCTIONS_WORKER_RUNTIME_VERSION",
+    ),
+    *("FUNCTIONS_MAX_HTTP_CONCURRENCY", "FUNCTIONS_WORKER_PROCESS_COUNT"),
+    *("FUNCTIONS_WORKER_DYNAMIC_CONCURRENCY_ENABLED", "WEBSITE_MAX_DYNAMIC_APPLICATION_SCALE_OUT"),
+    *(
+        "WEBSITE_CONTENTAZUREFILECONNECTIONSTRING",
+        "WEBSITE_CONTENTOVERVNET",
+        "WEBSITE_CONTENTSHARE",
+    ),
+    *("WEBSITE_SKIP_CONTENTSHARE_VALIDATION", "WEBSITE_DNS_SERVER", "WEBSITE_VNET_ROUTE_ALL"),
+    *("WEBSITE_NODE_DEFAULT_VERSION", "WEBSITE_TIME_ZONE", "TZ"),
+}
+
+
+class Environment(dict[str, str]):
+    """An environment that remembers what it was asked for."""
+
+    def __init__(self, *settings: Mapping[str, str]) -> None:
+        super().__init__({key: value for each in settings for key, value in each.items()})
+        self.asked: set[str] = set()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.asked.add(key)
+        return super().get(key, default)
+
+    def __getitem__(self, key: str) -> str:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+
+class Settings:
+    """The settings of the function app, with values in place of what is known at deployment."""
+
+    def __init__(self, template: Template, values: Mapping[str, str]) -> None:
+        self._variables = template.variables
+        self._values = values
+
+    def __getitem__(self, variable: str) -> dict[str, str]:
+        return self._object(self._variables[variable])
+
+    def value(self, node: Node) -> str:
+        text = (node.text or b"").decode()
+        if node.type == "string":
+            return "".join(self._part(each) for each in node.named_children)
+        if text in self._variables:
+            return self.value(self._variables[text])
+        return self._values[text]
+
+    def _part(self, node: Node) -> str:
+        if node.type == "interpolation":
+            return self.value(node.named_children[0])
+        return (node.text or b"").decode()
+
+    def _object(self, node: Node) -> dict[str, str]:
+        pairs = [each.named_children for each in node.named_children if each.type != "comment"]
+        return {(key.text or b"").decode(): self.value(value) for key, value in pairs}
+
+
+@pytest.fixture
+def settings(templates: Mapping[str, Template]) -> Settings:
+    return Settings(templates["modules/function-app.bicep"], VALUES)
+
+
+@pytest.fixture
+def common(settings: Settings) -> dict[str, str]:
+    """What is set whichever backend and model are chosen, in an app that runs in Azure."""
+    return Environment(*(settings[each] for each in ALWAYS), {"WEBSITE_INSTANCE_ID": "one"})
+
+
+def test_the_app_reads_what_the_templates_set(common: dict[str, str]) -> None:
+    read = read_settings(common)
+    assert read.account is not None
+    assert read.account.table_uri == "https://strec.table.core.windows.net"
+    assert read.account.client_id == IDENTITY
+    assert read.issuer == f"https://login.microsoftonline.com/{TENANT}/v2.0"
+    assert read.jwks == f"https://login.microsoftonline.com/{TENANT}/discovery/v2.0/keys"
+    assert (read.audiences, read.tenants) == ((CLIENT,), {TENANT})
+    assert read.model.provider == "extractive"
+
+
+def test_the_app_reads_a_model_that_needs_no_key(templates: Mapping[str, Template]) -> None:
+    template = templates["modules/function-app.bicep"]
+    settings = Settings(template, {**VALUES, "modelProvider": "azure"})
+    read = read_settings(Environment(*(settings[each] for each in (*ALWAYS, "modelSettings"))))
+    assert (read.model.model, read.model.base_url) == ("gpt", "https://models.example/")
+    assert read.model.api_key is None
+
+
+def test_nothing_is_set_for_the_app_that_it_does_not_read(settings: Settings) -> None:
+    environment = Environment(*(settings[each] for each in (*ALWAYS, "modelSettings")))
+    read_settings(environment)
+    ours = {key for key in environment if key.startswith("COUNTERSIGN_")}
+    assert ours <= environment.asked
+
+
+def test_every_group_of_settings_is_known_here(templates: Mapping[str, Template]) -> None:
+    groups = {
+        name for name in templates["modules/function-app.bicep"].variables if "Settings" in name
+    }
+    by_choice = {"schedulerSettings", "storageProviderSettings", "modelSettings"}
+    assert groups == {*ALWAYS, *by_choice}
+
+
+def test_what_host_json_refers_to_is_set(settings: Settings, common: dict[str, str]) -> None:
+    text = (ROOT / "host.json").read_text("utf-8")
+    connection = json.loads(text)["extensions"]["durableTask"]["storageProvider"]
+    referred = {*re.findall(r"%(\w+)%", text), connection["connectionStringName"]}
+    assert referred <= {*common, *settings["schedulerSettings"]}
+
+
+def test_the_other_backend_replaces_what_host_json_says(
+    settings: Settings, common: dict[str, str]
+) -> None:
+    host = json.loads((ROOT / "host.json").read_text("utf-8"))
+    replaced = settings["storageProviderSettings"]
+    for setting in replaced:
+        node = host
+        for part in setting.removeprefix("AzureFunctionsJobHost__").split("__"):
+            node = node[part]
+    connection = next(value for key, value in replaced.items() if key.endswith("ionStringName"))
+    assert f"{connection}__accountName" in common
+
+
+def test_the_container_that_can_be_locked_is_the_one_of_the_reports(
+    templates: Mapping[str, Template], common: dict[str, str]
+) -> None:
+    account = read_settings(common).account
+    assert account is not None
+    locked = Settings(templates["main.bicep"], {}).value(
+        templates["main.bicep"].variables["reportsContainer"]
+    )
+    assert locked == blobs.Container(account, "reports").name
+
+
+def test_nothing_is_set_that_flex_consumption_does_not_take(
+    settings: Settings, templates: Mapping[str, Template]
+) -> None:
+    groups = [
+        each for each in templates["modules/function-app.bicep"].variables if "Settings" in each
+    ]
+    assert {key for group in groups for key in settings[group]}.isdisjoint(NOT_ON_FLEX_CONSUMPTION)
+
+
+def test_sign_in_takes_tokens_as_the_app_does_and_needs_no_secret(
+    templates: Mapping[str, Template], common: dict[str, str]
+) -> None:
+    template = templates["modules/sign-in.bicep"]
+    text = (template.root.text or b"").decode()
+    read = dict(re.findall(r"(\w+): '(.*)'", text))
+    issuer = read["openIdIssuer"]
+    for expression, value in VALUES.items():
+        issuer = issuer.replace(f"${{{expression}}}", value)
+    assert issuer == common["COUNTERSIGN_TOKEN_ISSUER"]
+    assert read["unauthenticatedClientAction"] == "AllowAnonymous"
+    assert common[read["clientSecretSettingName"]] == IDENTITY
+
+
+def test_no_template_asks_azure_for_a_key(texts: Mapping[str, str]) -> None:
+    asking = re.compile(r"\blist(Keys|AccountSas|ServiceSas|Secrets?)\b|AccountKey=", re.IGNORECASE)
+    assert [path for path, text in texts.items() if asking.search(text)] == []

@@ -1,0 +1,50 @@
+"""A PATH of a test's own, with stand-ins for programs that this machine may not have."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+# It runs the app in the local host, as Core Tools would in theirs.
+FUNC = """
+import os, sys
+os.environ["PYTHONPATH"] = os.getcwd()
+data = os.environ["COUNTERSIGN_DATA"] + "/func"
+options = ["--app", ".", "--port", sys.argv[3], "--data", data]
+os.execv(sys.executable, [sys.executable, "-m", "devhost", "start", *options])
+"""
+
+
+@pytest.fixture
+def machine_path() -> str:
+    """The PATH of this machine."""
+    return os.environ["PATH"]
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Path]:
+    """Puts a program in Python on a PATH that has nothing else; returns its file."""
+    if os.name == "nt":
+        pytest.skip("a stand-in is a script with a shebang, which Windows does not know")
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+
+    def put(name: str, source: str) -> Path:
+        program = folder / name
+        program.write_text(f"#!{sys.executable}\n{source}", "utf-8")
+        program.chmod(0o755)
+        return program
+
+    return put
+
+
+@pytest.fixture
+def path_with_func(machine_path: str, stand_in: Callable[[str, str], Path]) -> str:
+    """The PATH of a machine that also has Core Tools, and a Docker that does not work."""
+    stand_in("docker", "raise SystemExit(1)")
+    return f"{stand_in('func', FUNC).parent}{os.pathsep}{machine_path}"

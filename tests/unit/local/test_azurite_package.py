@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from local.azurite_package import AzuritePackage
+from local.errors import Missing
+from local.settings import APP
+
+StandIn = Callable[[str, str], Path]
+
+NODE = "print('v20.1.0')"
+# It leaves something behind and fails while a file says so.
+NPM = """
+import os, pathlib, sys
+pathlib.Path("node_modules/half").mkdir(parents=True)
+with open("runs.txt", "a") as runs:
+    print(pathlib.Path("package.json").read_text(), file=runs)
+if os.path.exists("fail"):
+    sys.exit("npm error code E404\\nnpm error 404 no such package")
+os.rename("node_modules/half", "node_modules/whole")
+"""
+INSTALL = """
+import pathlib, sys
+from local.azurite_package import AzuritePackage
+AzuritePackage(pathlib.Path(sys.argv[1])).make_ready()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "azurite").mkdir()
+    return tmp_path / "azurite"
+
+
+def test_without_node_it_says_how_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(Missing, match=r"`node` is not on the PATH.*https://nodejs\.org"):
+        AzuritePackage(folder).make_ready()
+
+
+def test_an_old_node_is_not_enough(folder: Path, stand_in: StandIn) -> None:
+    stand_in("node", "print('v16.20.2')")
+    with pytest.raises(Missing, match=r"Node\.js 18 or later.*is v16\.20\.2"):
+        AzuritePackage(folder).make_ready()
+
+
+def test_node_without_npm_is_not_enough(folder: Path, stand_in: StandIn) -> None:
+    stand_in("node", NODE)
+    with pytest.raises(Missing, match="`npm` is not on the PATH"):
+        AzuritePackage(folder).make_ready()
+
+
+def test_a_failed_installation_says_why_and_is_made_anew(folder: Path, stand_in: StandIn) -> None:
+    stand_in("node", NODE)
+    stand_in("npm", NPM)
+    (folder / "fail").touch()
+    with pytest.raises(Missing, match=r"Azurite 3\.35\.0 \(code E404; 404 no such package\)"):
+        AzuritePackage(folder).make_ready()
+    (folder / "fail").unlink()
+    AzuritePackage(folder).make_ready()
+    assert [path.name for path in (folder / "node_modules").iterdir()] == ["whole"]
+
+
+def test_runs_at_the_same_time_install_the_one_version_once(
+    folder: Path, stand_in: StandIn
+) -> None:
+    stand_in("node", NODE)
+    stand_in("npm", NPM)
+    command = [sys.executable, "-c", INSTALL, str(folder)]
+    runs = [subprocess.Popen(command, cwd=APP) for _ in range(2)]
+    assert [run.wait(60) for run in runs] == [0, 0]
+    [manifest] = (folder / "runs.txt").read_text("utf-8").splitlines()
+    assert '"azurite": "3.35.0"' in manifest

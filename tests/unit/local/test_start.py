@@ -1,0 +1,121 @@
+"""`dev.py start` with more than the local host."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from devhost.process import free_port, is_free
+from local.settings import APP
+
+Start = Callable[..., "tuple[subprocess.Popen[str], str]"]
+
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no SIGTERM; stop it there with Ctrl-C"
+)
+
+
+@pytest.fixture
+def start(azurite: str, tmp_path: Path) -> Iterator[Start]:
+    """Starts the app, and returns the process and what it told when the app was ready."""
+    assert azurite
+    with ExitStack() as running:
+
+        def begin(*options: str) -> tuple[subprocess.Popen[str], str]:
+            command = [sys.executable, "-m", "local.start", "--data", str(tmp_path / "data")]
+            process = subprocess.Popen(
+                [*command, "--port", str(free_port()), *options],
+                cwd=APP,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            running.enter_context(process)
+            running.callback(process.terminate)
+            assert process.stdout
+            return process, "".join(iter(process.stdout.readline, "or in PowerShell:\n"))
+
+        yield begin
+
+
+def ports(told: str) -> set[int]:
+    return {int(port) for port in re.findall(r"127\.0\.0\.1:(\d+)", told)}
+
+
+def stop(process: subprocess.Popen[str]) -> str:
+    process.send_signal(signal.SIGTERM)
+    return process.communicate(timeout=60)[0]
+
+
+def test_azurite_keeps_what_the_app_stores(start: Start, tmp_path: Path) -> None:
+    process, told = start("--storage", "azurite")
+    assert "ledger, artifacts and reports are in Azurite" in told
+    assert (tmp_path / "data" / "storage" / "azurite.log").exists()
+    stop(process)
+    assert process.returncode == 0
+    assert all(is_free(port) for port in ports(told))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells which process is Azurite")
+def test_the_end_of_azurite_is_said_and_ends_the_rest(start: Start, tmp_path: Path) -> None:
+    process, told = start("--storage", "azurite")
+    [azurite] = children_of(process, "azurite.js")
+    os.kill(azurite, signal.SIGKILL)
+    assert process.stdout
+    assert "Azurite (its log is " in process.stdout.read()
+    assert process.wait(30) == 1
+    assert all(is_free(port) for port in ports(told))
+
+
+def test_core_tools_run_the_app_beside_a_sign_in_of_its_own(
+    start: Start, path_with_func: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", path_with_func)
+    process, told = start("--func")
+    assert "runs in Azure Functions Core Tools" in told
+    assert "by the Azure Storage provider" in told
+    signin = re.search(r"sign in +(http://\S+)", told)
+    assert signin
+    assert "Sign in" in httpx.get(signin[1]).text
+    command = re.search(r"a token +python3 (.+)", told)
+    assert command
+    token = subprocess.run(
+        [sys.executable, *command[1].split()], cwd=APP, capture_output=True, text=True, check=True
+    )
+    health = re.search(r"health +(http://\S+)/health", told)
+    assert health
+    headers = {"Authorization": f"Bearer {token.stdout.strip()}"}
+    assert httpx.get(f"{health[1]}/operations", headers=headers).status_code == 200
+    stop(process)
+    assert process.returncode == 0
+    assert all(is_free(port) for port in ports(told))
+
+
+def test_without_core_tools_nothing_is_started(tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "local.start", "--func", "--data", str(tmp_path / "data")],
+        cwd=APP,
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 1
+    assert told.stderr.startswith("dev.py: Azure Functions Core Tools 4 are needed")
+    assert not (tmp_path / "data").exists()
+
+
+def children_of(process: subprocess.Popen[str], program: str) -> list[int]:
+    """The ids of the children whose command names a program."""
+    folder = Path(f"/proc/{process.pid}/task/{process.pid}")
+    children = (folder / "children").read_text().split()
+    return [int(pid) for pid in children if program in Path(f"/proc/{pid}/cmdline").read_text()]
