@@ -34,8 +34,9 @@ class HostedFactChecker(BaseAgent):
 
     An entity keeps its conversation for ever and hands it to the agent each time. So no question,
     no answer and no document goes through it: a message is a reference to a question in the ledger,
-    and a reply is a few fixed words, a kilobyte for both. What the reviewer asked before is read
-    from the ledger too, so nothing that somebody slips into an entity's state is ever heard.
+    and a reply is a few fixed words, 700 bytes for both as they are kept. What the reviewer asked
+    before is read from the ledger too, so nothing that somebody slips into an entity's state is
+    ever heard.
 
     Running it twice is safe: an answer that is stored is found by what went into it.
     """

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -65,7 +64,6 @@ async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
     return await _sent(req, file, {})
 
 
-@cache
 def page_files() -> Mapping[str, Path]:
     """Where each file of the page is, by its name; nothing else can be asked for."""
     folder = Path(countersign.review.__path__[0], "page")

@@ -82,10 +82,15 @@ export class Ballot {
   /** What was typed and not sent, of a version that is not to be decided about any more. */
   leftOver() {
     const { version } = this.#review;
-    const { comment, text } = this.#drafts.of(version);
-    const drop = () => this.#drafts.drop(version);
+    const { text } = this.#drafts.of(version);
+    // Another tab of the same person may have sent its own words and dropped the draft.
+    const comment = this.#comment.value;
+    const drop = () => {
+      this.#comment.value = "";
+      this.#drafts.drop(version);
+    };
     return [
-      comment?.trim() && leftComment("Your comment was not sent, and is kept", comment, { drop }),
+      comment.trim() && leftComment("Your comment was not sent, and is kept", comment, { drop }),
       text !== undefined && leftText(text),
     ];
   }

@@ -40,7 +40,7 @@ export async function inboxView({ query, me, signal }) {
     { j: () => stepThrough(".row-title a", 1), k: () => stepThrough(".row-title a", -1) },
     signal,
   );
-  const title = chosen === "waiting" ? "Waiting for me" : nameOf(chosen);
+  const title = `${nameOf(chosen)} (${list.size})`;
   return {
     title,
     place: "inbox",
@@ -64,6 +64,11 @@ class List {
     this.#signal = signal;
     this.#filter = new RowFilter(() => this.#show());
     this.element = element("div", {}, this.#filter.element, this.#items, this.#below);
+  }
+
+  /** How many rows there are, as far as they were read. */
+  get size() {
+    return `${this.#rows.length}${this.#cursor ? "+" : ""}`;
   }
 
   /** Read the next page of rows, the first one at first. */

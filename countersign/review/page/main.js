@@ -8,7 +8,7 @@
 import { announce } from "./announce.js";
 import { listen } from "./channel.js";
 import { dropOldDrafts } from "./drafts.js";
-import { element, fill } from "./element.js";
+import { element, fill, visible } from "./element.js";
 import { inboxView } from "./inbox.js";
 import { showMasthead } from "./masthead.js";
 import { operationView } from "./operation.js";
@@ -42,7 +42,7 @@ async function show({ focus = true } = {}) {
   clearTimeout(slow);
   if (signal.aborted) return;
   showMasthead(me, view.place ?? "");
-  document.title = `${view.title} · Countersign`;
+  document.title = `${visible(view.title)} · Countersign`;
   fill(main, view.content);
   main.dataset.view = view.name ?? "";
   scrollTo(0, 0);

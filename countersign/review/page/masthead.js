@@ -30,7 +30,7 @@ function person(me) {
   const roles = me.roles.length ? me.roles.map(roleName).join(", ") : "no role here";
   return element(
     "details",
-    { class: "person" },
+    { class: "person", focusout: leave },
     element(
       "summary",
       {},
@@ -47,4 +47,9 @@ function person(me) {
       button("Sign out", signOut),
     ),
   );
+}
+
+/** Close what was opened once the focus is elsewhere. */
+function leave({ currentTarget, relatedTarget }) {
+  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
 }

@@ -77,6 +77,7 @@ const PLAIN = {
     ),
   }),
   too_large: ({ detail }) => ({
+    final: true,
     say: "It is too large to be sent.",
     next: [visible(detail), " Make it shorter. " + KEPT],
   }),

@@ -144,7 +144,7 @@ class ProposalView {
   async #look() {
     const before = this.#review;
     const after = await refreshed(before, this.#signal);
-    if (!isNews(before, after)) return;
+    if (after === before) return;
     this.#review = after;
     const facts = this.#factsNow();
     this.#facts.replaceWith(facts);
@@ -191,16 +191,4 @@ class ProposalView {
     this.#beside.choose(id, { focus: true });
     document.getElementById("beside").scrollIntoView({ block: "nearest" });
   }
-}
-
-function isNews(before, after) {
-  const told = ({ operation, proposal, events }) =>
-    [
-      operation.state,
-      operation.proposal?.version,
-      proposal.status,
-      events.length,
-      operation.usage?.tokens,
-    ].join();
-  return told(before) !== told(after);
 }

@@ -24,13 +24,21 @@ export async function readReview(id, version, me, signal) {
   return { id, version, me, seen, proposal, ...facts };
 }
 
-/** The same review with what has happened meanwhile; the text of a version never changes. */
+/**
+ * The same review with what has happened meanwhile, or this very one if nothing has.
+ *
+ * @param {Review} review
+ * @returns {Promise<Review>}
+ */
 export async function refreshed(review, signal) {
-  const [facts, proposal] = await Promise.all([
-    readFacts(review.id, signal),
-    readProposal(review.id, review.version, review.seen, signal),
-  ]);
-  return { ...review, ...facts, proposal };
+  const operation = await call(operationPath(review.id), { signal });
+  if (standOf(operation) === standOf(review.operation)) return review;
+  return readReview(review.id, review.version, review.me, signal);
+}
+
+/** What changes with every event, and when a deadline passes that nobody has recorded yet. */
+function standOf({ updated_at, proposal }) {
+  return `${updated_at} ${proposal?.status}`;
 }
 
 /** The version with what changed in it since another one, by default the one before. */
@@ -39,7 +47,7 @@ export function readProposal(id, version, since, signal) {
   return call(proposalPath(id, version, query), { signal });
 }
 
-export async function readFacts(id, signal) {
+async function readFacts(id, signal) {
   const [operation, history] = await Promise.all([
     call(operationPath(id), { signal }),
     call(operationPath(id, "/history"), { signal }),

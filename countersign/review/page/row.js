@@ -42,9 +42,9 @@ function asked(row) {
 }
 
 function consequence(row, mine) {
-  return (
-    mine && row.consequence && element("p", { class: "consequence" }, visible(row.consequence))
-  );
+  if (!mine || !row.consequence) return null;
+  const label = element("span", { class: "hint" }, "On approval: ");
+  return element("p", { class: "consequence" }, label, visible(row.consequence));
 }
 
 function time(row, signal) {
