@@ -69,7 +69,7 @@ class Consultations:
         async def work(budget: TokenBudget) -> dict[str, Any]:
             library = await self.investigation.sources(operation)
             consultation = await consultant.consult(
-                chat_client(self.investigation.model),
+                chat_client(self.investigation.model, self.investigation.token),
                 question=question.text,
                 matter=await self._matter(operation, proposal, before),
                 library=library,
