@@ -11,6 +11,8 @@ import azure.durable_functions as df
 from agent_framework import AgentResponse, BaseAgent, Message
 
 from activities.answers import Answer
+from activities.failures import contained
+from activities.traces import traced
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import fail_question, open_questions, record_answer
 from countersign.operations import Rule
@@ -61,6 +63,8 @@ class HostedFactChecker(BaseAgent):
 
 
 @blueprint.activity_trigger(input_name="order")
+@contained
+@traced
 def settle_question(order: dict[str, Any]) -> Answer:
     """Say whether a question is settled, and settle it if this was the last try.
 

@@ -22,6 +22,7 @@ def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[s
     return {
         "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
         "COUNTERSIGN_DATA": str(data),
+        "COUNTERSIGN_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
         "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
         "COUNTERSIGN_TOKEN_JWKS": f"http://127.0.0.1:{port}/.auth/dev/jwks",

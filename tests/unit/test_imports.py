@@ -28,6 +28,7 @@ ADAPTERS = (
     "countersign.stores.table_ledger",
     "countersign.stores.table_index",
     "countersign.stores.blob_artifacts",
+    "countersign.notices.apprise",
     "countersign.writing.report_folder",
     "countersign.writing.report_blobs",
 )
