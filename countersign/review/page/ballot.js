@@ -96,6 +96,8 @@ export class Ballot {
   }
 
   async send() {
+    // A button to try again may outlive the choice that it was for.
+    if (!this.#choice || this.#sending) return;
     this.#busy(true);
     try {
       const recorded = await sendVerdict(this.#review, this.#body());

@@ -114,6 +114,8 @@ export class Decision {
       each.setAttribute("aria-expanded", String(each.dataset.choice === choice));
     }
     this.#editing(choice === "edit");
+    // What went wrong with one choice must not be tried again as another one.
+    if (standing(this.#review).may) fill(this.#trouble);
     if (choice === null && inside) left?.focus();
   }
 

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { ChangesView } from "./changes.js";
 import { CHOICES } from "./choices.js";
 import { Decision } from "./decision.js";
-import { address, element, fill } from "./element.js";
+import { address, element, fill, visible } from "./element.js";
 import { Evidence, tally } from "./evidence.js";
 import { factsElement } from "./facts.js";
 import { headingElement } from "./heading.js";
@@ -89,29 +89,24 @@ class ProposalView {
   }
 
   #textTabs(sheet) {
-    const { proposal, seen } = this.#review;
-    const source = element(
-      "pre",
-      { class: "source-text", dir: "auto", tabindex: 0 },
-      proposal.content.text,
-    );
-    const since =
-      proposal.changes &&
-      `since version ${proposal.changes.since}${seen === proposal.changes.since ? ", which you saw" : ""}`;
-    return tabs("What is offered", [
+    const { content } = this.#review.proposal;
+    const attributes = { class: "source-text", dir: "auto", tabindex: 0 };
+    const source = element("pre", attributes, visible(content.text));
+    const parts = [
       { id: "report", label: "Report", content: sheet },
-      ...(since
-        ? [
-            {
-              id: "changes",
-              label: "Changes",
-              note: since,
-              content: new ChangesView(this.#review, this.#signal).element,
-            },
-          ]
-        : []),
+      this.#changesTab(),
       { id: "source", label: "Markdown", content: source },
-    ]);
+    ];
+    return tabs("What is offered", parts.filter(Boolean));
+  }
+
+  #changesTab() {
+    const { proposal, seen } = this.#review;
+    if (!proposal.changes) return null;
+    const { since } = proposal.changes;
+    const note = `since version ${since}${seen === since ? ", which you saw" : ""}`;
+    const { element: content } = new ChangesView(this.#review, this.#signal);
+    return { id: "changes", label: "Changes", note, content };
   }
 
   #besideTabs() {

@@ -1,5 +1,6 @@
 /** Signing in: with the host's own sign-in where there is one, or with a pasted token. */
 
+import { announce } from "./announce.js";
 import { listen, tell } from "./channel.js";
 import { address, element, fill } from "./element.js";
 import { button } from "./notice.js";
@@ -19,7 +20,7 @@ export async function signInView(go) {
 /** What the sign-in's tab shows when it comes back; the tab that was left hears of it. */
 export function signedInView() {
   tell("signed-in");
-  const said = element("p", {}, "Go back to the tab you came from; it goes on where you were.");
+  const said = element("p", {}, "Go back to the tab you came from; what you typed is still there.");
   const box = element(
     "section",
     { class: "card sign-in" },
@@ -29,19 +30,28 @@ export function signedInView() {
   return { title: "Signed in", content: [box] };
 }
 
-/** Sign in again beside what is being typed: in another tab, or with a token. */
-export function signInAgain(retry = () => {}) {
+/**
+ * Sign in again beside what is being typed: in another tab, or with a token.
+ *
+ * @param {() => void} retry what to do again. Coming back is not enough to do it: what was being
+ *   sent may be a decision.
+ */
+export function signInAgain(retry = () => location.reload()) {
   const ways = element("div", { class: "sign-in-again" });
   const heard = new AbortController();
-  const goOn = () => {
-    heard.abort();
-    retry();
-  };
-  listen("signed-in", goOn, heard.signal);
+  listen("signed-in", back, heard.signal);
   platformSignIn(address({ "signed-in": "" })).then((platform) => {
     const link = platform && platformLink(platform, { class: "button primary", target: "_blank" });
-    fill(ways, link, button("I am signed in again", goOn), pasting(goOn, { open: !platform }));
+    fill(ways, link, button("I am signed in again", back), pasting(back, { open: !platform }));
   });
+
+  function back() {
+    heard.abort();
+    const again = button("Try again", retry, { class: "button primary" });
+    fill(ways, element("p", {}, "You are signed in again."), again);
+    announce("You are signed in again.");
+  }
+
   return ways;
 }
 
