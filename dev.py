@@ -6,6 +6,7 @@
   python3 dev.py test  [--host func] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
   python3 dev.py bench host [--quick]
+  python3 dev.py graph run TOPIC | list | show ID | answer ID … | resume ID
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
 The first run makes `.venv` with Python 3.10, 3.11 or 3.12 and installs the pinned packages into
@@ -170,6 +171,11 @@ def demo(*options: str) -> int:
     return go_on_as(sys.executable, "-m", "local.demo", *options)
 
 
+def graph(*options: str) -> int:
+    """Run the team as a graph, without a host."""
+    return go_on_as(sys.executable, "-m", "local.graph", *options)
+
+
 def token(*options: str) -> int:
     """Print one token, and nothing else, to standard output."""
     folder = [] if "--data" in options else ["--data", str(ROOT / ".data")]
@@ -214,7 +220,9 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-COMMANDS = {command.__name__: command for command in (start, demo, test, check, bench, token)}
+COMMANDS = {
+    command.__name__: command for command in (start, demo, graph, test, check, bench, token)
+}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -7,16 +7,11 @@ from typing import Any
 
 import azure.durable_functions as df
 
-from activities.answers import Answer, stop, stopped_by
 from activities.failures import contained
 from activities.traces import traced
-from countersign.approvals import rules
-from countersign.approvals.operation import Operation, Proposal
-from countersign.content import ReportContent, read_content
-from countersign.operations import Changed
-from countersign.wiring import Services, services
-from countersign.writing.destination import WriteMismatch
-from countersign.writing.publish import write_once
+from countersign.endings import Answer
+from countersign.publication import publish
+from countersign.wiring import services
 
 blueprint = df.Blueprint()
 
@@ -25,50 +20,7 @@ blueprint = df.Blueprint()
 @contained
 @traced
 def publish_report(order: dict[str, Any]) -> Answer:
-    """Write the approved text to its destination.
-
-    Running it twice is safe: the claim and the receipt are recorded once, and after a claim the
-    destination is asked by operation id before anything is written.
-    """
+    """Write the approved text to its destination; running it twice writes it once."""
     return asyncio.run(
-        _publish(services(), order["tenant"], order["operation_id"], order["version"])
+        publish(services(), order["tenant"], order["operation_id"], order["version"])
     )
-
-
-async def _publish(app: Services, tenant: str, operation_id: str, version: int) -> Answer:
-    operation = await app.operations.load(tenant, operation_id)
-    proposal = operation.proposal(version) if operation else None
-    if operation is None or proposal is None:
-        return stop("failed", "The approved version is not in the ledger.")
-    if operation.receipt:
-        return {"published": True}
-    # A text that can't be read back is tried again for as long as it takes: it was approved.
-    content = await read_content(app.artifacts, tenant, proposal.content)
-    return await _write(app, operation, proposal, content)
-
-
-async def _write(
-    app: Services, operation: Operation, proposal: Proposal, content: ReportContent
-) -> Answer:
-    digest = content.digest(operation, proposal.version)
-    tenant, operation_id = operation.tenant, operation.id
-    claimed = await app.operations.change(
-        tenant,
-        operation_id,
-        lambda state, now: rules.claim_write(state, proposal.version, digest, now),
-    )
-    if not isinstance(claimed, Changed):
-        return stopped_by(claimed)
-    try:
-        receipt = await write_once(
-            app.destination,
-            tenant=tenant,
-            operation_id=operation_id,
-            data=content.text.encode(),
-        )
-    except WriteMismatch as error:
-        return stop("write_unknown", f"{error}.")
-    recorded = await app.operations.change(
-        tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
-    )
-    return {"published": True} if isinstance(recorded, Changed) else stopped_by(recorded)

@@ -10,11 +10,11 @@ from typing import Any
 import azure.durable_functions as df
 from agent_framework import AgentResponse, BaseAgent, Message
 
-from activities.answers import Answer
 from activities.failures import contained
 from activities.traces import traced
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import fail_question, open_questions, record_answer
+from countersign.endings import Answer
 from countersign.operations import Rule
 from countersign.sources.library import SourceError
 from countersign.stores.artifacts import ArtifactError

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from typing_extensions import ParamSpec
 
-from activities.answers import Answer
+from countersign.endings import Answer
 from countersign.telemetry import span
 
 P = ParamSpec("P")

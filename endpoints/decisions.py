@@ -8,23 +8,21 @@ import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.approvals import rules
-from countersign.approvals.digest import sha256
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.content import ReportContent, read_content
+from countersign.deciding import record_decision
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
-from countersign.telemetry import measure_wait
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
-from endpoints.problems import malformed, refused
+from endpoints.problems import refused
 from endpoints.runtime import ring
 from endpoints.views import changes_view
 
 if TYPE_CHECKING:
-    from endpoints.bodies import DecisionBody
+    from countersign.bodies import DecisionBody
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
@@ -43,7 +41,7 @@ async def decide_proposal(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Record a decision about one version and its digest, then ring that version's gate."""
-    from endpoints.bodies import DecisionBody
+    from countersign.bodies import DecisionBody
 
     person = await caller(req)
     operation = await operation_of(req, person)
@@ -75,7 +73,7 @@ async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Take a request back before anything is written, then ring the gate if one waits."""
-    from endpoints.bodies import WithdrawBody
+    from countersign.bodies import WithdrawBody
 
     person = await caller(req)
     operation = await operation_of(req, person)
@@ -102,46 +100,13 @@ async def _record(
     person: Person,
     body: DecisionBody,
 ) -> Operation:
-    app = services()
-    correction = await _correction(operation, proposal, body)
-    command = rules.Decide(
-        reviewer=person,
-        version=proposal.version,
-        digest=body.digest,
-        decision=body.decision,
-        comment=body.comment,
-        correction=sha256(correction) if correction else None,
-    )
-    if isinstance(rules.decide(operation, command, app.clock()), tuple):
-        # Nobody approves what can't be read back. A correction is stored before the ledger refers
-        # to it, and only for those who may decide.
-        await app.artifacts.get(operation.tenant, proposal.content)
-        if correction:
-            await app.artifacts.put(operation.tenant, correction)
-    changed = await app.operations.change(
-        operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
-    )
+    changed = await record_decision(services(), operation, proposal, person, body)
     if isinstance(changed, Changed):
-        if changed.events:
-            waited = (app.clock() - proposal.opened_at).total_seconds()
-            measure_wait(waited, decision=body.decision)
         return changed.operation
     problem = refused(changed)
     if problem.code == "superseded":
         problem.facts.update(await _newer(req, operation.id, person, proposal))
     raise problem
-
-
-async def _correction(operation: Operation, proposal: Proposal, body: DecisionBody) -> bytes | None:
-    if body.correction is None:
-        return None
-    title = body.correction.title
-    if title is None:
-        title = (await read_content(services().artifacts, operation.tenant, proposal.content)).title
-    try:
-        return ReportContent(title=title, text=body.correction.text).stored()
-    except ValueError as error:
-        raise malformed({"correction.text": "it has characters that can't be encoded"}) from error
 
 
 async def _newer(

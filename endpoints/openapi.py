@@ -7,14 +7,14 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from countersign.summary import STATES
-from endpoints.bodies import (
+from countersign.bodies import (
     DecisionBody,
     QuestionBody,
     ResearchBody,
     StrictBody,
     WithdrawBody,
 )
+from countersign.summary import STATES
 
 _ID = {
     "name": "id",

@@ -8,19 +8,8 @@ from typing import Any
 
 import azure.functions as func
 
-from countersign.approvals.errors import (
-    AlreadyDecided,
-    DigestMismatch,
-    Expired,
-    Invalid,
-    NotAuthorised,
-    NotFound,
-    OwnRequest,
-    QuestionOpen,
-    QuestionsSpent,
-    Refusal,
-    Superseded,
-)
+from countersign.approvals.errors import Invalid, NotFound, Refusal
+from countersign.refusals import explain
 
 
 class Problem(Exception):
@@ -58,47 +47,32 @@ class Problem(Exception):
         )
 
 
+STATUSES = {
+    "not_found": 404,
+    "not_authorised": 403,
+    "own_request": 403,
+    "already_decided": 409,
+    "superseded": 409,
+    "expired": 410,
+    "digest_mismatch": 409,
+    "malformed": 422,
+    "question_open": 409,
+    "questions_spent": 409,
+}
+"""The HTTP status of each refusal."""
+
+
 def not_found() -> Problem:
     """There is no such thing in the caller's tenant, and nothing more is told."""
-    return Problem(404, "not_found", "There is no such operation or version in your tenant.")
+    return refused(NotFound())
 
 
 def malformed(fields: Mapping[str, str]) -> Problem:
     """The request has fields that can't be taken; each is named with its reason."""
-    detail = "; ".join(f"{name}: {reason}" for name, reason in fields.items())
-    return Problem(422, "malformed", f"{detail}.", fields=dict(fields))
+    return refused(Invalid(fields=fields))
 
 
-def refused(refusal: Refusal) -> Problem:  # noqa: C901 - one case for each refusal, in one place
+def refused(refusal: Refusal) -> Problem:
     """The one answer to each refusal of the domain."""
-    match refusal:
-        case NotFound():
-            return not_found()
-        case NotAuthorised(needs=needs):
-            return Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
-        case OwnRequest():
-            return Problem(
-                403, "own_request", "You asked for this yourself, so somebody else has to decide."
-            )
-        case AlreadyDecided(by=by, at=at, decision=decision):
-            detail = f"{by} recorded {decision} at {at.isoformat()}, and that stands."
-            facts = {"by": by, "at": at.isoformat(), "decision": decision}
-            return Problem(409, "already_decided", detail, **facts)
-        case Superseded(current=current):
-            detail = f"Version {current} has taken this version's place."
-            return Problem(409, "superseded", detail, current=current)
-        case Expired(at=at, escalated_to=role):
-            went = f"it was escalated to {role}" if role else "it was not escalated"
-            detail = f"The time to decide ended at {at.isoformat()}; {went}."
-            return Problem(410, "expired", detail, at=at.isoformat(), escalated_to=role)
-        case DigestMismatch(current=digest):
-            detail = "The digest is not that of this version: look at it again before deciding."
-            return Problem(409, "digest_mismatch", detail, current=digest)
-        case Invalid(fields=fields):
-            return malformed(fields)
-        case QuestionOpen(question_id=question_id):
-            detail = "Your last question has no answer yet: ask again once it has."
-            return Problem(409, "question_open", detail, question_id=question_id)
-        case QuestionsSpent(most=most):
-            detail = f"{most} questions were asked about this, and it takes no more."
-            return Problem(409, "questions_spent", detail, most=most)
+    told = explain(refusal)
+    return Problem(STATUSES[told.code], told.code, told.detail, **told.facts)

@@ -31,7 +31,7 @@ async def ask_question(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Record a question and have it answered; the same again while it is open is the same one."""
-    from endpoints.bodies import QuestionBody
+    from countersign.bodies import QuestionBody
 
     person = await caller(req)
     operation = await operation_of(req, person)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import uuid
 from typing import TYPE_CHECKING
 
 import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy
-from countersign.roles import ESCALATION, REQUESTER
+from countersign.roles import REQUESTER
+from countersign.starting import new_operation_id
+from countersign.starting import start_research as begin_research
 from countersign.telemetry import about
 from countersign.wiring import services
 from endpoints.exchange import answer, answered, caller, read_body
@@ -22,7 +21,7 @@ from endpoints.problems import Problem, malformed
 from endpoints.runtime import start_orchestration
 
 if TYPE_CHECKING:
-    from endpoints.bodies import ResearchBody
+    pass
 
 MOST_BYTES = 8_000_000
 
@@ -36,24 +35,15 @@ async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
-    from endpoints.bodies import ResearchBody
+    from countersign.bodies import ResearchBody
 
     person = await caller(req, REQUESTER)
     body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
     operation_id = operation_id_for(person, req.headers.get("Idempotency-Key"))
     about(operation_id)
-    app = services()
-    event = OperationStarted(
-        at=app.clock(),
-        actor=person.actor,
-        kind="research",
-        title=body.topic,
-        request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
-        policy=policy_for(body, app.settings.window_seconds),
-    )
-    started = await app.operations.start(person.tenant, operation_id, event)
+    started, request = await begin_research(services(), person, operation_id, body)
     operation = started.operation
-    if operation.request != event.request:
+    if operation.request != request:
         detail = "This Idempotency-Key was used for another request."
         facts = {"operation_id": operation_id, "review_url": review_link(req, operation_id)}
         raise Problem(409, "idempotency_conflict", detail, **facts)
@@ -75,17 +65,7 @@ def operation_id_for(person: Person, key: str | None) -> str:
         Problem: 422, the key is longer than 200 characters or not printable ASCII.
     """
     if key is None:
-        return f"research-{uuid.uuid4().hex[:24]}"
+        return new_operation_id()
     if not re.fullmatch(r"[\x21-\x7e]{1,200}", key):
         raise malformed({"Idempotency-Key": "use 1 to 200 printable ASCII characters, no spaces"})
     return f"research-{sha256(canonical([person.tenant, person.id, key]))[:24]}"
-
-
-def policy_for(body: ResearchBody, usual_window: float) -> Policy:
-    """The terms of the approval that this request gets."""
-    return Policy(
-        reviewer_role=body.approval.role,
-        escalation_role=ESCALATION,
-        quorum=body.approval.quorum,
-        window_seconds=body.approval.window_seconds or usual_window,
-    )

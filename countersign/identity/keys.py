@@ -6,9 +6,12 @@ import asyncio
 import ipaddress
 import json
 import logging
+import os
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
+from urllib.request import url2pathname
 
 import httpx
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
@@ -40,11 +43,12 @@ class KeySet:
     """The keys at one URL; callers that need them at the same time share one request.
 
     Args:
-        url: where the issuer publishes its keys: https, or http on this machine.
+        url: where the issuer publishes its keys: https, http on this machine, or a file of it that
+            nobody else can write.
         monotonic: seconds that only grow; how old the keys are is no matter of the wall clock.
 
     Raises:
-        ValueError: the URL is neither https nor http to a loopback address.
+        ValueError: the URL is neither https, nor http to a loopback address, nor a file's.
     """
 
     def __init__(self, url: str, *, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -79,14 +83,20 @@ class KeySet:
     async def _refresh(self) -> None:
         began = self._monotonic()
         try:
-            document = await asyncio.wait_for(_fetch(self._url), _TIMEOUT)
+            document = await asyncio.wait_for(_document(self._url), _TIMEOUT)
             self._keys = _usable(json.loads(document))
             self._fetched_at = began
             self._out_of_reach = False
-        except (httpx.HTTPError, asyncio.TimeoutError, ValueError, RecursionError) as error:
+        except (
+            httpx.HTTPError,
+            asyncio.TimeoutError,
+            OSError,
+            ValueError,
+            RecursionError,
+        ) as error:
             # Old keys go on being used: an outage of the issuer's is none of ours.
             self._out_of_reach = True
-            _log.warning("no new keys from %s: %r", self._url.host, error)
+            _log.warning("no new keys from %s: %r", self._url.host or self._url.path, error)
         # Not reached by a caller who was cancelled: the next one asks instead.
         self._asked_at = self._monotonic()
 
@@ -100,7 +110,11 @@ def _trusted(url: str) -> httpx.URL:
         raise ValueError("the key set's address must not hold a user name or password")
     if parsed.host and (parsed.scheme == "https" or _is_loopback_http(parsed)):
         return parsed
-    raise ValueError(f"the key set's address {url!r} must be https, or http on this machine")
+    if parsed.scheme == "file" and not parsed.host and len(parsed.path) > 1:
+        return parsed
+    raise ValueError(
+        f"the key set's address {url!r} must be https, http on this machine, or a file"
+    )
 
 
 def _is_loopback_http(url: httpx.URL) -> bool:
@@ -112,6 +126,27 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+async def _document(url: httpx.URL) -> bytes:
+    if url.scheme == "file":
+        return await asyncio.to_thread(_read, Path(url2pathname(url.path)))
+    return await _fetch(url)
+
+
+def _read(file: Path) -> bytes:
+    # Whoever can change the keys can be anybody.
+    if os.name != "nt" and (file.stat().st_mode & 0o022 or not _is_ours(file)):
+        raise ValueError("somebody else can write that file")
+    with file.open("rb") as stream:
+        document = stream.read(MAX_BYTES + 1)
+    if len(document) > MAX_BYTES:
+        raise ValueError(f"it is longer than {MAX_BYTES} bytes")
+    return document
+
+
+def _is_ours(file: Path) -> bool:
+    return file.stat().st_uid in {0, os.geteuid()}
 
 
 async def _fetch(url: httpx.URL) -> bytes:

@@ -39,6 +39,7 @@ KNOWS_AZURE = (
     "countersign/stores/table",
     "countersign/writing/report_blobs.py",
     "countersign/own_identity.py",
+    "countersign/graph/cosmos.py",
 )
 """Files, or how their names begin, that are made to work with a service of Azure's."""
 

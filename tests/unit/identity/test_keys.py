@@ -1,7 +1,10 @@
 import asyncio
+import json
 import logging
+import os
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,7 +215,8 @@ async def test_a_short_rsa_key_is_passed_over(keys: KeySet, server: Any, ec_issu
         "http://localhost.attacker.example/keys",
         "http://0.0.0.0/keys",
         "ftp://127.0.0.1/keys",
-        "file:///etc/keys",
+        "file://elsewhere/etc/keys",
+        "file:///",
         "https:///keys",
         "keys",
         "",
@@ -243,3 +247,34 @@ async def test_one_key_set_serves_one_event_loop_after_another(server: Any) -> N
     keys = KeySet(server.url)
     found = await asyncio.to_thread(lambda: asyncio.run(keys.find("rsa-1")))
     assert found is await keys.find("rsa-1")
+
+
+async def test_keys_can_be_in_a_file_that_nobody_else_can_write(
+    tmp_path: Path, rsa_issuer: Any
+) -> None:
+    file = tmp_path / "keys.json"
+    file.write_text(json.dumps({"keys": [rsa_issuer.entry]}), "utf-8")
+    file.chmod(0o644)
+    assert await KeySet(file.as_uri()).find("rsa-1")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda file: file.chmod(0o666),  # others could put their own keys in
+        lambda file: file.unlink(),
+        lambda file: file.write_bytes(b" " * (MAX_BYTES + 1)),
+        lambda file: file.write_bytes(b"{"),
+    ],
+    ids=["writable", "missing", "too long", "no JSON"],
+)
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
+async def test_a_file_that_is_not_to_be_trusted_proves_nobody(
+    tmp_path: Path, rsa_issuer: Any, spoil: Callable[[Path], Any]
+) -> None:
+    file = tmp_path / "keys.json"
+    file.write_text(json.dumps({"keys": [rsa_issuer.entry]}), "utf-8")
+    file.chmod(0o644)
+    spoil(file)
+    with pytest.raises(KeysUnavailable):
+        await KeySet(file.as_uri()).find("rsa-1")

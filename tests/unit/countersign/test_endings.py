@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from activities.answers import stop
+from countersign.endings import stop
 
 MOST_BYTES = 8_192
 

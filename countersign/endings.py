@@ -1,4 +1,4 @@
-"""What activities answer: plain JSON, small, and never a text of the work itself."""
+"""How a step of the work answers: plain JSON, small, and never a text of the work itself."""
 
 from __future__ import annotations
 

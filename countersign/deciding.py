@@ -1,0 +1,64 @@
+"""A person's decision on its way into the ledger, whichever way it came in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from countersign.approvals import rules
+from countersign.approvals.digest import sha256
+from countersign.approvals.errors import Invalid, Refusal
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Person
+from countersign.content import ReportContent, read_content
+from countersign.operations import Changed
+from countersign.telemetry import measure_wait
+
+if TYPE_CHECKING:
+    from countersign.bodies import DecisionBody
+    from countersign.wiring import Services
+
+
+async def record_decision(
+    app: Services, operation: Operation, proposal: Proposal, person: Person, body: DecisionBody
+) -> Changed | Refusal:
+    """Record a decision about one version and its digest; the same one again changes nothing.
+
+    Raises:
+        ArtifactError: what would be approved can't be read back.
+    """
+    try:
+        correction = await _correction(app, operation, proposal, body)
+    except ValueError:
+        return Invalid(fields={"correction.text": "it has characters that can't be encoded"})
+    command = rules.Decide(
+        reviewer=person,
+        version=proposal.version,
+        digest=body.digest,
+        decision=body.decision,
+        comment=body.comment,
+        correction=sha256(correction) if correction else None,
+    )
+    if isinstance(rules.decide(operation, command, app.clock()), tuple):
+        # Nobody approves what can't be read back. A correction is stored before the ledger refers
+        # to it, and only for those who may decide.
+        await app.artifacts.get(operation.tenant, proposal.content)
+        if correction:
+            await app.artifacts.put(operation.tenant, correction)
+    changed = await app.operations.change(
+        operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
+    )
+    if isinstance(changed, Changed) and changed.events:
+        waited = (app.clock() - proposal.opened_at).total_seconds()
+        measure_wait(waited, decision=body.decision)
+    return changed
+
+
+async def _correction(
+    app: Services, operation: Operation, proposal: Proposal, body: DecisionBody
+) -> bytes | None:
+    if body.correction is None:
+        return None
+    title = body.correction.title
+    if title is None:
+        title = (await read_content(app.artifacts, operation.tenant, proposal.content)).title
+    return ReportContent(title=title, text=body.correction.text).stored()

@@ -1,0 +1,168 @@
+"""The whole graph as one agent: a topic goes in, and a question or an outcome comes out.
+
+The framework's own `workflow.as_agent()` hands whatever a caller sends on to the graph and into its
+next checkpoint. An answer here carries a token, so it is checked and recorded before the graph is
+told anything, exactly as everywhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from typing import Any
+
+from agent_framework import (
+    AgentResponse,
+    AgentResponseUpdate,
+    BaseAgent,
+    Content,
+    Message,
+    ResponseStream,
+)
+from pydantic import Field, ValidationError
+
+from countersign.approvals.errors import Invalid, NotAuthorised
+from countersign.approvals.person import Person
+from countersign.bodies import ApprovalBody, DecisionBody, ResearchBody
+from countersign.graph.engine import Engine, Rest
+from countersign.identity.errors import Unauthenticated
+from countersign.operations import Changed
+from countersign.refusals import explain, malformed
+from countersign.roles import REQUESTER
+
+REQUEST_INFO = "request_info"
+"""What the framework calls the function by which a workflow, as an agent, puts a question."""
+
+_QUESTION = re.compile(r"(research-[0-9a-f]{24})-v(\d{1,2})(-\d+)?")
+
+
+class AgentAnswer(DecisionBody):
+    """A decision, with the token of the person whose it is."""
+
+    token: str = Field(min_length=1, repr=False)
+
+
+class ReportAgent(BaseAgent):
+    """Asks for reports on behalf of one person, and takes decisions from others.
+
+    The pending question is a call of the function `request_info`, whose arguments are what is to be
+    decided. It is answered by a function result: the JSON of an `AgentAnswer`. Any object of this
+    class can take the answer, in any process.
+
+    Args:
+        engine: runs the graphs.
+        requester: who asks for what this agent is asked; proven by whoever makes the agent.
+    """
+
+    def __init__(self, engine: Engine, requester: Person) -> None:
+        super().__init__(name="Countersign", description="Reports that a person has approved.")
+        self._engine = engine
+        self._requester = requester
+
+    def run(
+        self, messages: Any = None, *, stream: bool = False, session: Any = None, **kwargs: Any
+    ) -> Any:
+        """Take a topic, or the answers to questions.
+
+        Args:
+            messages: a text, a message, or several; the last text is the topic.
+            stream: whether to return a stream of updates instead.
+            session: not needed: what is pending is in the ledger.
+            kwargs: what the framework passes to agents in general.
+
+        Returns:
+            An `AgentResponse` to await, or a `ResponseStream`.
+        """
+        del session, kwargs
+        replying = self._reply(_as_messages(messages))
+        if not stream:
+            return replying
+        return ResponseStream(_updates(replying), finalizer=AgentResponse.from_updates)
+
+    async def _reply(self, messages: Sequence[Message]) -> AgentResponse[Any]:
+        parts = [part for message in messages for part in message.contents]
+        results = [part for part in parts if part.type == "function_result"]
+        if results:
+            answered = [await self._answer(part) for part in results]
+            return _response([content for contents in answered for content in contents])
+        topic = next((message.text for message in reversed(messages) if message.text.strip()), "")
+        return _response(await self._ask_for(topic))
+
+    async def _ask_for(self, topic: str) -> list[Content]:
+        if REQUESTER not in self._requester.roles:
+            return [_refused(NotAuthorised(needs=f"the role {REQUESTER}"))]
+        try:
+            body = ResearchBody(topic=topic, approval=ApprovalBody())
+        except ValidationError as error:
+            return [_refused(malformed(error))]
+        operation = await self._engine.start(self._requester, body)
+        return _contents(await self._engine.run(operation.tenant, operation.id))
+
+    async def _answer(self, result: Content) -> list[Content]:
+        asked = _QUESTION.fullmatch(result.call_id or "")
+        if asked is None:
+            return [_refused(Invalid(fields={"call_id": "no question of this agent"}))]
+        operation_id, version = asked[1], int(asked[2])
+        try:
+            answer = AgentAnswer.model_validate_json(str(result.result))
+            bearer = {"Authorization": f"Bearer {answer.token}"}
+            person = await self._engine.app.verifier.verify(bearer)
+        except ValidationError as error:
+            return await self._asked_again(operation_id, _refused(malformed(error)))
+        except Unauthenticated as error:
+            return await self._asked_again(operation_id, _said(f"unauthenticated: {error}"))
+        decided = await self._engine.decide(person, operation_id, version, answer)
+        if not isinstance(decided, Changed):
+            return await self._asked_again(operation_id, _refused(decided))
+        return _contents(await self._engine.resume(person.tenant, operation_id))
+
+    async def _asked_again(self, operation_id: str, why: Content) -> list[Content]:
+        # A graph that was refused may have to go on all the same: to another version, or its end.
+        rest = await self._engine.resume(self._requester.tenant, operation_id)
+        return [why, *(_contents(rest) if rest.question else [])]
+
+
+def as_agent(engine: Engine, requester: Person) -> ReportAgent:
+    """The graph as an agent that asks for reports in one person's name."""
+    return ReportAgent(engine, requester)
+
+
+def _contents(rest: Rest) -> list[Content]:
+    if rest.request_id is None or rest.question is None:
+        closed = rest.operation.closed
+        outcome = closed.outcome if closed else "running"
+        reason = f": {closed.reason}" if closed and closed.reason else ""
+        return [_said(f"{rest.operation.id} {outcome}{reason}")]
+    return [
+        Content.from_function_call(
+            call_id=rest.request_id, name=REQUEST_INFO, arguments=dict(rest.question)
+        )
+    ]
+
+
+def _refused(refusal: Any) -> Content:
+    told = explain(refusal)
+    return _said(f"{told.code}: {told.detail}")
+
+
+def _said(text: str) -> Content:
+    return Content.from_text(text)
+
+
+def _response(contents: list[Content]) -> AgentResponse[Any]:
+    return AgentResponse(messages=[Message("assistant", contents)])
+
+
+async def _updates(
+    replying: Awaitable[AgentResponse[Any]],
+) -> AsyncIterator[AgentResponseUpdate]:
+    for message in (await replying).messages:
+        yield AgentResponseUpdate(role="assistant", contents=message.contents)
+
+
+def _as_messages(messages: Any) -> list[Message]:
+    if messages is None:
+        return []
+    if isinstance(messages, list):
+        return [message for each in messages for message in _as_messages(each)]
+    return [messages if isinstance(messages, Message) else Message("user", [messages])]

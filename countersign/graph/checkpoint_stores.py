@@ -1,0 +1,126 @@
+"""Where checkpoints go, by one setting; every operation has a store of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+from agent_framework import CheckpointStorage, FileCheckpointStorage, InMemoryCheckpointStorage
+
+from countersign.approvals.digest import sha256
+from countersign.graph.errors import NotConfigured
+from countersign.graph.journal import Journal
+from countersign.graph.json_checkpoints import JsonCheckpoints
+from countersign.graph.private_folder import make_private
+from countersign.graph.sealed_checkpoints import SealedCheckpoints
+from countersign.stores.artifacts import Artifacts
+
+if TYPE_CHECKING:
+    from agent_framework_azure_cosmos import CosmosCheckpointStorage
+
+Kind = Literal["json", "file", "memory", "cosmos"]
+
+KIND_KEY = "COUNTERSIGN_GRAPH_CHECKPOINTS"
+COSMOS_KEYS = ("AZURE_COSMOS_ENDPOINT", "AZURE_COSMOS_DATABASE_NAME", "AZURE_COSMOS_CONTAINER_NAME")
+"""What the framework's own Cosmos DB storage is configured by."""
+
+_OPERATION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoreChoice:
+    """Which store keeps checkpoints.
+
+    Attributes:
+        kind: `json`, our own; `file`, the framework's, which pickles what isn't JSON; `memory`,
+            gone with the process; `cosmos`, Azure Cosmos DB.
+        allowed_types: more types, as `module:Class`, that the framework's stores may unpickle. The
+            graph needs none.
+    """
+
+    kind: Kind = "json"
+    allowed_types: tuple[str, ...] = ()
+
+
+def choose_store(environment: Mapping[str, str]) -> StoreChoice:
+    """Read the choice from the environment.
+
+    Raises:
+        NotConfigured: an unknown kind, or one that lacks settings, all of them named.
+    """
+    kind = environment.get(KIND_KEY, "").strip().lower() or "json"
+    if kind not in get_args(Kind):
+        raise NotConfigured(f"{KIND_KEY} is {kind!r}, not one of {', '.join(get_args(Kind))}")
+    missing = [key for key in COSMOS_KEYS if not environment.get(key)]
+    if kind == "cosmos" and missing:
+        raise NotConfigured(f"{KIND_KEY} is cosmos, and these are missing: {', '.join(missing)}")
+    return StoreChoice(kind=cast("Kind", kind))
+
+
+class CheckpointStores:
+    """Makes the store of each operation.
+
+    Args:
+        choice: which kind.
+        folder: below which `json` and `file` keep a folder for each operation.
+        artifacts: where the journals are.
+    """
+
+    def __init__(self, choice: StoreChoice, folder: Path, artifacts: Artifacts) -> None:
+        self.choice = choice
+        self._folder = folder
+        self._artifacts = artifacts
+        self._memory: dict[tuple[str, str], InMemoryCheckpointStorage] = {}
+        self._cosmos: CosmosCheckpointStorage | None = None
+
+    def of(self, tenant: str, operation_id: str) -> SealedCheckpoints:
+        """The store of one operation; a folder is made if it needs one.
+
+        Raises:
+            NotConfigured: Cosmos DB is asked for, and its package isn't installed.
+            PermissionError: its folder belongs to another user.
+            ValueError: the operation has an illegal name.
+        """
+        inner, folder = self.unsealed(tenant, operation_id)
+        journal = Journal(self._artifacts, tenant, operation_id)
+        return SealedCheckpoints(inner, journal, folder)
+
+    def unsealed(self, tenant: str, operation_id: str) -> tuple[CheckpointStorage, Path | None]:
+        """The bare storage of an operation, and where its files are if it keeps any."""
+        if self.choice.kind == "memory":
+            kept = self._memory.setdefault((tenant, operation_id), InMemoryCheckpointStorage())
+            return kept, None
+        if self.choice.kind == "cosmos":
+            # Shared by all: there an operation's checkpoints are told apart by their workflow.
+            self._cosmos = shared = self._cosmos or self._in_cosmos()
+            return shared, None
+        folder = self._folder_of(tenant, operation_id)
+        if self.choice.kind == "json":
+            return JsonCheckpoints(folder), folder
+        allowed = list(self.choice.allowed_types)
+        make_private(folder)
+        return FileCheckpointStorage(folder, allowed_checkpoint_types=allowed), folder
+
+    async def close(self) -> None:
+        """Let go of the connections that are open."""
+        if self._cosmos:
+            await self._cosmos.close()
+
+    def _in_cosmos(self) -> CosmosCheckpointStorage:
+        try:
+            from countersign.graph.cosmos import cosmos_storage
+        except ImportError:
+            raise NotConfigured(
+                f"{KIND_KEY} is cosmos: install requirements-graph.txt to have its client"
+            ) from None
+        return cosmos_storage(os.environ, self.choice.allowed_types)
+
+    def _folder_of(self, tenant: str, operation_id: str) -> Path:
+        if not _OPERATION.fullmatch(operation_id):
+            raise ValueError(f"{operation_id!r} is not a legal name of an operation")
+        ours = make_private(make_private(self._folder) / sha256(tenant.encode())[:16])
+        return ours / operation_id

@@ -1,0 +1,37 @@
+"""The executor with which every operation ends, whatever it ends as."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_framework import Executor, WorkflowContext, handler
+from typing_extensions import Never
+
+from countersign import proposing
+from countersign.graph.messages import Message, about
+
+if TYPE_CHECKING:
+    from countersign.wiring import Services
+
+
+class Closing(Executor):
+    """Closes the operation and yields its outcome; the first ending and its reason stand."""
+
+    def __init__(self, app: Services, id: str = "closing") -> None:
+        super().__init__(id=id)
+        self._app = app
+
+    @handler
+    async def close(self, order: Message, ctx: WorkflowContext[Never, Message]) -> None:
+        """Close with what the message says, or with what the ledger implies."""
+        closed = await proposing.close(
+            self._app,
+            order["tenant"],
+            order["operation_id"],
+            order.get("ends_as"),
+            order.get("reason", ""),
+        )
+        assert closed.closed is not None  # noqa: S101 - that is what it was for
+        await ctx.yield_output(
+            about(order, outcome=closed.closed.outcome, reason=closed.closed.reason)
+        )

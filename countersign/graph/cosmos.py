@@ -1,0 +1,30 @@
+"""The framework's checkpoint storage in Azure Cosmos DB; imported only where it is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from agent_framework_azure_cosmos import CosmosCheckpointStorage
+from azure.identity.aio import DefaultAzureCredential
+
+
+def cosmos_storage(
+    environment: Mapping[str, str], allowed_types: Collection[str]
+) -> CosmosCheckpointStorage:
+    """The storage that the framework's `AZURE_COSMOS_` settings name.
+
+    Whoever can write into its container can have the framework unpickle what they put there, as
+    far as its allow-list lets them: keep it as closed as the ledger.
+
+    Args:
+        environment: without `AZURE_COSMOS_KEY`, the app's own identity opens it.
+        allowed_types: more types that may be unpickled; the graph needs none.
+    """
+    key = environment.get("AZURE_COSMOS_KEY")
+    return CosmosCheckpointStorage(
+        endpoint=environment["AZURE_COSMOS_ENDPOINT"],
+        database_name=environment["AZURE_COSMOS_DATABASE_NAME"],
+        container_name=environment["AZURE_COSMOS_CONTAINER_NAME"],
+        credential=key or DefaultAzureCredential(),
+        allowed_checkpoint_types=list(allowed_types),
+    )

@@ -1,0 +1,117 @@
+"""The flow as YAML: a straight line of tools around one question, for those who write workflows so.
+
+Branches and loops would be expressions, which need .NET. So each tool is safe to run again, and the
+flow is run again from its beginning where the drawn graph would go round: what was done is found
+done. The answer to the question is never read, as everywhere: the ledger has the decision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_framework import Workflow
+
+from countersign import proposing, teamwork
+from countersign.approvals.standing import next_step
+from countersign.endings import Answer
+from countersign.graph.errors import NotConfigured
+from countersign.graph.messages import ROUNDS, ends
+from countersign.operations import Changed
+from countersign.proposing import open_version, settle_version
+from countersign.publication import publish
+
+if TYPE_CHECKING:
+    from countersign.wiring import Services
+
+FLOW = Path(__file__).with_name("flow.yaml")
+
+
+class DeclaredReport:
+    """The tools that the YAML names, for one operation.
+
+    Args:
+        app: the services.
+        tenant: whose operation it is.
+        operation_id: the operation.
+    """
+
+    def __init__(self, app: Services, tenant: str, operation_id: str) -> None:
+        self._app = app
+        self._key = (tenant, operation_id)
+
+    async def prepare_report(self) -> Answer:
+        """Have the newest version opened that the ledger asks for, or the operation closed."""
+        version = await self._version()
+        answer = {} if version > 1 else await self._research()
+        if not ends(answer):
+            answer = await teamwork.write(self._app, *self._key, version=version)
+        if not ends(answer):
+            answer = await open_version(self._app, *self._key, version)
+        return await self._close(answer) if ends(answer) else answer
+
+    async def finish_report(self) -> Answer:
+        """Publish an approved version, or close what has ended; otherwise say what it waits for."""
+        operation = await self._app.operations.load(*self._key)
+        version = len(operation.proposals) if operation else 0
+        changed = await settle_version(self._app, *self._key, version)
+        step = next_step(changed.operation, version) if isinstance(changed, Changed) else "close"
+        if step in {"wait", "revise", "escalate"}:
+            return {"next": step}
+        answer = await publish(self._app, *self._key, version) if step == "publish" else {}
+        return await self._close(answer)
+
+    async def _version(self) -> int:
+        operation = await self._app.operations.load(*self._key)
+        if operation is None or operation.current is None:
+            return 1
+        version = operation.current.version
+        return version + (next_step(operation, version) in {"revise", "escalate"})
+
+    async def _research(self) -> Answer:
+        planned = await teamwork.plan(self._app, *self._key)
+        again = list(range(planned.get("subtopics", 0)))
+        checked = planned
+        for number in range(ROUNDS):
+            if ends(checked) or checked.get("approved"):
+                break
+            done = await asyncio.gather(
+                *(
+                    teamwork.research(self._app, *self._key, number=number, subtopic=subtopic)
+                    for subtopic in again
+                )
+            )
+            checked = next(filter(ends, done), None) or await teamwork.check(
+                self._app, *self._key, number=number, last=number + 1 == ROUNDS
+            )
+            again = checked.get("again", [])
+        return checked
+
+    async def _close(self, answer: Answer) -> Answer:
+        outcome, reason = answer.get("ends_as"), answer.get("reason", "")
+        operation = await self._app.operations.load(*self._key)
+        if operation and operation.closed is None:
+            operation = await proposing.close(self._app, *self._key, outcome, reason)
+        closed = operation.closed if operation else None
+        return {"outcome": closed.outcome if closed else None}
+
+
+def declared_workflow(app: Services, tenant: str, operation_id: str) -> Workflow:
+    """The workflow that `flow.yaml` declares, with the tools of one operation.
+
+    Raises:
+        NotConfigured: the package that reads it isn't installed.
+    """
+    try:
+        declarative = importlib.import_module("agent_framework.declarative")
+        factory = declarative.WorkflowFactory()
+    except ImportError:
+        raise NotConfigured(
+            "a declarative workflow needs the package agent-framework-declarative"
+        ) from None
+    tools = DeclaredReport(app, tenant, operation_id)
+    factory.register_tool("prepare_report", tools.prepare_report)
+    factory.register_tool("finish_report", tools.finish_report)
+    return factory.create_workflow_from_yaml_path(FLOW)

@@ -1,0 +1,116 @@
+"""The wait for a person, as an executor: it asks, and believes nothing but the ledger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_framework import Executor, WorkflowContext, handler, response_handler
+
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.standing import next_step
+from countersign.graph.answers import ring_in
+from countersign.graph.messages import Message, about, ends, passed_on
+from countersign.operations import Changed
+from countersign.proposing import open_version, settle_version
+
+if TYPE_CHECKING:
+    from countersign.wiring import Services
+
+QUESTION = "approve"
+
+
+class ReportApprovalGate(Executor):
+    """Opens a version and waits until the ledger has an outcome for it.
+
+    Record first, ring second: whoever drives the graph records a decision through the rules and
+    then answers with nothing but where in the ledger it is. So no token gets into a checkpoint, and
+    an answer that the ledger doesn't back changes nothing: the question is put again.
+
+    Args:
+        app: the services.
+        id: the executor's name in its graph.
+    """
+
+    def __init__(self, app: Services, id: str = "approval_gate") -> None:
+        super().__init__(id=id)
+        self._app = app
+
+    @handler
+    async def offer(self, order: Message, ctx: WorkflowContext[Message, Message]) -> None:
+        """Open a version, and ask about it unless it was settled before."""
+        if ends(order):
+            await ctx.send_message(order)
+            return
+        await self._open(order, order["version"], ctx)
+
+    @response_handler(request=dict, response=object, output=dict, workflow_output=dict)
+    async def hear(
+        self, original_request: Message, response: object, ctx: WorkflowContext[Message, Message]
+    ) -> None:
+        """Look into the ledger after a ring; ask again, under a new id, after anything else."""
+        again = about(
+            original_request,
+            version=original_request["version"],
+            attempt=original_request["attempt"] + 1,
+        )
+        if ring_in(response) is None:
+            await self._ask(again, ctx)
+        else:
+            await self._go_on(again, ctx)
+
+    async def _open(
+        self, order: Message, version: int, ctx: WorkflowContext[Message, Message]
+    ) -> None:
+        opened = await open_version(self._app, order["tenant"], order["operation_id"], version)
+        if ends(opened):
+            await ctx.send_message(passed_on(order, opened))
+        else:
+            await self._go_on(about(order, version=version, attempt=1), ctx)
+
+    async def _go_on(self, order: Message, ctx: WorkflowContext[Message, Message]) -> None:
+        version = order["version"]
+        changed = await settle_version(self._app, order["tenant"], order["operation_id"], version)
+        step = next_step(changed.operation, version) if isinstance(changed, Changed) else "close"
+        if step == "wait":
+            await self._ask(order, ctx)
+        elif step == "escalate":
+            # The same content, offered to another role: nobody has to write anything.
+            await self._open(order, version + 1, ctx)
+        else:
+            coming = version + 1 if step == "revise" else version
+            await ctx.send_message(about(order, next=step, version=coming))
+
+    async def _ask(self, order: Message, ctx: WorkflowContext[Message, Message]) -> None:
+        operation = await self._app.operations.load(order["tenant"], order["operation_id"])
+        if operation is not None:
+            proposal = operation.proposals[order["version"] - 1]
+            asked = await self._question(operation, proposal, order["attempt"])
+            await ctx.request_info(asked, object, request_id=request_id(operation.id, asked))
+
+    async def _question(
+        self, operation: Operation, proposal: Proposal, attempt: int
+    ) -> dict[str, Any]:
+        # Imported here because building its models takes longer than most steps.
+        from countersign.evidence import Evidence
+
+        stored = await self._app.artifacts.get(operation.tenant, proposal.evidence)
+        return {
+            "question": QUESTION,
+            "tenant": operation.tenant,
+            "operation_id": operation.id,
+            "title": operation.title,
+            "version": proposal.version,
+            "digest": proposal.digest,
+            "content": proposal.content,
+            "evidence": proposal.evidence,
+            "notes": Evidence.model_validate_json(stored).notes,
+            "required_role": proposal.required_role,
+            "expires_at": proposal.expires_at.isoformat(),
+            "attempt": attempt,
+        }
+
+
+def request_id(operation_id: str, asked: dict[str, Any]) -> str:
+    """The id of a question: the same in every process, and another one for every attempt."""
+    again = f"-{asked['attempt']}" if asked["attempt"] > 1 else ""
+    return f"{operation_id}-v{asked['version']}{again}"

@@ -1,0 +1,60 @@
+"""What goes along the edges of the graph: plain JSON about one operation, never a text of it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from countersign.endings import Answer
+
+Message: TypeAlias = dict[str, Any]
+"""`tenant` and `operation_id`, and what the next step has to know."""
+
+LANES = 6
+"""How many researchers work at once.
+
+Part of the graph's shape whatever the plan says: where there are more subtopics each takes several,
+where there are fewer some have nothing to do.
+"""
+
+ROUNDS = 3
+"""Research is checked once and may be done again twice."""
+
+
+def order(tenant: str, operation_id: str) -> Message:
+    """The message that a graph begins with."""
+    return {"tenant": tenant, "operation_id": operation_id}
+
+
+def about(message: Message, **more: Any) -> Message:
+    """A message about the same operation."""
+    return {**order(message["tenant"], message["operation_id"]), **more}
+
+
+def passed_on(message: Message, answer: Answer, **more: Any) -> Message:
+    """What a step sends on: how the operation ends, if it does, else what comes next."""
+    return about(message, **(answer if "ends_as" in answer else more))
+
+
+def ends(message: Message) -> bool:
+    """Whether the operation ends here."""
+    return "ends_as" in message
+
+
+def lacks_support(message: Message) -> bool:
+    """Whether it ends because the sources do not carry a report."""
+    return message.get("ends_as") == "needs_revision"
+
+
+def goes_on_researching(message: Message) -> bool:
+    """Whether some subtopics are to be researched once more."""
+    return "again" in message
+
+
+def is_approved(message: Message) -> bool:
+    """Whether the version that this is about may go out."""
+    return message.get("next") == "publish"
+
+
+def asks_for_revision(message: Message) -> bool:
+    """Whether another version has to be written."""
+    return message.get("next") == "revise"

@@ -1,0 +1,29 @@
+"""Folders for their owner alone: who can write a checkpoint could change where a graph goes on."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from countersign.stores.whole_file import make_folder
+
+PRIVATE = 0o700
+
+
+def make_private(folder: Path) -> Path:
+    """Make a folder that nobody else can look into, and return it.
+
+    On Windows the rights of the user's own folders are left as they are.
+
+    Raises:
+        PermissionError: it is there, and it is another user's.
+    """
+    make_folder(folder.parent)
+    folder.mkdir(mode=PRIVATE, exist_ok=True)
+    if os.name != "nt":
+        if folder.stat().st_uid != os.geteuid():
+            raise PermissionError(f"{folder} belongs to another user")
+        if stat.S_IMODE(folder.stat().st_mode) != PRIVATE:
+            folder.chmod(PRIVATE)
+    return folder

@@ -1,0 +1,59 @@
+"""What the person at the terminal sees while agents work."""
+
+from __future__ import annotations
+
+from typing import Any, TextIO
+
+from agent_framework import WorkflowEvent
+
+DOING = {
+    "planner": "planning",
+    "dispatcher": "researching",
+    "fact_checker": "checking the facts",
+    "drafter": "writing",
+    "approval_gate": "offering the version for approval",
+    "writer": "saving the report",
+    "closing": "closing",
+    "needs_revision": "closing",
+}
+"""What an executor does, by its id."""
+
+LANE = "subtopic-"
+
+
+class Progress:
+    """Writes a line for each stage as it begins, and how many researchers are done.
+
+    A terminal has the count on one line, which is written over; a file gets each line once.
+
+    Args:
+        stream: where to.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._done: set[str] = set()
+        self._last = ""
+
+    def __call__(self, event: WorkflowEvent[Any]) -> None:
+        """Show what an event of the framework's says, if anything."""
+        executor = event.executor_id or ""
+        if event.type == "executor_invoked" and executor in DOING:
+            self._done.clear()
+            self._line(f"… {DOING[executor]}")
+        elif event.type == "executor_completed" and executor.startswith(LANE):
+            self._done.add(executor)
+            self._count()
+
+    def _count(self) -> None:
+        if self._stream.isatty():
+            self._stream.write(f"\r  {len(self._done)} researchers are done")
+            self._stream.flush()
+
+    def _line(self, text: str) -> None:
+        if text == self._last:
+            return
+        self._last = text
+        begin = "\n" if self._stream.isatty() else ""
+        self._stream.write(f"{begin}{text}" if begin else f"{text}\n")
+        self._stream.flush()

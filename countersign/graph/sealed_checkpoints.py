@@ -1,0 +1,165 @@
+"""Any checkpoint storage, held to what one operation saved in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from agent_framework import CheckpointStorage, WorkflowCheckpoint
+
+from countersign.approvals.digest import canonical, sha256
+from countersign.graph.encoding import to_json
+from countersign.graph.errors import (
+    CheckpointError,
+    DamagedCheckpoint,
+    MissingCheckpoint,
+    StrangeCheckpoint,
+)
+from countersign.graph.journal import Entry, Journal
+
+
+class SealedCheckpoints:
+    """A `CheckpointStorage` that only gives back what this very operation has put in.
+
+    What is stored in files is compared before it is read: a file that was planted or changed is
+    named in an error and never reaches a decoder, which for a framework's store means a pickle.
+
+    The framework's runner goes on without a checkpoint that could not be saved. So the failure is
+    kept, for whoever drives the graph to `check` after each superstep.
+
+    Args:
+        inner: the storage, for this operation alone.
+        journal: what the operation saved.
+        folder: where `inner` keeps files named by checkpoint; None if it doesn't.
+    """
+
+    def __init__(
+        self, inner: CheckpointStorage, journal: Journal, folder: Path | None = None
+    ) -> None:
+        self.journal = journal
+        self._inner = inner
+        self._folder = folder
+        self._failure: Exception | None = None
+
+    def check(self) -> None:
+        """Raise what kept a checkpoint from being saved, if anything did."""
+        if self._failure:
+            raise self._failure
+
+    async def save(self, checkpoint: WorkflowCheckpoint) -> str:
+        """Store a checkpoint; returns its id.
+
+        Raises:
+            CheckpointError: it can't be saved, whatever the reason.
+        """
+        try:
+            return await self._save(checkpoint)
+        except CheckpointError as error:
+            self._failure = error
+            raise
+        except Exception as error:  # any fault of any store, which the runner would only log
+            self._failure = CheckpointError(f"the checkpoint could not be saved: {error}")
+            raise self._failure from error
+
+    async def load(self, checkpoint_id: str) -> WorkflowCheckpoint:
+        """A copy of a checkpoint that this operation saved.
+
+        Raises:
+            StrangeCheckpoint: it saved none with this id.
+            MissingCheckpoint: it is gone.
+            DamagedCheckpoint: it is not what was saved.
+        """
+        sealed = await self._sealed()
+        if checkpoint_id not in sealed:
+            raise StrangeCheckpoint(
+                f"{self._name(checkpoint_id)} is no checkpoint of {self.journal.operation_id}"
+            )
+        digest = sealed[checkpoint_id]
+        if self._folder and await self._file_digest(checkpoint_id) != digest:
+            raise self._damaged(checkpoint_id)
+        try:
+            checkpoint = await self._inner.load(checkpoint_id)
+        except CheckpointError:
+            raise
+        except Exception as error:  # each storage has errors of its own for what isn't there
+            raise MissingCheckpoint(f"{self._name(checkpoint_id)} is gone: {error}") from error
+        if not self._folder and _digest(checkpoint) != digest:
+            raise self._damaged(checkpoint_id)
+        return checkpoint
+
+    async def list_checkpoint_ids(self, *, workflow_name: str) -> list[str]:
+        """The ids of all checkpoints that this operation saved, the oldest first."""
+        del workflow_name  # one operation, one storage, one workflow
+        return list(await self._sealed())
+
+    async def list_checkpoints(self, *, workflow_name: str) -> list[WorkflowCheckpoint]:
+        """Copies of all checkpoints that this operation saved, the oldest first."""
+        ids = await self.list_checkpoint_ids(workflow_name=workflow_name)
+        return [await self.load(each) for each in ids]
+
+    async def get_latest(self, *, workflow_name: str) -> WorkflowCheckpoint | None:
+        """The checkpoint that this operation saved last, None if it saved none.
+
+        Raises:
+            StrangeCheckpoint: there is something else beside its checkpoints.
+            CheckpointError: that one is gone or damaged; no older one takes its place.
+        """
+        await self._look_for_strangers()
+        ids = await self.list_checkpoint_ids(workflow_name=workflow_name)
+        return await self.load(ids[-1]) if ids else None
+
+    async def delete(self, checkpoint_id: str) -> bool:
+        """Delete a checkpoint; says whether there was one."""
+        return await self._inner.delete(checkpoint_id)
+
+    async def _save(self, checkpoint: WorkflowCheckpoint) -> str:
+        digest = _digest(checkpoint)
+        await self.journal.begin(checkpoint.checkpoint_id)
+        await self._inner.save(checkpoint)
+        if self._folder:
+            digest = await self._file_digest(checkpoint.checkpoint_id)
+        await self.journal.seal(checkpoint.checkpoint_id, digest)
+        return checkpoint.checkpoint_id
+
+    async def _sealed(self) -> dict[str, str]:
+        entries = await self.journal.entries()
+        return {each.checkpoint_id: each.digest for each in entries if each.digest}
+
+    async def _look_for_strangers(self) -> None:
+        if self._folder is None:
+            return
+        known = _ids(await self.journal.entries())
+        strangers = [file for file in self._folder.glob("*.json") if file.stem not in known]
+        if strangers:
+            names = ", ".join(str(file) for file in sorted(strangers))
+            raise StrangeCheckpoint(
+                f"{self.journal.operation_id} never saved {names}. It was not opened; move it away"
+                " and find out who put it there"
+            )
+
+    async def _file_digest(self, checkpoint_id: str) -> str:
+        file = self._file(checkpoint_id)
+        try:
+            return sha256(await asyncio.to_thread(file.read_bytes))
+        except FileNotFoundError:
+            raise MissingCheckpoint(f"{file} was saved and is gone") from None
+
+    def _file(self, checkpoint_id: str) -> Path:
+        assert self._folder is not None  # noqa: S101 - asked only where there are files
+        return self._folder / f"{checkpoint_id}.json"
+
+    def _damaged(self, checkpoint_id: str) -> DamagedCheckpoint:
+        return DamagedCheckpoint(f"{self._name(checkpoint_id)} is not as it was saved")
+
+    def _name(self, checkpoint_id: str) -> str:
+        return str(self._file(checkpoint_id)) if self._folder else f"checkpoint {checkpoint_id}"
+
+
+def _digest(checkpoint: WorkflowCheckpoint) -> str:
+    """What a checkpoint is known by; a part that is no JSON is refused here, for every store."""
+    return sha256(canonical(to_json(checkpoint)))
+
+
+def _ids(entries: Sequence[Entry]) -> set[str]:
+    return {each.checkpoint_id for each in entries}

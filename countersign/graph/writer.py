@@ -1,0 +1,96 @@
+"""The writer: saves an approved version through a tool, whose approval is a question of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_framework import (
+    AgentSession,
+    Content,
+    Executor,
+    WorkflowContext,
+    handler,
+    response_handler,
+)
+from agent_framework import (
+    Message as ChatMessage,
+)
+
+from countersign.endings import Answer, stop
+from countersign.graph.answers import approval_at, ring_in
+from countersign.graph.messages import Message, about, passed_on
+from countersign.graph.saving import TOOL, Saving
+
+if TYPE_CHECKING:
+    from countersign.wiring import Services
+
+QUESTION = "save"
+
+
+class Writer(Executor):
+    """Has the report saved once its tool call is approved.
+
+    The person approved a version; the framework asks whether this tool may be called with these
+    arguments. The second question is answered by the same decision record, and only where it is
+    about the digest that the arguments name.
+    """
+
+    def __init__(self, app: Services) -> None:
+        super().__init__(id="writer")
+        self._app = app
+
+    @handler
+    async def save(self, order: Message, ctx: WorkflowContext[Message]) -> None:
+        """Have the tool called, which asks first."""
+        operation = await self._app.operations.load(order["tenant"], order["operation_id"])
+        proposal = operation.proposal(order["version"]) if operation else None
+        if operation is None or proposal is None:
+            ending = stop("failed", "The approved version is not in the ledger.")
+            await ctx.send_message(passed_on(order, ending))
+            return
+        await self._ask(about(order, version=proposal.version, digest=proposal.digest), 1, ctx)
+
+    @response_handler(request=dict, response=object, output=dict)
+    async def hear(
+        self, original_request: Message, response: object, ctx: WorkflowContext[Message]
+    ) -> None:
+        """Let the tool run if the ledger holds the approval of what it would save."""
+        asked, heard = original_request, ring_in(response)
+        operation = await self._app.operations.load(asked["tenant"], asked["operation_id"])
+        backed = operation and approval_at(operation, asked["version"], asked["digest"])
+        same_record = heard is not None and heard.sequence == backed
+        if operation and not operation.withdrawn and not same_record:
+            await self._ask(asked, asked["attempt"] + 1, ctx)
+            return
+        answer = await self._call(asked, approved=backed is not None)
+        await ctx.send_message(passed_on(asked, answer, published=True))
+
+    async def _ask(self, order: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
+        arguments = {key: order[key] for key in ("operation_id", "version", "digest")}
+        agent = Saving(self._app, order["tenant"]).agent(arguments)
+        session = agent.create_session()
+        reply = await agent.run("Save the approved report.", session=session)
+        [call] = reply.user_input_requests
+        asked = {
+            "question": QUESTION,
+            **about(order, **arguments),
+            "tool": TOOL,
+            "call": call.to_dict(),
+            "session": session.to_dict(),
+            "attempt": attempt,
+        }
+        again = f"-{attempt}" if attempt > 1 else ""
+        name = f"{order['operation_id']}-v{order['version']}-save{again}"
+        await ctx.request_info(asked, object, request_id=name)
+
+    async def _call(self, asked: dict[str, Any], *, approved: bool) -> Answer:
+        saving = Saving(self._app, asked["tenant"])
+        arguments = {key: asked[key] for key in ("operation_id", "version", "digest")}
+        call = Content.from_dict(asked["call"])
+        answer = ChatMessage("user", [call.to_function_approval_response(approved)])
+        session = AgentSession.from_dict(asked["session"])
+        await saving.agent(arguments).run(answer, session=session)
+        if saving.answer is None and approved:
+            # The framework ignores an approval that doesn't fit its session, without a word.
+            return stop("failed", "The approved tool call was not carried out.")
+        return saving.answer or {"withdrawn": True}

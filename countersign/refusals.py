@@ -1,0 +1,86 @@
+"""What people and programs are told of each refusal of the domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from countersign.approvals.errors import (
+    AlreadyDecided,
+    DigestMismatch,
+    Expired,
+    Invalid,
+    NotAuthorised,
+    NotFound,
+    OwnRequest,
+    QuestionOpen,
+    QuestionsSpent,
+    Refusal,
+    Superseded,
+)
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Explanation:
+    """A refusal in words.
+
+    Attributes:
+        code: what programs tell the cases apart by.
+        detail: a sentence for people.
+        facts: what the case names, as JSON.
+    """
+
+    code: str
+    detail: str
+    facts: Mapping[str, Any]
+
+
+def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each, in one place
+    """The one explanation of each refusal."""
+    match refusal:
+        case NotFound():
+            return _told("not_found", "There is no such operation or version in your tenant.")
+        case NotAuthorised(needs=needs):
+            return _told("not_authorised", f"This needs {needs}.", needs=needs)
+        case OwnRequest():
+            detail = "You asked for this yourself, so somebody else has to decide."
+            return _told("own_request", detail)
+        case AlreadyDecided(by=by, at=at, decision=decision):
+            detail = f"{by} recorded {decision} at {at.isoformat()}, and that stands."
+            return _told("already_decided", detail, by=by, at=at.isoformat(), decision=decision)
+        case Superseded(current=current):
+            detail = f"Version {current} has taken this version's place."
+            return _told("superseded", detail, current=current)
+        case Expired(at=at, escalated_to=role):
+            went = f"it was escalated to {role}" if role else "it was not escalated"
+            detail = f"The time to decide ended at {at.isoformat()}; {went}."
+            return _told("expired", detail, at=at.isoformat(), escalated_to=role)
+        case DigestMismatch(current=digest):
+            detail = "The digest is not that of this version: look at it again before deciding."
+            return _told("digest_mismatch", detail, current=digest)
+        case Invalid(fields=fields):
+            detail = "; ".join(f"{name}: {reason}" for name, reason in fields.items())
+            return _told("malformed", f"{detail}.", fields=dict(fields))
+        case QuestionOpen(question_id=question_id):
+            detail = "Your last question has no answer yet: ask again once it has."
+            return _told("question_open", detail, question_id=question_id)
+        case QuestionsSpent(most=most):
+            detail = f"{most} questions were asked about this, and it takes no more."
+            return _told("questions_spent", detail, most=most)
+
+
+def malformed(error: ValidationError) -> Invalid:
+    """Which fields can't be taken, and why; what they held is not repeated."""
+    return Invalid(
+        fields={
+            ".".join(map(str, fault["loc"])) or "answer": fault["msg"] for fault in error.errors()
+        }
+    )
+
+
+def _told(code: str, detail: str, **facts: Any) -> Explanation:
+    return Explanation(code=code, detail=detail, facts=facts)

@@ -1,0 +1,130 @@
+"""A home for graphs in a folder of the test's own, with people who can prove who they are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.approvals.errors import Refusal
+from countersign.approvals.person import Person
+from countersign.bodies import DecisionBody, ResearchBody
+from countersign.graph.checkpoint_stores import CheckpointStores, Kind, StoreChoice
+from countersign.graph.engine import Engine, Listener, Rest, deaf
+from countersign.operations import Changed
+from countersign.wiring import Services, services
+from devhost.signin import Signin
+from local.graph import settings
+
+ROOT = Path(__file__).parent.parent.parent
+TENANT = "home"
+
+
+def person(name: str, *roles: str, tenant: str = TENANT) -> Person:
+    return Person(id=name.lower(), name=name, tenant=tenant, roles=frozenset(roles))
+
+
+@dataclass
+class Home:
+    """A folder with all that graphs keep, as one process after another sees it."""
+
+    data: Path
+    environment: dict[str, str]
+
+    tenant = TENANT
+    rita = person("Rita", "Research.Requester")
+    victor = person("Victor", "Report.Reviewer")
+    wanda = person("Wanda", "Report.Reviewer")
+
+    @property
+    def app(self) -> Services:
+        return services()
+
+    @property
+    def folder(self) -> Path:
+        """Below it are the checkpoints."""
+        return self.app.settings.data / "graph"
+
+    def engine(self, kind: Kind = "json", listener: Listener = deaf) -> Engine:
+        """An engine as a new process would have it: with nothing in memory."""
+        choice = StoreChoice(kind=kind)
+        return Engine(self.app, CheckpointStores(choice, self.folder, self.app.artifacts), listener)
+
+    def token(self, name: str, *roles: str, tenant: str = TENANT) -> str:
+        """What proves that somebody is the `person` of this name."""
+        signin = Signin(self.data, lambda: datetime.now(timezone.utc))
+        return signin.token(name=name, roles=roles, tenant=tenant, subject=name.lower())
+
+    def files(self, operation_id: str) -> list[Path]:
+        """The files of an operation's checkpoints."""
+        return sorted(self.folder.glob(f"*/{operation_id}/*.json"))
+
+    def reports(self) -> list[Path]:
+        return sorted(self.app.settings.data.glob("reports/*/*.md"))
+
+    async def history(self, operation_id: str) -> list[tuple[str, dict[str, Any]]]:
+        rows = await self.app.operations.ledger.read(TENANT, operation_id)
+        return [(row.type, dict(row.data)) for row in rows]
+
+    def run_python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A process of its own, on the same folder."""
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=90,
+        )
+
+    @staticmethod
+    def research(**more: Any) -> ResearchBody:
+        """A request for a report."""
+        return research(**more)
+
+    async def begun(self, kind: Kind = "json", **more: Any) -> Rest:
+        """An operation whose first version waits for a decision."""
+        engine = self.engine(kind)
+        operation = await engine.start(self.rita, research(**more))
+        rest = await engine.run(TENANT, operation.id)
+        assert rest.question is not None
+        return rest
+
+    async def decide(
+        self, rest: Rest, decision: str = "approve", by: Person | None = None, **more: Any
+    ) -> Changed | Refusal:
+        """Record a decision about the version that a graph rests at."""
+        assert rest.question is not None
+        decided = {"decision": decision, "digest": rest.question["digest"], **more}
+        return await self.engine().decide(
+            by or self.victor,
+            rest.operation.id,
+            rest.question["version"],
+            DecisionBody.model_validate(decided),
+        )
+
+
+def research(topic: str = "How durable execution survives crashes", **more: Any) -> ResearchBody:
+    return ResearchBody.model_validate(
+        {"topic": topic, "subtopics": [topic], "approval": {}, **more}
+    )
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+    data = tmp_path / "data"
+    data.mkdir()
+    system = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "HOME") if key in os.environ}
+    environment = settings({"PYTHONPATH": str(ROOT), **system}, data)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    services.cache_clear()
+    yield Home(data, environment)
+    services.cache_clear()

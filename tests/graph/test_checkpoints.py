@@ -1,0 +1,238 @@
+"""What lies in a store's folder never runs and is never gone on from unless it was saved there."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pickle
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_framework import (
+    CheckpointStorage,
+    Executor,
+    Workflow,
+    WorkflowBuilder,
+    WorkflowContext,
+    handler,
+    response_handler,
+)
+
+from countersign.graph.checkpoint_stores import (
+    CheckpointStores,
+    Kind,
+    StoreChoice,
+    choose_store,
+)
+from countersign.graph.errors import (
+    CheckpointError,
+    DamagedCheckpoint,
+    MissingCheckpoint,
+    NotConfigured,
+    StoreUnfit,
+    StrangeCheckpoint,
+)
+from countersign.graph.json_checkpoints import JsonCheckpoints
+from countersign.graph.self_test import NAME, asking_workflow, self_test
+
+FOLDERS: list[Kind] = ["json", "file"]
+
+
+class Trap:
+    """Leaves a mark wherever it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.mark,)
+
+
+@dataclass
+class Verdict:
+    """What somebody might want an answer to be."""
+
+    approved: bool
+
+
+class AskingForVerdict(Executor):
+    """A question as the framework's samples put it: with classes of one's own."""
+
+    @handler
+    async def ask(self, order: dict[str, Any], ctx: WorkflowContext) -> None:
+        await ctx.request_info(Verdict(approved=False), Verdict, request_id=f"{NAME}-1")
+
+    @response_handler
+    async def hear(
+        self, original_request: Verdict, response: Verdict, ctx: WorkflowContext
+    ) -> None: ...
+
+
+def asking_for_verdict(storage: CheckpointStorage) -> Workflow:
+    start = AskingForVerdict(id="asking")
+    return WorkflowBuilder(name=NAME, start_executor=start, checkpoint_storage=storage).build()
+
+
+def pickled(trap: Trap) -> str:
+    """The trap in the disguise that the framework's own decoder opens."""
+    packed = base64.b64encode(pickle.dumps(trap)).decode()
+    return json.dumps({"__pickled__": packed, "__type__": "pathlib:Path"})
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_a_planted_file_is_named_and_never_opened(
+    home: Any, tmp_path: Path, kind: Kind
+) -> None:
+    rest = await home.begun(kind)
+    mark = tmp_path / "mark"
+    planted = home.files(rest.operation.id)[0].with_name("00000000.json")
+    planted.write_text(pickled(Trap(mark)))
+    await home.decide(rest)
+    with pytest.raises(StrangeCheckpoint, match=r"00000000\.json"):
+        await home.engine(kind).resume(home.tenant, rest.operation.id)
+    assert not mark.exists()
+    assert home.reports() == []
+    planted.unlink()
+    published = await home.engine(kind).resume(home.tenant, rest.operation.id)
+    assert published.operation.closed.outcome == "published"
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda file, mark: file.write_text(pickled(Trap(mark))),  # replaced by one that runs code
+        lambda file, mark: file.write_bytes(file.read_bytes()[:-20]),  # truncated
+        lambda file, mark: file.write_bytes(b""),
+        lambda file, mark: file.write_bytes(file.read_bytes().replace(b'"version"', b'"Version"')),
+    ],
+    ids=["pickle", "truncated", "empty", "edited"],
+)
+async def test_a_file_that_is_not_as_it_was_saved_is_named_and_never_opened(
+    home: Any, tmp_path: Path, kind: Kind, damage: Callable[[Path, Path], Any]
+) -> None:
+    rest = await home.begun(kind)
+    for file in home.files(rest.operation.id):
+        damage(file, tmp_path / "mark")
+    with pytest.raises(DamagedCheckpoint, match=r"\.json is not as it was saved"):
+        await home.engine(kind).resume(home.tenant, rest.operation.id)
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_another_operations_checkpoint_is_never_gone_on_from(home: Any, kind: Kind) -> None:
+    one, other = await home.begun(kind), await home.begun(kind, topic="Replay")
+    theirs = home.files(other.operation.id)[-1]
+    copy = home.files(one.operation.id)[0].with_name(theirs.name)
+    copy.write_bytes(theirs.read_bytes())
+    with pytest.raises(StrangeCheckpoint, match=theirs.stem):
+        await home.engine(kind).resume(home.tenant, one.operation.id)
+    with pytest.raises(StrangeCheckpoint, match=theirs.stem):
+        await home.engine(kind).resume(home.tenant, one.operation.id, theirs.stem)
+
+
+async def test_a_lost_checkpoint_is_missed_and_the_ledger_is_enough_to_go_on(home: Any) -> None:
+    rest = await home.begun()
+    for file in home.files(rest.operation.id):
+        file.unlink()
+    await home.decide(rest)
+    with pytest.raises(MissingCheckpoint, match="was saved and is gone"):
+        await home.engine().resume(home.tenant, rest.operation.id)
+    calls = [data for name, data in await home.history(rest.operation.id) if name == "ModelCalled"]
+    afresh = await home.engine().run(home.tenant, rest.operation.id)
+    assert afresh.operation.closed.outcome == "published"
+    after = [data for name, data in await home.history(rest.operation.id) if name == "ModelCalled"]
+    assert after == calls
+
+
+async def test_what_is_kept_in_memory_is_gone_with_the_process(home: Any) -> None:
+    rest = await home.begun("memory")
+    with pytest.raises(CheckpointError, match="is gone"):
+        await home.engine("memory").resume(home.tenant, rest.operation.id)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folders private by itself")
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_folders_are_for_their_owner_alone(home: Any, kind: Kind) -> None:
+    rest = await home.begun(kind)
+    below = [home.folder, *home.files(rest.operation.id)[0].relative_to(home.folder).parents]
+    for folder in (home.folder / each for each in below):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700, folder
+
+
+async def test_a_checkpoint_that_cant_be_saved_stops_the_graph_before_the_next_step(
+    home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "countersign.graph.research.about", lambda *_, **__: {"what": Verdict(True)}
+    )
+    engine = home.engine()
+    operation = await engine.start(home.rita, home.research())
+    with pytest.raises(CheckpointError, match=r"Verdict, and a checkpoint takes plain JSON only"):
+        await engine.run(home.tenant, operation.id)
+    assert "WorkDone" not in {
+        name for name, data in await home.history(operation.id) if data.get("step") == "check:0"
+    }
+
+
+@pytest.mark.parametrize("kind", [*FOLDERS, "memory"])
+async def test_the_self_test_passes_and_leaves_nothing(home: Any, kind: Kind) -> None:
+    stores = CheckpointStores(StoreChoice(kind=kind), home.folder, home.app.artifacts)
+    await self_test(stores)
+    assert [file for file in home.folder.rglob("*") if file.is_file()] == []
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_the_self_test_fails_loudly_where_a_type_is_not_allowed(
+    home: Any, kind: Kind
+) -> None:
+    stores = CheckpointStores(StoreChoice(kind=kind), home.folder, home.app.artifacts)
+    with pytest.raises(StoreUnfit, match=r"can't hold a pending question: .*Verdict|allowed types"):
+        await self_test(stores, asking_for_verdict)
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"COUNTERSIGN_GRAPH_CHECKPOINTS": "redis"}, "'redis', not one of json, file"),
+        ({"COUNTERSIGN_GRAPH_CHECKPOINTS": "cosmos"}, "missing: AZURE_COSMOS_ENDPOINT, AZURE_"),
+    ],
+)
+def test_a_store_that_is_not_configured_is_said_to_be(
+    environment: dict[str, str], says: str
+) -> None:
+    with pytest.raises(NotConfigured, match=says):
+        choose_store(environment)
+
+
+def test_our_own_store_is_the_default() -> None:
+    assert choose_store({}) == StoreChoice(kind="json")
+
+
+async def test_a_name_that_leads_elsewhere_is_no_operations(home: Any) -> None:
+    with pytest.raises(ValueError, match="not a legal name"):
+        home.engine().stores.of(home.tenant, "../elsewhere")
+
+
+async def test_our_own_store_does_what_the_frameworks_protocol_asks(tmp_path: Path) -> None:
+    store = JsonCheckpoints(tmp_path / "own")
+    await asking_workflow(store).run({"version": 1})
+    ids = await store.list_checkpoint_ids(workflow_name=NAME)
+    latest = await store.get_latest(workflow_name=NAME)
+    assert latest
+    assert latest.checkpoint_id in ids
+    assert list(latest.pending_request_info_events) == [f"{NAME}-1"]
+    assert await store.list_checkpoints(workflow_name="another") == []
+    assert await store.delete(latest.checkpoint_id)
+    assert not await store.delete(latest.checkpoint_id)
+    for name in (latest.checkpoint_id, "../elsewhere", "no-such"):
+        with pytest.raises(MissingCheckpoint):
+            await store.load(name)
+    (store.folder / "other.json").write_text("{")
+    with pytest.raises(DamagedCheckpoint, match=r"other\.json"):
+        await store.get_latest(workflow_name=NAME)
