@@ -5,7 +5,8 @@
   python3 dev.py demo
   python3 dev.py test  [--host func] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
-  python3 dev.py bench host [--quick]
+  python3 dev.py bench {host,start} [--quick]
+  python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
 The first run makes `.venv` with Python 3.10, 3.11 or 3.12 and installs the pinned packages into
@@ -183,8 +184,6 @@ def test(*options: str) -> int:
     settling.append("--host")
     settled = any(option.startswith(tuple(settling)) for option in options)
     parallel = [] if settled else ["-n", "2", "--dist", "worksteal"]
-    # Where it can't be had it says why, and the tests that need it are skipped.
-    subprocess.call([sys.executable, "-m", "local.azurite_package"])
     return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
 
 
@@ -198,6 +197,11 @@ def check(*paths: str) -> int:
 def bench(*options: str) -> int:
     """Measure what a part can carry; the first option names it."""
     return go_on_as(sys.executable, "-m", "bench", *options)
+
+
+def screenshots(*options: str) -> int:
+    """Take the pictures of the reviewer's page anew."""
+    return go_on_as(sys.executable, "-m", "local.screenshots", *options)
 
 
 def go_on_as(*command: str) -> int:
@@ -214,7 +218,9 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-COMMANDS = {command.__name__: command for command in (start, demo, test, check, bench, token)}
+COMMANDS = {
+    command.__name__: command for command in (start, demo, test, check, bench, screenshots, token)
+}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -9,17 +9,19 @@ import azure.functions as func
 
 from countersign.approvals import rules
 from countersign.approvals.digest import sha256
+from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
-from countersign.telemetry import measure_wait
+from countersign.telemetry import record_wait
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.exchange import answer, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
-from endpoints.problems import malformed, refused
+from endpoints.problems import Problem, malformed, refused
+from endpoints.routes import route
 from endpoints.runtime import ring
 from endpoints.views import changes_view
 
@@ -32,13 +34,7 @@ MOST_WITHDRAWAL_BYTES = 64_000
 blueprint = df.Blueprint()
 
 
-@blueprint.route(
-    route="operations/{id}/proposals/{version}/decision",
-    methods=["POST"],
-    auth_level=func.AuthLevel.ANONYMOUS,
-)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, "operations/{id}/proposals/{version}/decision", "POST", client=True)
 async def decide_proposal(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -66,11 +62,7 @@ async def decide_proposal(
     return answer(200, {"receipt": receipt, "delivery": delivery, "status": status})
 
 
-@blueprint.route(
-    route="operations/{id}/withdraw", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS
-)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, "operations/{id}/withdraw", "POST", client=True)
 async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -112,24 +104,45 @@ async def _record(
         comment=body.comment,
         correction=sha256(correction) if correction else None,
     )
-    if isinstance(rules.decide(operation, command, app.clock()), tuple):
-        # Nobody approves what can't be read back. A correction is stored before the ledger refers
-        # to it, and only for those who may decide.
-        await app.artifacts.get(operation.tenant, proposal.content)
-        if correction:
-            await app.artifacts.put(operation.tenant, correction)
+    await _make_sure_of_texts(operation, proposal, command, correction)
     changed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
     )
-    if isinstance(changed, Changed):
-        if changed.events:
-            waited = (app.clock() - proposal.opened_at).total_seconds()
-            measure_wait(waited, decision=body.decision)
-        return changed.operation
-    problem = refused(changed)
+    if not isinstance(changed, Changed):
+        raise await _refused(req, changed, person, operation, proposal)
+    if changed.events:
+        waited = (app.clock() - proposal.opened_at).total_seconds()
+        record_wait(waited, decision=body.decision)
+    return changed.operation
+
+
+async def _make_sure_of_texts(
+    operation: Operation, proposal: Proposal, command: rules.Decide, correction: bytes | None
+) -> None:
+    """Look that what would be decided about can be read back, and store what takes its place.
+
+    Nobody approves what is lost, and the ledger never refers to a correction that isn't there.
+    Only for those who may decide.
+    """
+    app = services()
+    if not isinstance(rules.decide(operation, command, app.clock()), tuple):
+        return
+    await app.artifacts.get(operation.tenant, proposal.content)
+    if correction:
+        await app.artifacts.put(operation.tenant, correction)
+
+
+async def _refused(
+    req: func.HttpRequest,
+    refusal: Refusal,
+    person: Person,
+    operation: Operation,
+    proposal: Proposal,
+) -> Problem:
+    problem = refused(refusal)
     if problem.code == "superseded":
         problem.facts.update(await _newer(req, operation.id, person, proposal))
-    raise problem
+    return problem
 
 
 async def _correction(operation: Operation, proposal: Proposal, body: DecisionBody) -> bytes | None:

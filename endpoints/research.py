@@ -16,9 +16,10 @@ from countersign.approvals.policy import Policy
 from countersign.roles import ESCALATION, REQUESTER
 from countersign.telemetry import about
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.exchange import answer, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.problems import Problem, malformed
+from endpoints.routes import route
 from endpoints.runtime import start_orchestration
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ MOST_BYTES = 8_000_000
 blueprint = df.Blueprint()
 
 
-@blueprint.route(route="research", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, "research", "POST", client=True)
 async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -42,23 +41,14 @@ async def start_research(
     body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
     operation_id = operation_id_for(person, req.headers.get("Idempotency-Key"))
     about(operation_id)
-    app = services()
-    event = OperationStarted(
-        at=app.clock(),
-        actor=person.actor,
-        kind="research",
-        title=body.topic,
-        request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
-        policy=policy_for(body, app.settings.window_seconds),
-    )
-    started = await app.operations.start(person.tenant, operation_id, event)
-    operation = started.operation
-    if operation.request != event.request:
+    event = await _beginning(person, body)
+    started = await services().operations.start(person.tenant, operation_id, event)
+    if started.operation.request != event.request:
         detail = "This Idempotency-Key was used for another request."
         facts = {"operation_id": operation_id, "review_url": review_link(req, operation_id)}
         raise Problem(409, "idempotency_conflict", detail, **facts)
     if started.events:
-        await start_orchestration(client, operation)
+        await start_orchestration(client, started.operation)
     status_url = link(req, f"operations/{operation_id}")
     accepted = {
         "operation_id": operation_id,
@@ -66,6 +56,19 @@ async def start_research(
         "review_url": review_link(req, operation_id),
     }
     return answer(202 if started.events else 200, accepted, location=status_url)
+
+
+async def _beginning(person: Person, body: ResearchBody) -> OperationStarted:
+    """The first event of the operation, with the request as stored."""
+    app = services()
+    return OperationStarted(
+        at=app.clock(),
+        actor=person.actor,
+        kind="research",
+        title=body.topic,
+        request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
+        policy=policy_for(body, app.settings.window_seconds),
+    )
 
 
 def operation_id_for(person: Person, key: str | None) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from countersign.settings import Settings, SettingsError, read_settings
+from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
 from devhost.settings import read_settings as host_settings
@@ -124,7 +125,8 @@ def _kept(environment: Mapping[str, str], data: Path) -> str:
     account = _all_settings(environment).account
     if account is None:
         return f"All its data stays in\n{data}"
-    kind = "Azurite" if "devstoreaccount1" in (account.connection_string or "") else "Azure Storage"
+    in_azurite = DEVELOPMENT_ACCOUNT in (account.connection_string or "")
+    kind = "Azurite" if in_azurite else "Azure Storage"
     return f"Its ledger, artifacts and reports are in {kind}, all else in\n{data}"
 
 
