@@ -108,7 +108,11 @@ def noun(change: Change) -> str:
 def rewritten(change: Change, folder: Path) -> ModuleType:
     module, old, new = change
     source = inspect.getsource(module)
-    assert source.count(old) == 1, f"{module.__name__} has no single {old!r} to change"
+    assert source.count(old) == 1, (
+        f"This is an example of the guard's own, which changes {old!r} in {module.__name__}, and"
+        " that is not there just once any more. Nothing that waits is at risk by this alone: let"
+        " the example follow the code"
+    )
     file = folder / f"{module.__name__}.py"
     file.write_text(source.replace(old, new), "utf-8")
     spec = importlib.util.spec_from_file_location(module.__name__, file)
