@@ -33,7 +33,7 @@ VALUES = {
     "telemetryConnection": "InstrumentationKey=none",
     "modelProvider": "extractive",
     "modelDeployment": "gpt",
-    "modelEndpoint": "https://models.example/",
+    "modelEndpoint": "https://models.openai.azure.com/",
 }
 
 ALWAYS = (
@@ -136,7 +136,7 @@ def test_the_app_reads_a_model_that_needs_no_key(templates: Mapping[str, Templat
     template = templates["modules/function-app.bicep"]
     settings = Settings(template, {**VALUES, "modelProvider": "azure"})
     read = read_settings(Environment(*(settings[each] for each in (*ALWAYS, "modelSettings"))))
-    assert (read.model.model, read.model.base_url) == ("gpt", "https://models.example/")
+    assert (read.model.model, read.model.base_url) == ("gpt", "https://models.openai.azure.com/")
     assert read.model.api_key is None
 
 
