@@ -5,8 +5,9 @@
   python3 dev.py demo
   python3 dev.py test  [--host func] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
-  python3 dev.py bench host [--quick]
+  python3 dev.py bench {host,start} [--quick]
   python3 dev.py graph run TOPIC | list | show ID | answer ID … | resume ID
+  python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
 The first run makes `.venv` with Python 3.10, 3.11 or 3.12 and installs the pinned packages into
@@ -46,13 +47,14 @@ class Virtualenv:
     """The `.venv` of a folder, holding what the folder's requirements files ask for.
 
     Args:
-        root: The folder with `requirements.txt` and `requirements-dev.txt`.
+        root: The folder with `requirements-dev.txt` and the other files that it names.
     """
 
     def __init__(self, root: Path) -> None:
         self.folder = root / ".venv"
         self.python = self.folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-        self._requirements = [root / "requirements-dev.txt", root / "requirements.txt"]
+        self._wanted = root / "requirements-dev.txt"
+        self._requirements = sorted(root.glob("requirements*.txt"))
         self._stamp = self.folder / "installed.sha256"
 
     def make_ready(self) -> None:
@@ -100,7 +102,7 @@ class Virtualenv:
             self._create(find_python(besides=self.folder))
         say("Installing the packages; the first time takes about a minute.")
         pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "-q"]
-        if subprocess.call([*pip, "-r", str(self._requirements[0])], stdout=sys.stderr):
+        if subprocess.call([*pip, "-r", str(self._wanted)], stdout=sys.stderr):
             raise Failure(
                 "the packages could not be installed (pip says why above); run it again to retry"
             )
@@ -189,8 +191,6 @@ def test(*options: str) -> int:
     settling.append("--host")
     settled = any(option.startswith(tuple(settling)) for option in options)
     parallel = [] if settled else ["-n", "2", "--dist", "worksteal"]
-    # Where it can't be had it says why, and the tests that need it are skipped.
-    subprocess.call([sys.executable, "-m", "local.azurite_package"])
     return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
 
 
@@ -204,6 +204,11 @@ def check(*paths: str) -> int:
 def bench(*options: str) -> int:
     """Measure what a part can carry; the first option names it."""
     return go_on_as(sys.executable, "-m", "bench", *options)
+
+
+def screenshots(*options: str) -> int:
+    """Take the pictures of the reviewer's page anew."""
+    return go_on_as(sys.executable, "-m", "local.screenshots", *options)
 
 
 def go_on_as(*command: str) -> int:
@@ -221,7 +226,8 @@ def say(text: str) -> None:
 
 
 COMMANDS = {
-    command.__name__: command for command in (start, demo, graph, test, check, bench, token)
+    command.__name__: command
+    for command in (start, demo, graph, test, check, bench, screenshots, token)
 }
 
 

@@ -18,7 +18,8 @@ from countersign.endings import Answer
 from countersign.operations import Rule
 from countersign.sources.library import SourceError
 from countersign.stores.artifacts import ArtifactError
-from countersign.team.errors import ModelUnavailable, TeamError
+from countersign.team.errors import BudgetSpent, ModelUnavailable, TeamError
+from countersign.telemetry import span
 from countersign.wiring import Services, services
 from orchestrators.names import FACT_CHECKER
 
@@ -34,11 +35,11 @@ _log = logging.getLogger(__name__)
 class HostedFactChecker(BaseAgent):
     """The agent behind the entity of each conversation: one for each operation and reviewer.
 
-    An entity keeps its conversation for ever and hands it to the agent each time. So no question,
-    no answer and no document goes through it: a message is a reference to a question in the ledger,
-    and a reply is a few fixed words, 700 bytes for both as they are kept. What the reviewer asked
-    before is read from the ledger too, so nothing that somebody slips into an entity's state is
-    ever heard.
+    An entity keeps its conversation and hands it to the agent each time, until it is told to forget
+    it. So no question, no answer and no document goes through it: a message is a reference to a
+    question in the ledger, and a reply is a few fixed words, 700 bytes for both as they are kept.
+    What the reviewer asked before is read from the ledger too, so nothing that somebody slips into
+    an entity's state is ever heard, and it is forgotten as soon as a question is settled.
 
     Running it twice is safe: an answer that is stored is found by what went into it.
     """
@@ -95,7 +96,8 @@ async def _answer(app: Services, order: dict[str, Any]) -> str:
     operation, question = await _open_question(app, order)
     if operation is None or question is None:
         return "No such question is open."
-    rule = await _rule(app, operation, question)
+    with span("answer_question", operation_id=operation.id):
+        rule = await _rule(app, operation, question)
     if rule is None:
         return STILL_OPEN
     await app.operations.change(operation.tenant, operation.id, rule)
@@ -120,6 +122,8 @@ async def _rule(app: Services, operation: Operation, question: Question) -> Rule
     except ModelUnavailable as error:
         _log.warning("%s of %s has to wait: %s", question.id, operation.id, error)
         return None
+    except BudgetSpent as error:
+        why = f"The fact-checker can't answer this: {error}, which is as far as questions may go."
     except TeamError as error:
         why = f"The fact-checker can't answer this: {error}."
     except (SourceError, ArtifactError) as error:

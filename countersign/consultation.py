@@ -14,6 +14,7 @@ from countersign.content import read_content
 from countersign.evidence import Evidence, SourceNote
 from countersign.investigation import Investigation
 from countersign.sources.library import Catalogue, Library, UnknownSource
+from countersign.steps import question_step
 from countersign.team import consultant
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import chat_client
@@ -83,7 +84,7 @@ class Consultations:
             "evidence": proposal.evidence,
             "before": [[each.text, each.answer] for each in before],
         }
-        return await self.workshop.keep(operation, f"question:{question.id}", made_from, work)
+        return await self.workshop.keep(operation, question_step(question.id), made_from, work)
 
     async def read(self, tenant: str, reference: str) -> Reply:
         """The reply that is stored under a reference.

@@ -11,7 +11,7 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
-from countersign.telemetry import measure_wait
+from countersign.telemetry import record_wait
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
@@ -38,19 +38,33 @@ async def record_decision(
         comment=body.comment,
         correction=sha256(correction) if correction else None,
     )
-    if isinstance(rules.decide(operation, command, app.clock()), tuple):
-        # Nobody approves what can't be read back. A correction is stored before the ledger refers
-        # to it, and only for those who may decide.
-        await app.artifacts.get(operation.tenant, proposal.content)
-        if correction:
-            await app.artifacts.put(operation.tenant, correction)
+    await _make_sure_of_texts(app, operation, proposal, command, correction)
     changed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
     )
     if isinstance(changed, Changed) and changed.events:
         waited = (app.clock() - proposal.opened_at).total_seconds()
-        measure_wait(waited, decision=body.decision)
+        record_wait(waited, decision=body.decision)
     return changed
+
+
+async def _make_sure_of_texts(
+    app: Services,
+    operation: Operation,
+    proposal: Proposal,
+    command: rules.Decide,
+    correction: bytes | None,
+) -> None:
+    """Look that what would be decided about can be read back, and store what takes its place.
+
+    Nobody approves what is lost, and the ledger never refers to a correction that isn't there.
+    Only for those who may decide.
+    """
+    if not isinstance(rules.decide(operation, command, app.clock()), tuple):
+        return
+    await app.artifacts.get(operation.tenant, proposal.content)
+    if correction:
+        await app.artifacts.put(operation.tenant, correction)
 
 
 async def _correction(

@@ -5,14 +5,23 @@ To import this is to import the SDK, so it is done only where one is wanted.
 
 from __future__ import annotations
 
+import os
+from typing import Final
+
 from opentelemetry import context, metrics, trace
+from opentelemetry.sdk.environment_variables import OTEL_TRACES_SAMPLER
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 from opentelemetry.sdk.resources import SERVICE_NAME, OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import Span, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
 
 from countersign.telemetry import NAME, OPERATION_ID
+
+EVERYTHING: Final = ParentBased(ALWAYS_ON, remote_parent_not_sampled=ALWAYS_ON)
+"""What is recorded unless `OTEL_TRACES_SAMPLER` says otherwise: that a caller doesn't record their
+side of a request is no reason for an operator not to see ours."""
 
 
 class OperationIds(SpanProcessor):
@@ -25,7 +34,7 @@ class OperationIds(SpanProcessor):
 
 
 def set_up() -> None:
-    """Send spans and measures by OTLP over HTTP, as the standard `OTEL_…` settings say.
+    """Send spans and metrics by OTLP over HTTP, as the standard `OTEL_…` settings say.
 
     Logs are not sent: they may quote what the work is about.
     """
@@ -35,12 +44,12 @@ def set_up() -> None:
 
     named = Resource({SERVICE_NAME: NAME}).merge(OTELResourceDetector().detect())
     resource = Resource.create(named.attributes)
-    spans = TracerProvider(resource=resource)
+    sampler = None if os.environ.get(OTEL_TRACES_SAMPLER) else EVERYTHING
+    spans = TracerProvider(sampler=sampler, resource=resource)
     spans.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     reader = PeriodicExportingMetricReader(OTLPMetricExporter())
-    measures = MeterProvider(resource=resource, metric_readers=[reader])
     trace.set_tracer_provider(spans)
-    metrics.set_meter_provider(measures)
+    metrics.set_meter_provider(MeterProvider(resource=resource, metric_readers=[reader]))
 
 
 def follow_operations() -> None:

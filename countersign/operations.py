@@ -15,6 +15,7 @@ from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.ledger import Ledger
 from countersign.approvals.operation import Operation, begin, evolve, fold
 from countersign.approvals.rules import Answer
+from countersign.backoff import give_way
 from countersign.clock import Clock
 from countersign.stores.errors import StoreError
 from countersign.stores.index import Index
@@ -61,12 +62,15 @@ class Operations:
 
     async def start(self, tenant: str, operation_id: str, event: OperationStarted) -> Changed:
         """Begin an operation, unless it was begun before: then nothing is recorded."""
+        tries = 0
         while True:
             if begun := await self.load(tenant, operation_id):
                 return Changed(operation=begun, events=())
             with suppress(Conflict):
                 after = await self._append(begin(tenant, operation_id, event), [event])
                 return Changed(operation=after, events=[event])
+            await give_way(tries)
+            tries += 1
 
     async def change(self, tenant: str, operation_id: str, rule: Rule) -> Changed | Refusal:
         """Follow a rule on the newest state, again whenever another writer came first.
@@ -74,6 +78,7 @@ class Operations:
         The moment is taken anew on each try, so a decision that loses a race against the deadline
         is judged by when it would really be recorded.
         """
+        tries = 0
         while True:
             operation = await self.load(tenant, operation_id)
             if operation is None:
@@ -86,6 +91,8 @@ class Operations:
             with suppress(Conflict):
                 after = await self._append(reduce(evolve, answer, operation), answer)
                 return Changed(operation=after, events=answer)
+            await give_way(tries)
+            tries += 1
 
     async def refresh(self, tenant: str, operation_id: str, announced: str) -> Operation | None:
         """Bring the index row of an operation up to date with its ledger."""

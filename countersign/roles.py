@@ -8,3 +8,8 @@ REQUESTER: Final = "Research.Requester"
 REVIEWER: Final = "Report.Reviewer"
 ESCALATION: Final = "Report.Escalation"
 AUDITOR: Final = "Auditor"
+
+READERS: Final = (REQUESTER, REVIEWER, ESCALATION, AUDITOR)
+"""Who may read what their organisation asked for, and what was published: holders of any role.
+
+Somebody whom the sign-in lets in without an assignment has none, and reads but their own."""

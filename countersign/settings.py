@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.stores.account import StorageAccount, read_account
@@ -51,6 +52,7 @@ class Settings:
         reconcile_after_seconds: how long something may be left undone before it is mended.
         addresses: where notices go.
         home: the app's address without a slash at its end, for links in notices; None if unknown.
+        telemetry_texts: whether prompts and answers may be in spans.
     """
 
     data: Path
@@ -66,39 +68,26 @@ class Settings:
     addresses: Addresses
     home: str | None
     model: ModelChoice = field(repr=False)
+    telemetry_texts: bool
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read all settings.
 
     Raises:
-        SettingsError: some are missing or malformed; the message names every one.
+        SettingsError: some are missing or malformed; the message has a sentence for each, but only
+            for the first of a storage account and of the notices' channels.
     """
-    missing = [f"{key} ({what})" for key, what in REQUIRED.items() if not environment.get(key)]
-    if missing:
-        raise SettingsError(f"These settings are missing: {', '.join(missing)}.")
-    try:
-        return Settings(
-            data=Path(environment["COUNTERSIGN_DATA"]),
-            account=_account(environment),
-            library=Path(environment.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
-            issuer=environment["COUNTERSIGN_TOKEN_ISSUER"],
-            audiences=tuple(_names(environment, "COUNTERSIGN_TOKEN_AUDIENCE")),
-            jwks=environment["COUNTERSIGN_TOKEN_JWKS"],
-            tenants=frozenset(_names(environment, "COUNTERSIGN_TENANTS")) or None,
-            window_seconds=_number(
-                environment, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
-            ),
-            token_limit=int(_number(environment, "COUNTERSIGN_TOKEN_LIMIT", 500_000, 1, 10**12)),
-            reconcile_after_seconds=_number(
-                environment, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
-            ),
-            addresses=read_addresses(environment),
-            home=_home(environment),
-            model=choose(environment),
-        )
-    except (ValueError, ModelNotConfigured) as error:
-        raise SettingsError(str(error)) from error
+    values: dict[str, Any] = {}
+    faults: list[str] = []
+    for name, read in _READERS.items():
+        try:
+            values[name] = read(environment)
+        except (ValueError, ModelNotConfigured) as error:
+            faults.append(f"{str(error).rstrip('.')}.")
+    if faults:
+        raise SettingsError(" ".join(faults))
+    return Settings(**values)
 
 
 def _account(environment: Mapping[str, str]) -> StorageAccount | None:
@@ -122,8 +111,46 @@ def _home(environment: Mapping[str, str]) -> str | None:
     return address or (f"{scheme}://{host}" if host else None)
 
 
-def _names(environment: Mapping[str, str], key: str) -> list[str]:
-    return environment.get(key, "").replace(",", " ").split()
+def _required(environment: Mapping[str, str], key: str) -> str:
+    text = environment.get(key, "").strip()
+    if not text:
+        raise ValueError(f"{key} is missing: {REQUIRED[key]}")
+    return text
+
+
+def _names(environment: Mapping[str, str], key: str) -> tuple[str, ...]:
+    text = environment.get(key, "")
+    names = text.replace(",", " ").split()
+    if text and not names:
+        raise ValueError(f"{key} holds {text!r}, which names nothing")
+    return tuple(names)
+
+
+def _audiences(environment: Mapping[str, str]) -> tuple[str, ...]:
+    key = "COUNTERSIGN_TOKEN_AUDIENCE"
+    _required(environment, key)
+    return _names(environment, key)
+
+
+def _jwks(environment: Mapping[str, str]) -> str:
+    # Imported where tokens are about to be checked anyway.
+    from countersign.identity.keys import check_address
+
+    key = "COUNTERSIGN_TOKEN_JWKS"
+    address = _required(environment, key)
+    try:
+        check_address(address)
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from error
+    return address
+
+
+def _texts(environment: Mapping[str, str]) -> bool:
+    key = "COUNTERSIGN_TELEMETRY_TEXTS"
+    text = environment.get(key) or "false"
+    if text not in ("true", "false"):
+        raise ValueError(f"{key} has to be true or false, not {text!r}")
+    return text == "true"
 
 
 def _number(
@@ -137,3 +164,26 @@ def _number(
     if not least <= value <= most:
         raise ValueError(f"{key} has to be a number from {least} to {most}, not {text!r}")
     return value
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
+    "data": lambda env: Path(_required(env, "COUNTERSIGN_DATA")),
+    "account": _account,
+    "library": lambda env: Path(env.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
+    "issuer": lambda env: _required(env, "COUNTERSIGN_TOKEN_ISSUER"),
+    "audiences": _audiences,
+    "jwks": _jwks,
+    "tenants": lambda env: frozenset(_names(env, "COUNTERSIGN_TENANTS")) or None,
+    "window_seconds": lambda env: _number(
+        env, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
+    ),
+    "token_limit": lambda env: int(_number(env, "COUNTERSIGN_TOKEN_LIMIT", 500_000, 1, 10**12)),
+    "reconcile_after_seconds": lambda env: _number(
+        env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
+    ),
+    "addresses": read_addresses,
+    "home": _home,
+    "model": choose,
+    "telemetry_texts": _texts,
+}
+"""How each of `Settings` is read."""

@@ -9,6 +9,7 @@ PLAN: Final = "plan"
 
 _FIRST_ROUND = "research:0:"
 _CHECK = "check:"
+_QUESTION = "question:"
 
 
 def findings_step(number: int, subtopic: int) -> str:
@@ -24,6 +25,16 @@ def check_step(number: int) -> str:
 def draft_step(version: int) -> str:
     """The step that writes a version (from 1)."""
     return f"draft:{version}"
+
+
+def question_step(question_id: str) -> str:
+    """The step that answers a question."""
+    return f"{_QUESTION}{question_id}"
+
+
+def is_question(step: str) -> bool:
+    """Whether a step answers a question."""
+    return step.startswith(_QUESTION)
 
 
 def researched(steps: Iterable[str]) -> int:

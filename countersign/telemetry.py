@@ -1,4 +1,4 @@
-"""What can be seen of the app from outside: spans and measures, and never a text of the work.
+"""What can be seen of the app from outside: spans and metrics, and never a text of the work.
 
 All of this is written against the OpenTelemetry API, which does nothing until somebody sets an SDK
 up: the Functions worker, or `exporting` where the environment names a collector.
@@ -21,7 +21,6 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 NAME: Final = "countersign"
 OPERATION_ID: Final = "countersign.operation_id"
 COLLECTOR_KEY: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
-TEXTS_KEY: Final = "COUNTERSIGN_TELEMETRY_TEXTS"
 
 _DAY = 86_400
 _WAITS = [1, 10, 60, 600, 3_600, 4 * 3_600, 12 * 3_600, _DAY, 2 * _DAY, 7 * _DAY, 30 * _DAY]
@@ -66,21 +65,13 @@ def span(
         kind: the part that this plays between two processes.
         facts: further attributes, which get the prefix `countersign.`; None is left out.
     """
-    _start_once()
+    # A cache alone would let two threads start at once.
+    with _starting:
+        _start()
     token = context.attach(_surroundings(operation_id, caller))
     try:
-        with trace.get_tracer(NAME).start_as_current_span(
-            name,
-            kind=kind,
-            attributes=_attributes(facts),
-            record_exception=False,
-            set_status_on_exception=False,
-        ) as current:
-            try:
-                yield current
-            except Exception as error:
-                failed(current, error)
-                raise
+        with _opened(name, kind, facts) as current:
+            yield current
     finally:
         context.detach(token)
 
@@ -113,9 +104,36 @@ def count_tokens(tokens: int, *, step: str, model: str) -> None:
     _tokens.add(tokens, {"countersign.step": step, "gen_ai.request.model": model})
 
 
-def measure_wait(seconds: float, *, decision: str) -> None:
-    """Measure how long a version had waited when somebody decided about it."""
+def record_wait(seconds: float, *, decision: str) -> None:
+    """Record how long a version had waited when somebody decided about it."""
     _waits.record(seconds, {"countersign.decision": decision})
+
+
+def send_texts(wanted: bool) -> None:
+    """Let the agents' spans hold prompts and answers, or keep them from it.
+
+    The framework's own switch (`ENABLE_SENSITIVE_DATA`) does not count: it may be set for another
+    app.
+    """
+    from agent_framework.observability import OBSERVABILITY_SETTINGS
+
+    OBSERVABILITY_SETTINGS.enable_sensitive_data = wanted
+
+
+@contextmanager
+def _opened(name: str, kind: SpanKind, facts: Mapping[str, str | int | None]) -> Iterator[Span]:
+    with trace.get_tracer(NAME).start_as_current_span(
+        name,
+        kind=kind,
+        attributes=_attributes(facts),
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as current:
+        try:
+            yield current
+        except Exception as error:
+            failed(current, error)
+            raise
 
 
 def _attributes(facts: Mapping[str, str | int | None]) -> dict[str, str | int]:
@@ -131,20 +149,9 @@ def _surroundings(operation_id: str | None, caller: object) -> context.Context:
     return context.set_value(OPERATION_ID, operation_id, around) if operation_id else around
 
 
-def _start_once() -> None:
-    with _starting:
-        _start()
-
-
 @cache
 def _start() -> None:
     """Do what the environment asks for, not before there is something to see."""
-    from agent_framework.observability import OBSERVABILITY_SETTINGS
-
-    # The framework's own switch (ENABLE_SENSITIVE_DATA) may be set for another app.
-    OBSERVABILITY_SETTINGS.enable_sensitive_data = (
-        os.environ.get(TEXTS_KEY, "").strip().lower() == "true"
-    )
     nobody_did = isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
     if nobody_did and not os.environ.get(COLLECTOR_KEY):
         return

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from countersign.clock import Clock, clock_from
-from countersign.settings import Settings, SettingsError, read_settings
+from countersign.telemetry import send_texts
 
 if TYPE_CHECKING:
     from countersign.approvals.ledger import Ledger
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from countersign.investigation import Investigation
     from countersign.notices.notifier import Notifier
     from countersign.operations import Operations
+    from countersign.settings import Settings
     from countersign.stores.account import StorageAccount
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
@@ -63,29 +64,16 @@ def services() -> Services:
         SettingsError: the environment lacks something.
     """
     from countersign.consultation import Consultations
-    from countersign.investigation import Investigation
     from countersign.operations import Operations
-    from countersign.own_identity import model_token
-    from countersign.sources.folder import FolderLibrary
-    from countersign.team.chat import model_name
-    from countersign.workshop import Workshop
+    from countersign.settings import read_settings
 
     settings = read_settings(os.environ)
+    send_texts(settings.telemetry_texts)
     clock = clock_from(os.environ)
     stores = _in_azure(settings.account) if settings.account else _embedded(settings.data)
     operations = Operations(stores.ledger, stores.index, clock)
-    workshop = Workshop(
-        operations=operations,
-        artifacts=stores.artifacts,
-        model=model_name(settings.model),
-        token_limit=settings.token_limit,
-    )
-    investigation = Investigation(
-        workshop=workshop,
-        library=FolderLibrary(settings.library, settings.data / "library.db"),
-        model=settings.model,
-        token=model_token,
-    )
+    workshop = _workshop(settings, operations, stores.artifacts)
+    investigation = _investigation(settings, workshop)
     return Services(
         settings=settings,
         clock=clock,
@@ -129,6 +117,31 @@ def _embedded(data: Path) -> Stores:
     )
 
 
+def _workshop(settings: Settings, operations: Operations, artifacts: Artifacts) -> Workshop:
+    from countersign.team.chat import model_name
+    from countersign.workshop import Workshop
+
+    return Workshop(
+        operations=operations,
+        artifacts=artifacts,
+        model=model_name(settings.model),
+        token_limit=settings.token_limit,
+    )
+
+
+def _investigation(settings: Settings, workshop: Workshop) -> Investigation:
+    from countersign.investigation import Investigation
+    from countersign.own_identity import model_token
+    from countersign.sources.folder import FolderLibrary
+
+    return Investigation(
+        workshop=workshop,
+        library=FolderLibrary(settings.library, settings.data / "library.db"),
+        model=settings.model,
+        token=model_token,
+    )
+
+
 def _notifier(settings: Settings, operations: Operations) -> Notifier:
     from countersign.notices.apprise import AppriseChannels
     from countersign.notices.notifier import Notifier
@@ -140,14 +153,10 @@ def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:
     from countersign.identity.keys import KeySet
     from countersign.identity.tokens import TokenVerifier
 
-    try:
-        keys = KeySet(settings.jwks)
-    except ValueError as error:
-        raise SettingsError(f"COUNTERSIGN_TOKEN_JWKS: {error}.") from error
     return TokenVerifier(
         issuer=settings.issuer,
         audiences=settings.audiences,
-        jwks=keys,
+        jwks=KeySet(settings.jwks),
         tenants=settings.tenants,
         clock=clock,
     )

@@ -13,6 +13,7 @@ from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.operation import Operation
 from countersign.operations import Changed, NotWanted, Operations
+from countersign.steps import is_question
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import UnusableAnswer
@@ -20,6 +21,11 @@ from countersign.telemetry import count_tokens, span
 
 Work = Callable[[TokenBudget], Awaitable[Any]]
 """Makes the result of a step, as JSON, within a budget."""
+
+QUESTIONS_SHARE = 0.2
+"""The part of an operation's tokens that all its questions together may use.
+
+Reviewers who ask a lot must not leave too few for the revision that they ask for then."""
 
 SECOND_CHANCES = 2
 """How often a model that did not answer in the agreed form is asked once more."""
@@ -97,11 +103,19 @@ class Workshop:
 
     async def _carry_out(self, operation: Operation, step: str, work: Work) -> Any:
         spend = partial(self._spend, operation, step)
-        budget = TokenBudget(self.token_limit, operation.tokens, spend)
+        budget = TokenBudget(self._limit(operation, step), operation.tokens, spend)
         for _ in range(SECOND_CHANCES):
             with suppress(UnusableAnswer):
                 return await _ask_team(step, work, budget)
         return await _ask_team(step, work, budget)
+
+    def _limit(self, operation: Operation, step: str) -> int:
+        """How many tokens the operation may have used when this step calls a model."""
+        if not is_question(step):
+            return self.token_limit
+        asked = sum(spent for each, spent in operation.spent.items() if is_question(each))
+        share = int(self.token_limit * QUESTIONS_SHARE)
+        return min(self.token_limit, operation.tokens - asked + share)
 
     async def _spend(self, operation: Operation, step: str, tokens: int) -> int:
         """Record what a call cost at once, so that steps side by side share one budget."""

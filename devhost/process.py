@@ -22,13 +22,14 @@ _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class HostFailed(HostError):
-    """A host process ended too early or did not answer."""
+    """A host, or another server, ended too early or did not answer."""
 
 
 class ServerProcess:
     """A server on a loopback port; it may be started again after it was stopped or killed.
 
     Args:
+        name: What to call it, such as "the host".
         command: What to run, from the folder that has `devhost` in it.
         port: The loopback port that it listens on.
         environment: All of the process's environment variables.
@@ -39,6 +40,7 @@ class ServerProcess:
     def __init__(
         self,
         *,
+        name: str,
         command: Sequence[str],
         port: int,
         environment: Mapping[str, str],
@@ -47,6 +49,7 @@ class ServerProcess:
     ) -> None:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
+        self._name = name
         self._command = command
         self._environment = environment
         self._output = output
@@ -119,9 +122,9 @@ class ServerProcess:
         while not self._is_healthy():
             if not self.is_running:
                 code = self._process.returncode
-                raise HostFailed(f"the host ended with exit code {code} before it was ready")
+                raise HostFailed(f"{self._name} ended with exit code {code} before it was ready")
             if time.monotonic() > deadline:
-                raise HostFailed(f"the host was not ready after {patience:.0f} seconds")
+                raise HostFailed(f"{self._name} was not ready after {patience:.0f} seconds")
             time.sleep(0.02)
 
     def _is_healthy(self) -> bool:
@@ -159,7 +162,12 @@ class HostProcess(ServerProcess):
         command = [sys.executable, "-m", "devhost", "start", "--app", str(app.resolve())]
         command += ["--data", str(data.resolve()), "--port", str(port), *options]
         super().__init__(
-            command=command, port=port, environment=environment, output=output, health=health
+            name="the host",
+            command=command,
+            port=port,
+            environment=environment,
+            output=output,
+            health=health,
         )
 
 

@@ -8,16 +8,18 @@ import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.approvals import rules
+from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.deciding import record_decision
 from countersign.operations import Changed
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.exchange import answer, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
-from endpoints.problems import refused
+from endpoints.problems import Problem, refused
+from endpoints.routes import route
 from endpoints.runtime import ring
 from endpoints.views import changes_view
 
@@ -30,13 +32,7 @@ MOST_WITHDRAWAL_BYTES = 64_000
 blueprint = df.Blueprint()
 
 
-@blueprint.route(
-    route="operations/{id}/proposals/{version}/decision",
-    methods=["POST"],
-    auth_level=func.AuthLevel.ANONYMOUS,
-)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, "operations/{id}/proposals/{version}/decision", "POST", client=True)
 async def decide_proposal(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -64,11 +60,7 @@ async def decide_proposal(
     return answer(200, {"receipt": receipt, "delivery": delivery, "status": status})
 
 
-@blueprint.route(
-    route="operations/{id}/withdraw", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS
-)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, "operations/{id}/withdraw", "POST", client=True)
 async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -101,12 +93,22 @@ async def _record(
     body: DecisionBody,
 ) -> Operation:
     changed = await record_decision(services(), operation, proposal, person, body)
-    if isinstance(changed, Changed):
-        return changed.operation
-    problem = refused(changed)
+    if not isinstance(changed, Changed):
+        raise await _refused(req, changed, person, operation, proposal)
+    return changed.operation
+
+
+async def _refused(
+    req: func.HttpRequest,
+    refusal: Refusal,
+    person: Person,
+    operation: Operation,
+    proposal: Proposal,
+) -> Problem:
+    problem = refused(refusal)
     if problem.code == "superseded":
         problem.facts.update(await _newer(req, operation.id, person, proposal))
-    raise problem
+    return problem
 
 
 async def _newer(

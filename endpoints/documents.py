@@ -1,4 +1,7 @@
-"""Read documents as text, for requests that bring their own; nothing of them is kept."""
+"""Read documents as text, for requests that bring their own; nothing of them is kept.
+
+What reads them is imported where it is used: most calls bring none.
+"""
 
 from __future__ import annotations
 
@@ -8,43 +11,39 @@ from urllib.parse import unquote
 import azure.functions as func
 
 from countersign.roles import REQUESTER
-from countersign.sources.quarantine import read_apart
-from countersign.sources.reading import TooLong, Unreadable
-from countersign.sources.uploads import (
-    MOST_BYTES,
-    MOST_CHARACTERS,
-    MOST_DOCUMENTS,
-    SUFFIXES,
-    suffix_of,
-)
-from endpoints.exchange import answer, answered, caller
+from endpoints.exchange import answer, caller
 from endpoints.problems import Problem, malformed
 from endpoints.research import MOST_BYTES as MOST_REQUEST_BYTES
+from endpoints.routes import route
 
 FILE_NAME = "X-File-Name"
 
 blueprint = func.Blueprint()
 
 
-@blueprint.route(route="documents", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "documents", "GET")
 async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
     """Say which documents are read and how large they may be, before anybody sends one."""
+    from countersign.sources import uploads
+
     await caller(req, REQUESTER)
     limits = {
-        "suffixes": SUFFIXES,
-        "most_bytes": MOST_BYTES,
-        "most_documents": MOST_DOCUMENTS,
-        "most_characters": MOST_CHARACTERS,
+        "suffixes": uploads.SUFFIXES,
+        "most_bytes": uploads.MOST_BYTES,
+        "most_documents": uploads.MOST_DOCUMENTS,
+        "most_characters": uploads.MOST_CHARACTERS,
         "most_request_bytes": MOST_REQUEST_BYTES,
     }
     return answer(200, limits)
 
 
-@blueprint.route(route="documents", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "documents", "POST")
 async def read_document(req: func.HttpRequest) -> func.HttpResponse:
     """Answer the text of one file, to be sent with a request for a report."""
+    from countersign.sources.quarantine import read_apart
+    from countersign.sources.reading import TooLong, Unreadable
+    from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
+
     await caller(req, REQUESTER)
     name, data = _file_name(req), req.get_body()
     if len(data) > MOST_BYTES:
@@ -67,6 +66,8 @@ def _file_name(request: func.HttpRequest) -> str:
     Raises:
         Problem: 422, there is none; 415, its ending is not one of those that are read.
     """
+    from countersign.sources.uploads import SUFFIXES, suffix_of
+
     try:
         path = unquote(request.headers.get(FILE_NAME, ""), errors="strict")
     except UnicodeDecodeError as error:

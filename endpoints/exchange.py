@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import azure.functions as func
 from pydantic import BaseModel, ValidationError
@@ -16,7 +16,6 @@ from countersign.approvals.errors import LedgerError
 from countersign.approvals.person import Person
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.identity.headers import signed_in_by_cookie
-from countersign.settings import SettingsError
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from countersign.writing.destination import WritingError
@@ -24,6 +23,7 @@ from endpoints.problems import Problem, malformed
 from endpoints.traces import mark_refused, served
 
 P = ParamSpec("P")
+Endpoint: TypeAlias = Callable[P, Awaitable[func.HttpResponse]]
 Body = TypeVar("Body", bound=BaseModel)
 
 PAGE_HEADER = "X-Countersign"
@@ -32,27 +32,35 @@ PAGE_HEADER = "X-Countersign"
 _log = logging.getLogger(__name__)
 
 
-def answered(
-    endpoint: Callable[P, Awaitable[func.HttpResponse]],
-) -> Callable[P, Awaitable[func.HttpResponse]]:
-    """Let an endpoint raise what it can't go on with, and answer it as a problem document."""
+def answered(template: str) -> Callable[[Endpoint[P]], Endpoint[P]]:
+    """Let an endpoint raise what it can't go on with, and answer it as a problem document.
 
-    @wraps(endpoint)
-    async def safely(*args: P.args, **kwargs: P.kwargs) -> func.HttpResponse:
-        with served(endpoint.__name__, *args, *kwargs.values()) as current:
-            try:
-                response = await endpoint(*args, **kwargs)
-            except Exception as error:  # noqa: BLE001 - the edge of the process
-                problem = _problem(error, endpoint.__name__)
-                mark_refused(current, problem, error)
-                response = problem.response()
-            current.set_attribute("http.response.status_code", response.status_code)
-            return response
+    Args:
+        template: the route, with names in place of what differs from request to request.
+    """
 
-    return safely
+    def decorate(endpoint: Endpoint[P]) -> Endpoint[P]:
+        @wraps(endpoint)
+        async def safely(*args: P.args, **kwargs: P.kwargs) -> func.HttpResponse:
+            with served(endpoint.__name__, template, *args, *kwargs.values()) as current:
+                try:
+                    response = await endpoint(*args, **kwargs)
+                except Exception as error:  # noqa: BLE001 - the edge of the process
+                    problem = _problem(error, endpoint.__name__)
+                    mark_refused(current, problem, error)
+                    response = problem.response()
+                current.set_attribute("http.response.status_code", response.status_code)
+                return response
+
+        return safely
+
+    return decorate
 
 
 def _problem(error: Exception, endpoint: str) -> Problem:
+    # Imported here because a process that is being started reads no settings yet.
+    from countersign.settings import SettingsError
+
     match error:
         case Problem():
             return error

@@ -6,6 +6,9 @@ import re
 
 import azure.functions as func
 
+ROOT = "/api"
+"""What `host.json` puts before every route."""
+
 _FIRST_PART = re.compile(r"/(?:research|operations|proposals)(?=[/?]|$)")
 
 

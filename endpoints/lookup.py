@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 import azure.functions as func
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.roles import AUDITOR, ESCALATION, REVIEWER
+from countersign.roles import AUDITOR, ESCALATION, READERS, REVIEWER
 from countersign.wiring import services
 from endpoints.problems import Problem, not_found
 
@@ -25,15 +26,30 @@ async def operation_of(request: func.HttpRequest, person: Person) -> Operation:
     return operation
 
 
+def refuse_outsider(person: Person, operation: Operation) -> None:
+    """Let only those go on who may read operations.
+
+    Raises:
+        Problem: 403, this person has no role here and did not ask for the operation.
+    """
+    needs = f"the role {' or '.join(READERS)}, or to be the requester of this operation"
+    _refuse_unless(READERS, person, operation, needs)
+
+
 def refuse_stranger(person: Person, operation: Operation) -> None:
     """Let only those go on who may read what is proposed.
 
     Raises:
         Problem: 403, this person neither asked for the operation nor reviews or audits.
     """
-    reads = {REVIEWER, ESCALATION, AUDITOR}
-    if person.id != operation.requester.id and person.roles.isdisjoint(reads):
-        needs = "a reviewer's role, or to be the requester of this operation"
+    needs = "a reviewer's role, or to be the requester of this operation"
+    _refuse_unless((REVIEWER, ESCALATION, AUDITOR), person, operation, needs)
+
+
+def _refuse_unless(
+    roles: Collection[str], person: Person, operation: Operation, needs: str
+) -> None:
+    if person.id != operation.requester.id and person.roles.isdisjoint(roles):
         raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
 
 

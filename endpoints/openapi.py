@@ -15,6 +15,7 @@ from countersign.bodies import (
     WithdrawBody,
 )
 from countersign.summary import STATES
+from endpoints.links import ROOT
 
 _ID = {
     "name": "id",
@@ -76,7 +77,7 @@ _BODIES: tuple[type[StrictBody], ...] = (
 
 _PROBLEMS = {
     "401": "unauthenticated: no token, or one that proves nobody",
-    "403": "not_authorised, own_request or forgery_suspected",
+    "403": "not_authorised: with the roles that this needs; own_request or forgery_suspected",
     "404": "not_found: no such thing in your tenant; not_published or report_missing",
     "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
     " question_open or questions_spent",
@@ -101,7 +102,7 @@ def description() -> dict[str, Any]:
             "version": "1",
             "description": "Agents prepare a report; a named person answers for what goes out.",
         },
-        "servers": [{"url": "/api"}],
+        "servers": [{"url": ROOT}],
         "security": [{"token": []}],
         "paths": _paths(),
         "components": {
@@ -154,7 +155,7 @@ def _paths() -> dict[str, Any]:
             "get": _call(
                 "List operations",
                 parameters=[_query("state", enum=list(STATES)), _LIMIT, _CURSOR],
-                problems="401 422 503",
+                problems="401 403 422 503",
             )
         },
         one: {"get": _call("Look at an operation", parameters=[_ID])},
@@ -164,7 +165,7 @@ def _paths() -> dict[str, Any]:
                 "Read the published report",
                 parameters=[_ID],
                 media="text/markdown",
-                problems="401 404 409 503",
+                problems="401 403 404 409 503",
             )
         },
         f"{one}/withdraw": {
@@ -240,7 +241,7 @@ def _call(
     *,
     parameters: list[dict[str, Any]] | None = None,
     body: type[StrictBody] | type[bytes] | None = None,
-    problems: str = "401 404 503",
+    problems: str = "401 403 404 503",
     **more: Any,
 ) -> dict[str, Any]:
     media = more.get("media", "application/json")

@@ -8,22 +8,24 @@ import azure.functions as func
 
 from countersign.approvals.digest import sha256
 from countersign.approvals.ledger import verify
+from countersign.approvals.operation import Operation
+from countersign.roles import READERS
 from countersign.stores.index import BadCursor
 from countersign.summary import STATES
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller
-from endpoints.lookup import operation_id_in, operation_of
+from endpoints.exchange import answer, caller
+from endpoints.lookup import operation_id_in, operation_of, refuse_outsider
 from endpoints.problems import Problem, malformed, not_found
+from endpoints.routes import route
 from endpoints.views import event_view, operation_view, row_view
 
 blueprint = func.Blueprint()
 
 
-@blueprint.route(route="operations", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "operations", "GET")
 async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
     """The operations of the caller's tenant, newest first, a page at a time."""
-    person = await caller(req)
+    person = await caller(req, *READERS)
     state = req.params.get("state")
     if state is not None and state not in STATES:
         raise malformed({"state": f"one of {', '.join(STATES)}"})
@@ -37,21 +39,20 @@ async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
     return answer(200, {"operations": rows, "cursor": page.cursor})
 
 
-@blueprint.route(route="operations/{id}", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "operations/{id}", "GET")
 async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
     """One operation as its ledger has it."""
-    operation = await operation_of(req, await caller(req))
+    operation = await _readable(req)
     return answer(200, operation_view(operation, services().clock()))
 
 
-@blueprint.route(
-    route="operations/{id}/history", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS
-)
-@answered
+@route(blueprint, "operations/{id}/history", "GET")
 async def get_history(req: func.HttpRequest) -> func.HttpResponse:
     """Every event of an operation, and whether the chain of their hashes is intact."""
     person = await caller(req)
+    if person.roles.isdisjoint(READERS):
+        # Everybody else gets to see the rows also where they make no sense as an operation.
+        refuse_outsider(person, await operation_of(req, person))
     operation_id = operation_id_in(req)
     # The index first: its row is written after the ledger's, so it can't be ahead of what follows.
     shown = await services().operations.index.get(person.tenant, operation_id)
@@ -67,13 +68,10 @@ async def get_history(req: func.HttpRequest) -> func.HttpResponse:
     return answer(200, {"events": events, "chain": chain})
 
 
-@blueprint.route(
-    route="operations/{id}/report", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS
-)
-@answered
+@route(blueprint, "operations/{id}/report", "GET")
 async def get_report(req: func.HttpRequest) -> func.HttpResponse:
     """The published text, as it stands at its destination."""
-    operation = await operation_of(req, await caller(req))
+    operation = await _readable(req)
     if operation.receipt is None:
         raise Problem(404, "not_published", "Nothing has been published for this operation.")
     published = await services().destination.read(
@@ -89,6 +87,13 @@ async def get_report(req: func.HttpRequest) -> func.HttpResponse:
         charset="utf-8",
         headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
     )
+
+
+async def _readable(request: func.HttpRequest) -> Operation:
+    person = await caller(request)
+    operation = await operation_of(request, person)
+    refuse_outsider(person, operation)
+    return operation
 
 
 def limit_in(request: func.HttpRequest) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import azure.functions as func
 
 from countersign.roles import REQUESTER
-from endpoints.exchange import answer, answered, caller
+from endpoints.exchange import answer, caller
 from endpoints.proposals import DECIDING
+from endpoints.routes import route
 
 blueprint = func.Blueprint()
 
 
-@blueprint.route(route="me", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "me", "GET")
 async def get_me(req: func.HttpRequest) -> func.HttpResponse:
     """Say who the caller is and what they may do at all; each operation has its own say."""
     person = await caller(req)

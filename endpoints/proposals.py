@@ -14,10 +14,11 @@ from countersign.roles import ESCALATION, REVIEWER
 from countersign.stores.index import BadCursor
 from countersign.summary import summarise
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller
+from endpoints.exchange import answer, caller
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
 from endpoints.operations import limit_in
 from endpoints.problems import malformed
+from endpoints.routes import route
 from endpoints.views import proposal_view, row_view
 
 DECIDING = frozenset({REVIEWER, ESCALATION})
@@ -25,8 +26,7 @@ DECIDING = frozenset({REVIEWER, ESCALATION})
 blueprint = func.Blueprint()
 
 
-@blueprint.route(route="proposals", methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "proposals", "GET")
 async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
     """What waits for a decision by the caller, the nearest deadline first."""
     person = await caller(req, *DECIDING)
@@ -51,12 +51,7 @@ async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
     return answer(200, {"proposals": rows, "cursor": page.cursor})
 
 
-@blueprint.route(
-    route="operations/{id}/proposals/{version}",
-    methods=["GET"],
-    auth_level=func.AuthLevel.ANONYMOUS,
-)
-@answered
+@route(blueprint, "operations/{id}/proposals/{version}", "GET")
 async def get_proposal(req: func.HttpRequest) -> func.HttpResponse:
     """One version with its content, evidence and changes, for reviewers and its requester."""
     person = await caller(req)

@@ -12,9 +12,10 @@ from countersign.approvals import questions
 from countersign.approvals.operation import Operation, Question
 from countersign.operations import Changed
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.exchange import answer, caller, read_body
 from endpoints.lookup import operation_of, refuse_stranger, version_in
 from endpoints.problems import refused
+from endpoints.routes import route
 from endpoints.runtime import start_answering
 
 MOST_BYTES = 64_000
@@ -24,9 +25,7 @@ ROUTE = "operations/{id}/proposals/{version}/questions"
 blueprint = df.Blueprint()
 
 
-@blueprint.route(route=ROUTE, methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, ROUTE, "POST", client=True)
 async def ask_question(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -49,8 +48,7 @@ async def ask_question(
     return answer(202, {"question_id": asked.id})
 
 
-@blueprint.route(route=ROUTE, methods=["GET"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, ROUTE, "GET")
 async def list_questions(req: func.HttpRequest) -> func.HttpResponse:
     """What was asked about a version, in order, with the answers that there are."""
     person = await caller(req)

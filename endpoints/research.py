@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import azure.durable_functions as df
 import azure.functions as func
@@ -15,22 +14,18 @@ from countersign.starting import new_operation_id
 from countersign.starting import start_research as begin_research
 from countersign.telemetry import about
 from countersign.wiring import services
-from endpoints.exchange import answer, answered, caller, read_body
+from endpoints.exchange import answer, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.problems import Problem, malformed
+from endpoints.routes import route
 from endpoints.runtime import start_orchestration
-
-if TYPE_CHECKING:
-    pass
 
 MOST_BYTES = 8_000_000
 
 blueprint = df.Blueprint()
 
 
-@blueprint.route(route="research", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
-@blueprint.durable_client_input(client_name="client")
-@answered
+@route(blueprint, "research", "POST", client=True)
 async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
@@ -42,13 +37,12 @@ async def start_research(
     operation_id = operation_id_for(person, req.headers.get("Idempotency-Key"))
     about(operation_id)
     started, request = await begin_research(services(), person, operation_id, body)
-    operation = started.operation
-    if operation.request != request:
+    if started.operation.request != request:
         detail = "This Idempotency-Key was used for another request."
         facts = {"operation_id": operation_id, "review_url": review_link(req, operation_id)}
         raise Problem(409, "idempotency_conflict", detail, **facts)
     if started.events:
-        await start_orchestration(client, operation)
+        await start_orchestration(client, started.operation)
     status_url = link(req, f"operations/{operation_id}")
     accepted = {
         "operation_id": operation_id,

@@ -13,8 +13,8 @@ from pathlib import Path
 import azure.functions as func
 
 import countersign.review
-from endpoints.exchange import answered
 from endpoints.problems import Problem
+from endpoints.routes import route
 
 MEDIA_TYPES = {
     ".css": "text/css",
@@ -41,8 +41,7 @@ _SAFELY = {
 blueprint = func.Blueprint()
 
 
-@blueprint.route(route="review", methods=["GET", "HEAD"], auth_level=func.AuthLevel.ANONYMOUS)
-@answered
+@route(blueprint, "review", "GET", "HEAD")
 async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     """Serve the page, and name its modules: they come at once, and not one import after another."""
     files = await asyncio.to_thread(page_files)
@@ -51,10 +50,7 @@ async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     return await _sent(req, files["index.html"], {"Link": early})
 
 
-@blueprint.route(
-    route="review/{file}", methods=["GET", "HEAD"], auth_level=func.AuthLevel.ANONYMOUS
-)
-@answered
+@route(blueprint, "review/{file}", "GET", "HEAD")
 async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
     """Serve a module, a style sheet or a picture of the page."""
     files = await asyncio.to_thread(page_files)

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from urllib.parse import unquote, urlsplit
 
 import azure.functions as func
 from opentelemetry.trace import Span, SpanKind
 
 from countersign.telemetry import failed, is_traced, span
+from endpoints.links import ROOT
 from endpoints.lookup import operation_id_in
 from endpoints.problems import Problem
 
 
 @contextmanager
-def served(endpoint: str, *given: object) -> Iterator[Span]:
+def served(endpoint: str, template: str, *given: object) -> Iterator[Span]:
     """Open the span of a request.
 
     Args:
         endpoint: the function that answers, after which the span is called.
+        template: its route; the path itself may hold any text.
         given: what the function gets, the request among it.
     """
     request = next(each for each in given if isinstance(each, func.HttpRequest))
@@ -31,8 +32,7 @@ def served(endpoint: str, *given: object) -> Iterator[Span]:
     caller = request.headers.get("traceparent")
     with span(endpoint, operation_id=operation_id, caller=caller, kind=kind) as current:
         current.set_attribute("http.request.method", str(request.method))
-        if route := _route(request):
-            current.set_attribute("http.route", route)
+        current.set_attribute("http.route", f"{ROOT}/{template}")
         yield current
 
 
@@ -41,15 +41,3 @@ def mark_refused(current: Span, problem: Problem, cause: Exception) -> None:
     current.set_attribute("countersign.refusal", problem.code)
     if problem.status >= 500:
         failed(current, cause)
-
-
-def _route(request: func.HttpRequest) -> str | None:
-    """The template that the path was matched by: its parts with names in place of parameters.
-
-    None where a parameter is not found again, for it may be any text.
-    """
-    names = {value: name for name, value in request.route_params.items()}
-    parts = [unquote(part) for part in urlsplit(request.url).path.split("/")]
-    if not names.keys() <= set(parts):
-        return None
-    return "/".join(f"{{{names[part]}}}" if part in names else part for part in parts)

@@ -10,8 +10,6 @@ from typing import Any
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
 from countersign.content import ReportContent, read_content
-from countersign.review.changes import changed_lines, changed_words
-from countersign.review.render import to_html
 from countersign.summary import Summary, summarise
 from countersign.wiring import services
 
@@ -95,6 +93,9 @@ async def proposal_view(
     operation: Operation, proposal: Proposal, now: datetime, *, since: Proposal | None
 ) -> dict[str, Any]:
     """A version with its content, the evidence for it, and what changed since an earlier one."""
+    # Imported here because most calls show no text.
+    from countersign.review.render import to_html
+
     content = await _content(operation, proposal)
     evidence = await _evidence(operation, proposal)
     return {
@@ -127,6 +128,8 @@ async def changes_view(
     Of several versions between them, each has its say: their reasons are paragraphs of `why`.
     Nobody asked for an escalation, which leaves the text as it was; `origin` tells of it.
     """
+    from countersign.review.changes import changed_lines, changed_words
+
     old, new = await _content(operation, since), await _content(operation, proposal)
     between = operation.proposals[since.version - 1 : proposal.version - 1]
     asked_for = [each.decisions[-1][1] for each in between if each.status == "superseded"]

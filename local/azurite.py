@@ -8,6 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from countersign.stores.account import DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY
 from local.azurite_package import AzuritePackage
 from local.errors import AzuriteFailed
 from local.file_lock import Taken, holding
@@ -15,9 +16,6 @@ from local.node import find_node
 
 SERVICES = ["blob", "queue", "table"]
 
-# Everybody's: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite
-_ACCOUNT = "devstoreaccount1"
-_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 _END_WITH_PARENT = Path(__file__).with_name("ends_with_its_parent.js")
 
 
@@ -43,11 +41,11 @@ class Azurite:
     def connection_string(self) -> str:
         """What a client of Azure Storage needs to use it, once it has been started."""
         endpoints = [
-            f"{service.title()}Endpoint=http://127.0.0.1:{port}/{_ACCOUNT}"
+            f"{service.title()}Endpoint=http://127.0.0.1:{port}/{DEVELOPMENT_ACCOUNT}"
             for service, port in self._ports.items()
         ]
-        account = ["DefaultEndpointsProtocol=http", f"AccountName={_ACCOUNT}", f"AccountKey={_KEY}"]
-        return ";".join([*account, *endpoints]) + ";"
+        account = [f"AccountName={DEVELOPMENT_ACCOUNT}", f"AccountKey={DEVELOPMENT_KEY}"]
+        return ";".join(["DefaultEndpointsProtocol=http", *account, *endpoints]) + ";"
 
     @property
     def is_running(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -13,7 +13,9 @@ from local.file_lock import Taken, holding
 from local.node import find_npm
 from local.settings import APP
 
-VERSION = "3.35.0"
+MANIFESTS = Path(__file__).with_name("npm")
+"""`package.json`, which names the version, and npm's lock of all that it is made of."""
+
 _PATIENCE_SECONDS = 900.0
 
 
@@ -49,19 +51,19 @@ class AzuritePackage:
             raise Missing(f"another process is still installing Azurite: {error}") from error
 
     def _is_ready(self) -> bool:
-        return self._stamp.exists() and self._stamp.read_text("utf-8") == VERSION
+        return self._stamp.exists() and self._stamp.read_text("utf-8") == _fingerprint()
 
     def _install(self, npm: str) -> None:
-        print(f"Installing Azurite {VERSION} into {self._folder}", file=sys.stderr, flush=True)
+        print(f"Installing Azurite into {self._folder}", file=sys.stderr, flush=True)
         # What an interrupted run left behind is not worth trusting.
         self._stamp.unlink(missing_ok=True)
         shutil.rmtree(self._folder / "node_modules", ignore_errors=True)
-        # Without a file of its own npm would look for one in the folders above.
-        manifest = {"private": True, "dependencies": {"azurite": VERSION}}
-        (self._folder / "package.json").write_text(json.dumps(manifest), "utf-8")
-        command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock"]
+        wanted = _fingerprint()
+        for manifest in _manifests():
+            shutil.copy(manifest, self._folder)
         done = subprocess.run(
-            [*command, "--loglevel=error"],
+            # No package of it needs a script of its own to be installed, and none gets to run one.
+            [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -72,27 +74,21 @@ class AzuritePackage:
         )
         if done.returncode:
             raise Missing(
-                f"npm could not install Azurite {VERSION} ({_reason(done.stdout)});"
+                f"npm could not install Azurite ({_reason(done.stdout)});"
                 " run the command again once that is mended."
             )
-        self._stamp.write_text(VERSION, "utf-8")
+        self._stamp.write_text(wanted, "utf-8")
+
+
+def _manifests() -> list[Path]:
+    return [MANIFESTS / "package.json", MANIFESTS / "package-lock.json"]
+
+
+def _fingerprint() -> str:
+    return hashlib.sha256(b"".join(file.read_bytes() for file in _manifests())).hexdigest()
 
 
 def _reason(output: str) -> str:
     """Return what npm gives as its error, in one line."""
     said = [line.removeprefix("npm error ").strip() for line in output.splitlines()]
     return "; ".join([line for line in said if line][:3]) or "it does not say why"
-
-
-def main() -> int:
-    """Install it, and return 1 after saying why if that is impossible."""
-    try:
-        AzuritePackage().make_ready()
-    except Missing as missing:
-        print(f"dev.py: {missing}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from countersign.settings import SAMPLE_LIBRARY
 from devhost.process import HostFailed, HostProcess, free_port
 from local import settings
 from local.api import Api, CallFailed
@@ -57,7 +58,7 @@ def running_host(data: Path, log: Path) -> Iterator[HostProcess]:
     port = free_port()
     foreign = {name: os.environ[name] for name in os.environ if not name.startswith("COUNTERSIGN_")}
     environment = settings.complete(foreign, port=port, data=data)
-    environment["COUNTERSIGN_LIBRARY"] = str(settings.SAMPLE_LIBRARY)
+    environment["COUNTERSIGN_LIBRARY"] = str(SAMPLE_LIBRARY)
     environment["COUNTERSIGN_MODEL_PROVIDER"] = "extractive"
     with log.open("a") as output:
         host = HostProcess(

@@ -3,6 +3,7 @@
 LocalError
 ├── Missing         something has to be installed first; the message says how
 ├── AzuriteFailed   Azurite can't start
+├── ForeignFolder   the folder belongs to another way to run the app (see `data_folder`)
 └── ProgramEnded    a program that the others need has ended by itself
 """
 

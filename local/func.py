@@ -34,6 +34,7 @@ class FuncProcess(ServerProcess):
         self, *, port: int, environment: Mapping[str, str], output: IO[str] | None = None
     ) -> None:
         super().__init__(
+            name="`func start`",
             command=[find_func(), "start", "--port", str(port)],
             port=port,
             environment=environment,

@@ -25,6 +25,7 @@ class IssuerProcess(ServerProcess):
         command = [sys.executable, "-m", "devhost", "signin", "--port", str(port)]
         command += ["--data", str(data.resolve())]
         super().__init__(
+            name="the sign-in",
             command=command,
             port=port,
             environment=os.environ,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
+
 APP = Path(__file__).resolve().parent.parent
 DATA = APP / ".data"
-STORAGE = "COUNTERSIGN_STORAGE"
-SAMPLE_LIBRARY = APP / "countersign" / "sources" / "sample_library"
 
 
 def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[str, str]:
@@ -38,5 +38,5 @@ def keep_in(environment: Mapping[str, str], storage: str) -> dict[str, str]:
         environment: What is set already.
         storage: The account's connection string, or nothing for the embedded stores.
     """
-    parts = ("accountName", "blobServiceUri", "tableServiceUri", "clientId")
-    return {**environment, **{f"{STORAGE}__{part}": "" for part in parts}, STORAGE: storage}
+    others = {f"{SETTING}__{part}": "" for part in PARTS_OF_IDENTITY}
+    return {**environment, **others, SETTING: storage}

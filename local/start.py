@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from countersign.settings import Settings, SettingsError, read_settings
+from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
 from devhost.settings import read_settings as host_settings
 from local import issuer, settings
 from local.azurite import Azurite
 from local.backend import start_backend
+from local.data_folder import claim
 from local.errors import LocalError
 from local.func import FuncProcess, find_func, func_environment
 from local.issuer import IssuerProcess
@@ -55,6 +57,7 @@ def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
     data = args.data or (settings.DATA / "azurite" if on_azurite else settings.DATA)
     port = _port(args.port)
     environment = _environment(args, port=port, data=data)
+    claim(data, f"--storage {args.storage or 'embedded'}")
     storage = _start_azurite(programs, data) if on_azurite else ""
     if args.storage:
         environment = settings.keep_in(environment, storage)
@@ -77,6 +80,7 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
     port = _port(args.port)
     signin = IssuerProcess(data=data, port=_usual_or_free(issuer.USUAL_PORT))
     environment = _environment(args, port=signin.port, data=data)
+    claim(data, f"--func --storage {args.storage or 'azurite'}")
     storage = _start_azurite(programs, data)
     environment = settings.keep_in(environment, "" if args.storage == "embedded" else storage)
     told = _kept(environment, data)
@@ -124,7 +128,8 @@ def _kept(environment: Mapping[str, str], data: Path) -> str:
     account = _all_settings(environment).account
     if account is None:
         return f"All its data stays in\n{data}"
-    kind = "Azurite" if "devstoreaccount1" in (account.connection_string or "") else "Azure Storage"
+    in_azurite = DEVELOPMENT_ACCOUNT in (account.connection_string or "")
+    kind = "Azurite" if in_azurite else "Azure Storage"
     return f"Its ledger, artifacts and reports are in {kind}, all else in\n{data}"
 
 
@@ -144,8 +149,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="dev.py start", description=__doc__)
     parser.add_argument(
         "--port",
-        type=int,
-        choices=range(1, 65536),
+        type=_port_number,
         metavar="1-65535",
         help=f"default: {USUAL_PORT}, or a free one if it is taken",
     )
@@ -171,6 +175,12 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         " embedded if they say nothing; with --func it is azurite)",
     )
     return parser.parse_args(argv)
+
+
+def _port_number(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 1 to 65535")
+    return int(text)
 
 
 def _absolute(path: str) -> Path:

@@ -38,9 +38,8 @@ def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
         order = cast(dict[str, str], context.get_input())
         fact_checker = get_agent(context, FACT_CHECKER)
         # `create_session` gives each its own random key, and this one is to be found again.
-        session = DurableAgentSession.from_session_id(
-            AgentSessionId(name=FACT_CHECKER, key=order["session"])
-        )
+        conversation = AgentSessionId(name=FACT_CHECKER, key=order["session"])
+        session = DurableAgentSession.from_session_id(conversation)
         question = {key: order[key] for key in ("tenant", "operation_id", "question_id")}
         for left in reversed(range(TRIES)):
             # How this ends says nothing: all that counts is in the ledger.
@@ -50,6 +49,10 @@ def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
                 SETTLE_QUESTION, PATIENCE, {**question, "last": left == 0}
             )
             if settled["settled"]:
+                # What is said next begins with the ledger, so nothing of this is needed any more.
+                context.signal_entity(
+                    df.EntityId(conversation.entity_name, conversation.key), "reset"
+                )
                 return
             yield context.create_timer(context.current_utc_datetime + PAUSE)
 

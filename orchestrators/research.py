@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any, TypeAlias, cast
 
 import azure.durable_functions as df
@@ -28,6 +30,10 @@ ROUNDS = 3
 
 PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_number_of_attempts=30)
 """For work that may meet a busy model or a full disk; what can't get better is never retried."""
+
+OUTAGE_PAUSE = timedelta(minutes=20)
+OUTAGE_TRIES = 72
+"""A model or a store may be away for a day before the work that needs it is given up."""
 
 GATE_RESTARTS = df.RetryOptions(
     first_retry_interval_in_milliseconds=1_000, max_number_of_attempts=10
@@ -100,11 +106,11 @@ def seek_approval(context: Context, order: dict[str, Any]) -> Story:
 
 
 def work(context: Context, activity: str, order: dict[str, Any]) -> Story:
-    """Have the team do something; if it can't in the end, the operation ends as failed."""
+    """Have the team do something; what fails for a day ends the operation as failed."""
     try:
         answer = yield context.call_activity_with_retry(activity, PATIENCE, order)
-    except Exception as error:
-        raise given_up(activity) from error
+    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
+        [answer] = yield from after_an_outage(context, activity, [order])
     return go_on(answer)
 
 
@@ -113,10 +119,27 @@ def work_side_by_side(context: Context, activity: str, orders: list[dict[str, An
     tasks = [context.call_activity_with_retry(activity, PATIENCE, order) for order in orders]
     try:
         answers = yield context.task_all(tasks)
-    except Exception as error:
-        raise given_up(activity) from error
+    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
+        answers = yield from after_an_outage(context, activity, orders)
     for answer in answers:
         go_on(answer)
+
+
+def after_an_outage(context: Context, activity: str, orders: list[dict[str, Any]]) -> Story:
+    """Try again, at long intervals, what failed in spite of patience.
+
+    Those of the orders that were carried out are found to be done and cost nothing again.
+
+    Raises:
+        Stopped: it still fails after a day.
+    """
+    for _ in range(OUTAGE_TRIES):
+        yield context.create_timer(context.current_utc_datetime + OUTAGE_PAUSE)
+        tasks = [context.call_activity(activity, order) for order in orders]
+        # The SDK raises nothing more specific, and the cause is in the host's log.
+        with suppress(Exception):
+            return (yield context.task_all(tasks))
+    raise given_up(activity)
 
 
 def insist(context: Context, activity: str, order: dict[str, Any]) -> Story:
@@ -140,5 +163,5 @@ def go_on(answer: dict[str, Any]) -> dict[str, Any]:
 
 def given_up(activity: str) -> Stopped:
     """The end of an operation whose work can't be done; the cause stays in the host's log."""
-    reason = f"The step {activity} failed {PATIENCE.max_number_of_attempts} times."
+    reason = f"The step {activity} failed for a day; the host's log says why."
     return Stopped({"ends_as": "failed", "reason": reason})

@@ -105,6 +105,7 @@ class Operation:
     Attributes:
         sequence: how many events made this state; the next append expects it.
         work: the stored result of each finished step, by the step's name.
+        spent: the model tokens that each step has cost, by the step's name.
         notices: the last that is known of each notice, by its key.
     """
 
@@ -120,7 +121,7 @@ class Operation:
     sequence: int = 1
     subtopics: tuple[str, ...] | None = None
     work: Mapping[str, str]
-    tokens: int = 0
+    spent: Mapping[str, int]
     proposals: tuple[Proposal, ...] = ()
     questions: tuple[Question, ...] = ()
     withdrawn: OperationWithdrawn | None = None
@@ -128,6 +129,11 @@ class Operation:
     receipt: ReceiptRecorded | None = None
     closed: OperationClosed | None = None
     notices: Mapping[str, NoticeClaimed | NoticeSent | NoticeInDoubt]
+
+    @property
+    def tokens(self) -> int:
+        """The model tokens that all steps have cost."""
+        return sum(self.spent.values())
 
     @property
     def current(self) -> Proposal | None:
@@ -174,6 +180,7 @@ def begin(tenant: str, operation_id: str, event: Event) -> Operation:
         created_at=event.at,
         updated_at=event.at,
         work={},
+        spent={},
         notices={},
     )
 
@@ -200,7 +207,8 @@ def _worked(operation: Operation, event: WorkDone) -> Operation:
 
 
 def _called(operation: Operation, event: ModelCalled) -> Operation:
-    return replace(operation, tokens=operation.tokens + event.tokens)
+    before = operation.spent.get(event.step, 0)
+    return replace(operation, spent={**operation.spent, event.step: before + event.tokens})
 
 
 def _opened(operation: Operation, event: ProposalOpened) -> Operation:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from typing import Literal, Protocol, cast, get_args
 
 from agent_framework import CheckpointStorage, FileCheckpointStorage, InMemoryCheckpointStorage
 
@@ -19,9 +19,6 @@ from countersign.graph.private_folder import make_private
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.stores.artifacts import Artifacts
 
-if TYPE_CHECKING:
-    from agent_framework_azure_cosmos import CosmosCheckpointStorage
-
 Kind = Literal["json", "file", "memory", "cosmos"]
 
 KIND_KEY = "COUNTERSIGN_GRAPH_CHECKPOINTS"
@@ -29,6 +26,12 @@ COSMOS_KEYS = ("AZURE_COSMOS_ENDPOINT", "AZURE_COSMOS_DATABASE_NAME", "AZURE_COS
 """What the framework's own Cosmos DB storage is configured by."""
 
 _OPERATION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class _Connected(CheckpointStorage, Protocol):
+    """A storage with connections, whose package need not be installed."""
+
+    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,7 +78,7 @@ class CheckpointStores:
         self._folder = folder
         self._artifacts = artifacts
         self._memory: dict[tuple[str, str], InMemoryCheckpointStorage] = {}
-        self._cosmos: CosmosCheckpointStorage | None = None
+        self._cosmos: _Connected | None = None
 
     def of(self, tenant: str, operation_id: str) -> SealedCheckpoints:
         """The store of one operation; a folder is made if it needs one.
@@ -110,7 +113,7 @@ class CheckpointStores:
         if self._cosmos:
             await self._cosmos.close()
 
-    def _in_cosmos(self) -> CosmosCheckpointStorage:
+    def _in_cosmos(self) -> _Connected:
         try:
             from countersign.graph.cosmos import cosmos_storage
         except ImportError:

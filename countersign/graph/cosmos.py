@@ -1,5 +1,8 @@
 """The framework's checkpoint storage in Azure Cosmos DB; imported only where it is chosen."""
 
+# Its package is in requirements-graph.txt only.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping

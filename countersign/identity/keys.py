@@ -52,7 +52,7 @@ class KeySet:
     """
 
     def __init__(self, url: str, *, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._url = _trusted(url)
+        self._url = check_address(url)
         self._monotonic = monotonic
         self._keys: Mapping[str, PyJWK] = {}
         self._fetched_at = self._asked_at = float("-inf")
@@ -101,7 +101,12 @@ class KeySet:
         self._asked_at = self._monotonic()
 
 
-def _trusted(url: str) -> httpx.URL:
+def check_address(url: str) -> httpx.URL:
+    """The address of a key set, if nobody can change on the way what is read from there.
+
+    Raises:
+        ValueError: it is neither https, nor http to a loopback address, nor a file's.
+    """
     try:
         parsed = httpx.URL(url)
     except httpx.InvalidURL as error:

@@ -7,29 +7,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from azure.core.credentials import TokenCredential
     from azure.data.tables import TableClient, TableServiceClient
     from azure.storage.blob import BlobServiceClient, ContainerClient
 
 SETTING = "COUNTERSIGN_STORAGE"
 
+PARTS_OF_IDENTITY = ("accountName", "blobServiceUri", "tableServiceUri", "clientId")
+"""What is set, after `COUNTERSIGN_STORAGE__`, instead of a connection string."""
+
+# Everybody's: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite
+DEVELOPMENT_ACCOUNT = "devstoreaccount1"
+DEVELOPMENT_KEY = (
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+)
+
 _ACCOUNT_NAME = re.compile(r"[a-z0-9]{3,24}")
+_SERVICE = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
 _PREFIX = re.compile(r"[a-z][a-z0-9]{2,39}")
-_PARTS_OF_IDENTITY = ("accountName", "blobServiceUri", "tableServiceUri", "clientId")
 
 # One request is given up after about the sum of these.
 _CONNECT_SECONDS = 3
 _ANSWER_SECONDS = 7
 
-# Everybody's: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite
 _DEVELOPMENT = (
-    "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
-    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
-    "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;"
-    "TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;"
+    "DefaultEndpointsProtocol=http;"
+    f"AccountName={DEVELOPMENT_ACCOUNT};AccountKey={DEVELOPMENT_KEY};"
+    f"BlobEndpoint=http://127.0.0.1:10000/{DEVELOPMENT_ACCOUNT};"
+    f"TableEndpoint=http://127.0.0.1:10002/{DEVELOPMENT_ACCOUNT};"
 )
 
 
@@ -43,7 +49,7 @@ class StorageAccount:
         table_uri: the table service, for an identity.
         client_id: of a user-assigned identity; None for the system-assigned or the developer's.
         prefix: what the names of all tables and containers begin with.
-        patience_seconds: how long after its first try a request may still be tried again.
+        retry_seconds: how long after its first try a request may still be tried again.
     """
 
     connection_string: str | None = field(default=None, repr=False)
@@ -51,7 +57,15 @@ class StorageAccount:
     table_uri: str | None = None
     client_id: str | None = None
     prefix: str = "countersign"
-    patience_seconds: float = 10.0
+    retry_seconds: float = 10.0
+
+    def table_name(self, name: str) -> str:
+        """What a table is called in the account."""
+        return f"{self.prefix}{name}"
+
+    def container_name(self, name: str) -> str:
+        """What a container is called in the account."""
+        return f"{self.prefix}-{name}"
 
     def table(self, name: str) -> TableClient:
         """The client of a table, which is made if need be; this may block for several requests.
@@ -60,7 +74,7 @@ class StorageAccount:
             AzureError: the table can be neither found nor made.
         """
         service = _table_service(self.connection_string, self.table_uri, self.client_id)
-        return _made_table(service, f"{self.prefix}{name}")
+        return _made_table(service, self.table_name(name))
 
     def container(self, name: str) -> ContainerClient:
         """The client of a container, which is made if need be; this may block as `table` does.
@@ -69,7 +83,7 @@ class StorageAccount:
             AzureError: the container can be neither found nor made.
         """
         service = _blob_service(self.connection_string, self.blob_uri, self.client_id)
-        return _made_container(service, f"{self.prefix}-{name}")
+        return _made_container(service, self.container_name(name))
 
 
 def read_account(environment: Mapping[str, str]) -> StorageAccount | None:
@@ -83,7 +97,7 @@ def read_account(environment: Mapping[str, str]) -> StorageAccount | None:
         ValueError: they contradict each other or are malformed; no secret is in the message.
     """
     text = environment.get(SETTING, "").strip()
-    parts = {part: environment.get(f"{SETTING}__{part}", "").strip() for part in _PARTS_OF_IDENTITY}
+    parts = {part: environment.get(f"{SETTING}__{part}", "").strip() for part in PARTS_OF_IDENTITY}
     if not text and not any(parts.values()):
         return None
     if text and any(parts.values()):
@@ -130,8 +144,7 @@ def _uri(parts: Mapping[str, str], service: str) -> str:
 
 
 def _checked(uri: str, setting: str) -> str:
-    address = urlsplit(uri)
-    if address.scheme != "https" or not address.hostname or address.query or address.username:
+    if not _SERVICE.fullmatch(uri):
         # What else is in it may be a signature or a password.
         raise ValueError(f"{SETTING}__{setting} has to be an https address and nothing more")
     return uri
@@ -144,9 +157,11 @@ def _table_service(
     # Imported at first use: reading the settings should not cost a cold start.
     from azure.data.tables import TableServiceClient
 
+    from countersign.own_identity import credential
+
     if connection_string is not None:
         return TableServiceClient.from_connection_string(connection_string, **_options())
-    return TableServiceClient(str(uri), credential=_credential(client_id), **_options())
+    return TableServiceClient(str(uri), credential=credential(client_id), **_options())
 
 
 @cache
@@ -155,20 +170,15 @@ def _blob_service(
 ) -> BlobServiceClient:
     from azure.storage.blob import BlobServiceClient
 
+    from countersign.own_identity import credential
+
     if connection_string is not None:
         return BlobServiceClient.from_connection_string(connection_string, **_options())
-    return BlobServiceClient(str(uri), credential=_credential(client_id), **_options())
-
-
-@cache
-def _credential(client_id: str | None) -> TokenCredential:
-    from azure.identity import DefaultAzureCredential
-
-    return DefaultAzureCredential(managed_identity_client_id=client_id)
+    return BlobServiceClient(str(uri), credential=credential(client_id), **_options())
 
 
 def _options() -> dict[str, Any]:
-    # `patiently` tries again instead: see there why.
+    # `with_retries` tries again instead: see there why.
     return {
         "retry_total": 0,
         "connection_timeout": _CONNECT_SECONDS,

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from countersign.stores.account import StorageAccount
-from countersign.stores.patience import code_of, patiently
+from countersign.stores.retries import code_of, with_retries
 
 if TYPE_CHECKING:
     from azure.storage.blob import ContainerClient
@@ -41,7 +41,7 @@ class Container:
     """
 
     def __init__(self, account: StorageAccount, name: str) -> None:
-        self.name = f"{account.prefix}-{name}"
+        self.name = account.container_name(name)
         self._account = account
         self._name = name
 
@@ -68,8 +68,8 @@ class Container:
 
     async def _do(self, work: Callable[[ContainerClient], T]) -> T:
         account = self._account
-        return await patiently(
-            lambda: work(account.container(self._name)), role=ROLE, seconds=account.patience_seconds
+        return await with_retries(
+            lambda: work(account.container(self._name)), role=ROLE, seconds=account.retry_seconds
         )
 
 

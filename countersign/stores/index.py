@@ -97,6 +97,8 @@ class Index(Protocol):
 
         That is: not closed, unchanged since then, and not waiting for a person, unless the
         deadline of that wait had passed by then. And those with a question that is open since then.
+        Whatever stands still for longest comes first, of all tenants together. A damaged row is
+        among them as any other is.
         """
         ...
 

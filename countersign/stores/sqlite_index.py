@@ -125,7 +125,7 @@ class SqliteIndex:
             yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
 
     async def stalled(self, since: datetime) -> AsyncIterator[Key]:
-        """All operations that should have moved on by themselves since this moment (UTC)."""
+        """All operations that should have moved on since this moment (UTC), the longest first."""
         async for columns in self._walk(_STALLED, since):
             yield Key(*columns)
 

@@ -10,9 +10,10 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
+from countersign.backoff import give_way
 from countersign.stores.account import StorageAccount
 from countersign.stores.cursor import NEWEST, Position, from_cursor
-from countersign.stores.errors import StoreUnavailable
+from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import Announcement, Key, Page, overdue_from
 from countersign.stores.pages import (
     LAST_ID,
@@ -30,7 +31,7 @@ from countersign.summary import Summary
 _ANNOUNCEMENTS = "announcements"
 _TENANTS = "tenants"
 _BATCH = 100
-_MOST_TRIES = 100
+_MOST_TRIES = 12
 
 
 class TableIndex:
@@ -56,9 +57,10 @@ class TableIndex:
     async def put(self, summary: Summary, announced: str) -> None:
         """Write a row unless a newer one (by sequence) is there; end that announcement."""
         await self._list_tenant(summary.tenant)
-        for _ in range(_MOST_TRIES):
+        for tries in range(_MOST_TRIES):
             if await self._put(summary):
                 return await self.retract(announced)
+            await give_way(tries)
         raise StoreUnavailable(f"the row of {summary.operation_id} is changed all the time")
 
     async def retract(self, announced: str) -> None:
@@ -111,16 +113,16 @@ class TableIndex:
             yield Announcement(token=key, tenant=tenant, operation_id=operation_id)
 
     async def stalled(self, since: datetime) -> AsyncIterator[Key]:
-        """All operations that should have moved on by themselves since this moment (UTC)."""
+        """All operations that should have moved on since this moment (UTC), the longest first."""
         before = f"overdue:{moment_key(micros(since))};"
         tenants = [values["tenant"] async for _, values in self._table.walk(_TENANTS, batch=_BATCH)]
         walks = [
             self._table.walk(_partition(tenant), "overdue:", before, batch=_BATCH)
             for tenant in tenants
         ]
-        async for entity in _merged(walks):
-            summary = _summary(entity)
-            yield Key(summary.tenant, summary.operation_id)
+        async for _, values in _merged(walks):
+            # The rest of a row may be damaged: what it stands for must be mended all the same.
+            yield Key(values["tenant"], values["operation_id"])
 
     async def _first(
         self, limit: int, tenant: str, of: str, after: str, person: str | None = None
@@ -148,7 +150,7 @@ class TableIndex:
             return True
         copies = _copies(summary)
         row = {**_values(summary), "sequence": summary.sequence, "copies": json.dumps([*copies])}
-        gone = set(json.loads(there.values.get("copies", "[]"))) - copies.keys()
+        gone = _copied(there) - copies.keys()
         changes = [Change("replace" if tag else "create", key, row, tag)]
         changes += [Change("put", *copy) for copy in copies.items()]
         changes += [Change("delete", old) for old in gone]
@@ -180,8 +182,25 @@ def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
     return dict.fromkeys(keys, _values(summary))
 
 
+def _copied(row: Entity) -> set[str]:
+    """The keys of the copies of a row that is there.
+
+    Raises:
+        StoreError: they can't be read, and without them old copies would stay in lists for ever.
+    """
+    try:
+        return set(json.loads(row.values.get("copies", "[]")))
+    except (ValueError, TypeError) as error:
+        raise StoreError("a row of the index can't be read") from error
+
+
 def _values(summary: Summary) -> Mapping[str, Any]:
-    return {"requester_id": summary.requester_id, **pieces("summary", to_text(summary))}
+    return {
+        "tenant": summary.tenant,
+        "operation_id": summary.operation_id,
+        "requester_id": summary.requester_id,
+        **pieces("summary", to_text(summary)),
+    }
 
 
 def _summary(entity: Entity) -> Summary:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from countersign.approvals.errors import Conflict
+from countersign.approvals.errors import Conflict, DamagedRow
 from countersign.approvals.events import Event
 from countersign.approvals.ledger import Row, chain
 from countersign.stores.account import StorageAccount
@@ -41,7 +42,10 @@ class TableLedger:
     async def read(self, tenant: str, operation_id: str) -> list[Row]:
         """All rows of an operation in order; an empty list if there is none in this tenant."""
         partition = key_of(tenant, operation_id)
-        return [_row(each) async for each in self._table.walk(partition, batch=_BATCH)]
+        rows: list[Row] = []
+        async for entity in self._table.walk(partition, batch=_BATCH):
+            rows.append(_row(entity, expected=len(rows) + 1))
+        return rows
 
     async def append(
         self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
@@ -57,7 +61,7 @@ class TableLedger:
         last = await self._get(partition, expected_sequence)
         if last is None and expected_sequence != 0:
             raise conflict
-        rows = chain(tenant, operation_id, _row(last) if last else None, events)
+        rows = chain(tenant, operation_id, _row(last, expected_sequence) if last else None, events)
         if not await self._take(partition, expected_sequence + 1, rows):
             raise conflict
         return rows
@@ -90,7 +94,11 @@ def _values(row: Row, append_id: str) -> Mapping[str, Any]:
     return {"type": record.type, "hash": record.hash, "append_id": append_id, **more}
 
 
-def _row(entity: Entity) -> Row:
+def _row(entity: Entity, expected: int) -> Row:
+    """The row that an entity holds; its number is in its key, `expected` is where it stands."""
+    if not re.fullmatch("[0-9]{10}", entity.key):
+        # No ledger wrote this, so there is no number but its place.
+        raise DamagedRow(expected)
     type_, hash_ = (str(entity.values.get(name, "")) for name in ("type", "hash"))
     return row_of(Record(int(entity.key), type_, whole("data", entity.values), hash_))
 

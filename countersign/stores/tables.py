@@ -8,7 +8,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from countersign.stores.account import StorageAccount
-from countersign.stores.patience import code_of, patiently
+from countersign.stores.retries import code_of, with_retries
 
 if TYPE_CHECKING:
     from azure.data.tables import TableClient
@@ -107,8 +107,8 @@ class Table:
 
     async def _do(self, work: Callable[[TableClient], T]) -> T:
         account = self._account
-        return await patiently(
-            lambda: work(account.table(self._name)), role=ROLE, seconds=account.patience_seconds
+        return await with_retries(
+            lambda: work(account.table(self._name)), role=ROLE, seconds=account.retry_seconds
         )
 
 

@@ -20,6 +20,16 @@ MODEL_KEY = "COUNTERSIGN_MODEL"
 URL_KEY = "COUNTERSIGN_MODEL_URL"
 SECRET_KEY = "COUNTERSIGN_MODEL_KEY"  # noqa: S105 - the name of a setting
 
+AZURE_HOSTS = (
+    ".openai.azure.com",
+    ".services.ai.azure.com",
+    ".cognitiveservices.azure.com",
+    ".openai.azure.us",
+    ".cognitiveservices.azure.us",
+    ".openai.azure.cn",
+)
+"""Whose the app's identity is shown to; anybody else could act with its token."""
+
 OPENAI_URL = "https://api.openai.com/v1"
 REQUEST_SECONDS = 120.0
 RETRIES = 1
@@ -67,18 +77,38 @@ def choose(env: Mapping[str, str]) -> ModelChoice:
         known = ", ".join(get_args(Provider))
         raise ModelNotConfigured([f"{PROVIDER_KEY} is {provider!r}, not one of {known}"])
     values = {key: env.get(key, "").strip() or None for key in (MODEL_KEY, URL_KEY, SECRET_KEY)}
-    if urlsplit(values[URL_KEY] or "").username:
-        raise ModelNotConfigured([f"{URL_KEY} must not hold a user name or password"])
     chosen = cast("Provider", provider)
     missing = [key for key in _NEEDED[chosen] if values[key] is None]
     if missing:
         raise ModelNotConfigured([f"{key} is missing, {provider} needs it" for key in missing])
+    if fault := _fault_of(
+        values[URL_KEY], identified=provider == "azure" and not values[SECRET_KEY]
+    ):
+        raise ModelNotConfigured([f"{URL_KEY} {fault}"])
     return ModelChoice(
         provider=chosen,
         model=values[MODEL_KEY],
         base_url=values[URL_KEY],
         api_key=values[SECRET_KEY],
     )
+
+
+def _fault_of(url: str | None, *, identified: bool) -> str | None:
+    """What is wrong with an address; `identified` if it is to be shown the app's identity."""
+    if url is None:
+        return None
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        return "is not an address"
+    if address.scheme not in ("http", "https") or not address.hostname:
+        return "has to be an address such as https://host/v1"
+    if address.username is not None or address.password is not None:
+        return "must not hold a user name or password"
+    ours = address.scheme == "https" and address.hostname.endswith(AZURE_HOSTS)
+    if identified and not ours:
+        return f"has to be https at {' or '.join(AZURE_HOSTS)}, or else a key is needed"
+    return None
 
 
 def chat_client(choice: ModelChoice, token: TokenProvider | None = None) -> ChatClient:

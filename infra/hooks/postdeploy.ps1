@@ -11,9 +11,10 @@ catch {
 
 Write-Host @"
 
-Countersign answers at $env:SERVICE_API_URI; its calls are described at $env:SERVICE_API_URI/api/openapi.json.
+Reviewers find what waits for them at $env:SERVICE_API_URI/api/review.
+Programs find the API described at $env:SERVICE_API_URI/api/openapi.json.
 
-Nobody can sign in yet. An administrator consents once, then people get roles:
+If nobody was let in yet: an administrator consents once, then people get roles:
   az ad app permission admin-consent --id $env:COUNTERSIGN_CLIENT_ID
   infra/assign-role.ps1 Report.Reviewer grace@example.com
 "@

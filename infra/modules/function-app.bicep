@@ -78,6 +78,12 @@ var hostSettings = {
   PYTHON_ISOLATE_WORKER_DEPENDENCIES: '1'
 }
 
+var identitySettings = {
+  // Azure's libraries take this identity, and try no other way to sign in.
+  AZURE_CLIENT_ID: identityClientId
+  AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
+}
+
 var durableSettings = {
   TASKHUB_NAME: taskHubName
   AZURE_FUNCTIONS_DURABLE_STRICT_TYPING: '1'
@@ -120,8 +126,6 @@ var countersignSettings = {
 var modelSettings = {
   COUNTERSIGN_MODEL: modelDeployment
   COUNTERSIGN_MODEL_URL: modelEndpoint
-  // Which identity asks the model: the SDK looks here.
-  AZURE_CLIENT_ID: identityClientId
 }
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
@@ -180,6 +184,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
     name: 'appsettings'
     properties: union(
       hostSettings,
+      identitySettings,
       durableSettings,
       empty(schedulerConnection) ? storageProviderSettings : schedulerSettings,
       telemetrySettings,
@@ -188,6 +193,14 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
       modelProvider == 'azure' ? modelSettings : {},
       extraSettings
     )
+  }
+
+  // Deployments sign in as a person or a program of Entra ID. The plan has no FTP to switch off.
+  resource publishingByPassword 'basicPublishingCredentialsPolicies' = {
+    name: 'scm'
+    properties: {
+      allow: false
+    }
   }
 }
 

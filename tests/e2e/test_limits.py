@@ -19,6 +19,7 @@ import pytest
 from azure.durable_functions.models.DurableOrchestrationContext import DurableOrchestrationContext
 from azure.durable_functions.models.history import HistoryEventType
 
+from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.content import LONGEST_TEXT
 
 MEASURED = Path(__file__).parent / "measured"
@@ -34,10 +35,12 @@ LARGE_REPORT = "Nobody may shorten what a reviewer wrote. \n" * (LONGEST_TEXT //
 
 
 class Turns:
-    """All turns of all orchestrators of a host, as `measured` wrote them down."""
+    """All turns of all orchestrators and entities of a host, as `measured` wrote them down."""
 
     def __init__(self, file: Path) -> None:
-        self.all = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        turns = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        self.all = [turn for turn in turns if turn["of"] == "orchestration"]
+        self.of_entities = [turn for turn in turns if turn["of"] == "entity"]
 
     def events(self) -> Iterator[dict[str, Any]]:
         for turn in self.all:
@@ -54,6 +57,15 @@ class Turns:
             yield from (event[field] for field in ("Input", "Result") if event.get(field))
         for turn in self.all:
             yield json.dumps(turn["answered"].get("output"))
+        for turn in self.of_entities:
+            yield from (json.dumps(turn["given"]["state"]), json.dumps(turn["answered"]))
+            yield from (json.dumps(request) for request in turn["given"]["batch"])
+
+    def conversations(self) -> Iterator[str]:
+        """What agents had in mind when they were asked something."""
+        for turn in self.of_entities:
+            if any(request["name"] == "run" for request in turn["given"]["batch"]):
+                yield turn["given"]["state"]
 
     def statuses(self) -> Iterator[str]:
         yield from (json.dumps(turn["answered"].get("customStatus")) for turn in self.all)
@@ -126,7 +138,7 @@ def measure(
 
 
 def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: Any) -> None:
-    desk, turns = measure()
+    desk, turns = measure(COUNTERSIGN_NOTIFY="json://127.0.0.1:9")
     operation = desk.ask(
         "Valves of a water work",
         subtopics=SUBTOPICS,
@@ -134,6 +146,11 @@ def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: 
         approval={"window_seconds": FORTNIGHT},
     )
     first = desk.until_version(operation)
+    for number in range(3):
+        question = {"question": f"{number} {'é' * (LONGEST_QUESTION - 2)}"}
+        path = f"operations/{operation}/proposals/1/questions"
+        assert desk.host.call("POST", path, desk.reviewer, json=question).status_code == 202
+        desk.host.advance(0)
     desk.host.advance(FORTNIGHT - DAY)
     revision = {"comment": "é" * 5_000, "correction": {"text": LARGE_REPORT}}
     assert desk.decide(operation, first, "revise", **revision).status_code == 200
@@ -146,6 +163,11 @@ def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: 
 
     taken = turns()
     assert taken.names() >= {"research_subtopic", "approval_gate", "publish_report"}
+    assert {turn["given"]["self"]["name"].lower() for turn in taken.of_entities} == {
+        "notices",
+        "dafx-factchecker",
+    }
+    assert [len(state or "") < 100 for state in taken.conversations()] == [True] * 3
     assert max(map(size, taken.payloads())) < MOST_PAYLOAD
     assert max(map(size, taken.statuses())) < MOST_STATUS
     assert max(taken.timers()) == LONGEST_TIMER

@@ -3,74 +3,39 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 
+from testbed.listener import Listener
+
 HOUR = 3600.0
 HOME = "https://reports.example"
 
 
-class Hook:
-    """A web server that keeps what is posted to its paths, and hangs while it is told to."""
-
-    def __init__(self) -> None:
-        self.posted: list[tuple[str, dict[str, Any]]] = []
-        self.answers = threading.Event()
-        self.answers.set()
-        hook = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                hook.posted.append((self.path, body))
-                hook.answers.wait()
-                self.send_response(404 if self.path == "/gone" else 200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, format: str, *args: Any) -> None:
-                """Say nothing."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"json://127.0.0.1:{self.server.server_address[1]}"
-
-    def heard(self, path: str, operation: str) -> list[str]:
-        """The subjects that came to a path about an operation, without its title."""
-        return [
-            body["title"].partition(":")[0]
-            for at, body in self.posted
-            if at == path and f"operation={operation}" in body["message"]
-        ]
-
-
-@pytest.fixture(scope="module")
-def hook() -> Iterator[Hook]:
-    receiver = Hook()
-    thread = threading.Thread(target=receiver.server.serve_forever, args=(0.02,))
-    thread.start()
-    yield receiver
-    receiver.answers.set()
-    receiver.server.shutdown()
-    receiver.server.server_close()
-    thread.join()
-
-
 @pytest.fixture
-def desk(hook: Hook, make_host: Callable[..., Any], desk_at: Callable[..., Any]) -> Any:
+def desk(listener: Listener, make_host: Callable[..., Any], desk_at: Callable[..., Any]) -> Any:
     """People at a host whose time only moves by `advance`."""
+    listener.statuses["/gone"] = 404
     host = make_host(
         clock="virtual",
-        COUNTERSIGN_NOTIFY=f"{hook.url}/all {hook.url}/gone",
-        COUNTERSIGN_NOTIFY__Report_Escalation=f"{hook.url}/escalation",
+        COUNTERSIGN_NOTIFY=f"{listener.url}/all {listener.url}/gone",
+        COUNTERSIGN_NOTIFY__Report_Escalation=f"{listener.url}/escalation",
         COUNTERSIGN_PUBLIC_URL=f"{HOME}/",
     )
     return desk_at(host.start(), lifetime=50 * 86400.0)
+
+
+def heard(listener: Listener, path: str, operation: str) -> list[str]:
+    """The subjects that came to a path about an operation, without its title."""
+    return [
+        body["title"].partition(":")[0]
+        for at, body in listener.posted
+        if at == path and f"operation={operation}" in body["message"]
+    ]
 
 
 def sent(desk: Any, operation: str) -> dict[str, dict[str, Any]]:
@@ -90,7 +55,9 @@ def until_sent(desk: Any, operation: str, *notices: str) -> dict[str, dict[str, 
     return desk.host.until(all_sent, f"sent: {notices}")
 
 
-def test_two_days_of_silence_are_told_to_whom_they_concern_and_once(desk: Any, hook: Hook) -> None:
+def test_two_days_of_silence_are_told_to_whom_they_concern_and_once(
+    desk: Any, listener: Listener
+) -> None:
     operation = desk.ask()
     desk.until_version(operation)
     until_sent(desk, operation, "opened:1")
@@ -105,15 +72,15 @@ def test_two_days_of_silence_are_told_to_whom_they_concern_and_once(desk: Any, h
 
     reminders = [f"Reminder, {percent} % of the time is over" for percent in (50, 90)]
     everything = ["To decide", *reminders, "Expired without a decision"]
-    assert hook.heard("/all", operation) == everything
-    assert hook.heard("/escalation", operation) == everything
+    assert heard(listener, "/all", operation) == everything
+    assert heard(listener, "/escalation", operation) == everything
     history = desk.history(operation)
     claims = [event["data"]["notice"] for event in history if event["type"] == "NoticeClaimed"]
     assert len(set(claims)) == len(claims) == len(sent(desk, operation))
 
 
 def test_an_approval_is_told_with_its_author_and_the_link_opens_the_page(
-    desk: Any, hook: Hook
+    desk: Any, listener: Listener
 ) -> None:
     operation = desk.ask()
     proposal = desk.until_version(operation)
@@ -122,7 +89,9 @@ def test_an_approval_is_told_with_its_author_and_the_link_opens_the_page(
     desk.until_state(operation, "published")
     until_sent(desk, operation, "outcome")
     [opened, outcome] = [
-        body["message"] for path, body in hook.posted if path == "/all" and operation in str(body)
+        body["message"]
+        for path, body in listener.posted
+        if path == "/all" and operation in str(body)
     ]
     assert f"{HOME}/api/review?operation={operation}&version=1" in opened
     assert "Approved by Victor on " in outcome
@@ -130,37 +99,39 @@ def test_an_approval_is_told_with_its_author_and_the_link_opens_the_page(
 
 
 def test_a_failing_channel_shows_in_the_history_and_keeps_no_other_from_hearing(
-    desk: Any, hook: Hook
+    desk: Any, listener: Listener
 ) -> None:
     operation = desk.ask()
     desk.until_version(operation)
     result = until_sent(desk, operation, "opened:1")["opened:1"]
     assert result["taken"] == ["json 1"]
     assert result["failed"] == {"json 2": "it answered 404"}
-    assert hook.url.removeprefix("json://") not in json.dumps(desk.history(operation))
+    assert listener.url.removeprefix("json://") not in json.dumps(desk.history(operation))
     assert "127.0.0.1/gone" not in desk.host.log.read_text("utf-8")
 
 
 def test_a_channel_that_hangs_holds_no_operation_up(
-    make_host: Callable[..., Any], desk_at: Callable[..., Any], hook: Hook
+    make_host: Callable[..., Any], desk_at: Callable[..., Any], listener: Listener
 ) -> None:
-    desk = desk_at(make_host(COUNTERSIGN_NOTIFY=f"{hook.url}/slow?rto=60").start())
-    hook.answers.clear()
+    desk = desk_at(make_host(COUNTERSIGN_NOTIFY=f"{listener.url}/slow?rto=60").start())
+    listener.speaks.clear()
     operation = desk.ask()
     proposal = desk.until_version(operation)
-    desk.host.until(lambda: hook.posted and hook.posted[-1][0] == "/slow", "it began to be told")
+    desk.host.until(
+        lambda: listener.posted and listener.posted[-1][0] == "/slow", "it began to be told"
+    )
     began = time.monotonic()
     assert desk.decide(operation, proposal).json()["delivery"] == "delivered"
     desk.until_state(operation, "published")
     assert time.monotonic() - began < 5
-    hook.answers.set()
+    listener.speaks.set()
     until_sent(desk, operation, "opened:1", "outcome")
 
 
 def test_reviewers_hear_of_an_end_that_an_operator_made(
-    make_host: Callable[..., Any], desk_at: Callable[..., Any], hook: Hook
+    make_host: Callable[..., Any], desk_at: Callable[..., Any], listener: Listener
 ) -> None:
-    desk = desk_at(make_host(COUNTERSIGN_NOTIFY=f"{hook.url}/ended").start())
+    desk = desk_at(make_host(COUNTERSIGN_NOTIFY=f"{listener.url}/ended").start())
     operation = desk.ask(approval={"window_seconds": 2})
     desk.until_version(operation)
     for instance in (operation, f"{operation}-v1"):
@@ -172,7 +143,9 @@ def test_reviewers_hear_of_an_end_that_an_operator_made(
         return "outcome" in sent(desk, operation)
 
     desk.host.until(told, "the reconciler closed it and had it told")
-    assert [body["title"][:7] for path, body in hook.posted if path == "/ended"][-1] == "Failed:"
+    assert [body["title"][:7] for path, body in listener.posted if path == "/ended"][
+        -1
+    ] == "Failed:"
 
 
 def test_without_channels_no_word_of_notices_is_recorded(

@@ -366,3 +366,33 @@ def test_the_api_describes_itself(desk: Any) -> None:
     assert described["openapi"].startswith("3.1")
     decision = "/operations/{id}/proposals/{version}/decision"
     assert set(described["paths"][decision]["post"]["responses"]) >= {"200", "409", "410"}
+
+
+def test_who_has_no_role_reads_nothing_but_their_own(desk: Any) -> None:
+    operation = desk.ask()
+    proposal = desk.until_version(operation)
+    assert desk.decide(operation, proposal).status_code == 200
+    desk.until_state(operation, "published")
+    one = f"operations/{operation}"
+    paths = [one, f"{one}/history", f"{one}/report"]
+    own, nobody = desk.host.token("Rita"), desk.host.token("Nora")
+    for path in [*paths, "operations"]:
+        refused = desk.host.call("GET", path, nobody)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_authorised")
+        assert "Research.Requester or Report.Reviewer" in refused.json()["needs"]
+        assert "Auditor" in refused.json()["needs"]
+    for path in paths:
+        assert desk.host.call("GET", path, own).status_code == 200
+    unknown = f"operations/research-{'0' * 24}"
+    for path in (unknown, f"{unknown}/history", f"{unknown}/report"):
+        assert desk.host.call("GET", path, nobody).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "role", ["Research.Requester", "Report.Reviewer", "Report.Escalation", "Auditor"]
+)
+def test_with_any_role_one_reads_what_all_of_the_tenant_asked_for(desk: Any, role: str) -> None:
+    operation = desk.ask()
+    reader = desk.host.token("Nora", role)
+    for path in ("operations", f"operations/{operation}", f"operations/{operation}/history"):
+        assert desk.host.call("GET", path, reader).status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -62,25 +63,23 @@ def test_each_reviewer_has_a_conversation_of_their_own(interview: Any) -> None:
     theirs = interview.asked(token=interview.desk.second)
     more = [interview.until_settled(each) for each in (mine, theirs)]
     assert {each["status"] for each in more} == {"answered"}
-    one, other = interview.conversations().values()
-    assert sorted([f'"{mine}' in each.replace("\\", "") for each in (one, other)]) == [False, True]
-    assert sorted([f'"{theirs}' in each.replace("\\", "") for each in (one, other)]) == [
-        False,
-        True,
-    ]
+    one, other = interview.conversations()
+    assert one != other
+    assert interview.reviewer.id not in one + other
 
 
-def test_no_question_answer_or_name_is_kept_by_the_runtime(interview: Any) -> None:
-    ids = [interview.asked()]
-    answer = interview.until_settled(ids[0])
-    ids.append(interview.asked(interview.OTHER))
-    interview.until_settled(ids[1])
-    [(key, kept)] = interview.conversations().items()
-    assert len(kept) < 2 * 800
-    asked, said = (interview.QUESTION, interview.OTHER), answer["quotes"][0]["quote"]
-    for text in (*asked, answer["answer"][:20], said, "Victor"):
-        assert text not in kept
-    assert interview.reviewer.id not in key
+def test_the_agent_forgets_what_was_said_as_soon_as_it_is_settled(interview: Any) -> None:
+    for question in (interview.QUESTION, interview.OTHER):
+        interview.until_settled(interview.asked(question))
+
+        def forgotten() -> bool:
+            return [*map(is_empty, interview.conversations().values())] == [True]
+
+        interview.host.until(forgotten, "the conversation is forgotten")
+
+
+def is_empty(conversation: str) -> bool:
+    return not json.loads(conversation)["data"]["conversationHistory"]
 
 
 def test_the_same_question_while_it_is_open_is_the_same_one(still: Any) -> None:

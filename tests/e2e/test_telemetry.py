@@ -56,7 +56,7 @@ class Collector:
         scopes = [each for request in requests for each in request.resource_spans]
         return [span for each in scopes for scope in each.scope_spans for span in scope.spans]
 
-    def measures(self) -> dict[str, list[dict[str, Any]]]:
+    def metrics(self) -> dict[str, list[dict[str, Any]]]:
         """The attributes of all data points, by the name of the metric."""
         found: dict[str, list[dict[str, Any]]] = {}
         for path, body in list(self.bodies):
@@ -186,20 +186,40 @@ def test_a_decision_is_a_trace_of_its_own_that_the_operation_id_joins(
     }
 
 
-def test_tokens_are_measured_by_model_and_step_and_never_by_operation(
+def test_a_question_is_found_by_the_operation_id_down_to_the_agent(
+    desk: Any, collector: Collector
+) -> None:
+    people = desk()
+    operation_id = people.ask(TOPIC, documents=[{"title": "Smiles", "text": DOCUMENT}])
+    people.until_version(operation_id)
+    path = f"operations/{operation_id}/proposals/1/questions"
+    question = {"question": "Why does the quokkatopic smile?"}
+    asked = people.host.call("POST", path, people.reviewer, json=question)
+    assert asked.status_code == 202, asked.text
+    people.host.until(lambda: collector.named("settle_question"), "the last span was sent")
+    [request], [answering] = collector.named("ask_question"), collector.named("answer_question")
+    assert [each.trace_id for each in collector.named("start_answering")] == [request.trace_id]
+    within = [each for each in collector.spans() if each.trace_id == answering.trace_id]
+    assert {each.name for each in within} >= {"answer_question", "ask_team", "chat extractive"}
+    joined = [request, *within, *collector.named("settle_question")]
+    assert {facts(each).get(ID) for each in joined} == {operation_id}
+    assert not any(collector.has_seen(text) for text in [*SECRETS, *PEOPLE])
+
+
+def test_tokens_are_counted_by_model_and_step_and_never_by_operation(
     desk: Any, collector: Collector
 ) -> None:
     running = desk()
     publish(running, collector)
     wanted = {"gen_ai.client.token.usage", "countersign.work.tokens"}
-    running.host.until(lambda: collector.measures().keys() >= wanted, "the measures were sent")
-    measures = collector.measures()
-    usage = measures["gen_ai.client.token.usage"]
+    running.host.until(lambda: collector.metrics().keys() >= wanted, "the metrics were sent")
+    metrics = collector.metrics()
+    usage = metrics["gen_ai.client.token.usage"]
     assert {point["gen_ai.token.type"] for point in usage} == {"input", "output"}
     assert {point["gen_ai.request.model"] for point in usage} == {"extractive"}
-    steps = {point["countersign.step"] for point in measures["countersign.work.tokens"]}
+    steps = {point["countersign.step"] for point in metrics["countersign.work.tokens"]}
     assert steps == {"research", "check", "draft"}
-    assert not [point for points in measures.values() for point in points if ID in point]
+    assert not [point for points in metrics.values() for point in points if ID in point]
 
 
 def test_no_text_of_the_work_is_sent(desk: Any, collector: Collector) -> None:

@@ -12,7 +12,7 @@ from orchestrators.questions import PATIENCE, TRIES
 
 REFERENCE = {"tenant": "home", "operation_id": "o-1", "question_id": "q1"}
 ORDER = {**REFERENCE, "session": "o-1-abc"}
-ENTITY, TIMER = 7, 5
+ENTITY, TIMER, SIGNAL = 7, 5, 9
 REPLY = {
     "type": "agent_response",
     "messages": [{"role": "assistant", "contents": [{"type": "text", "text": "Told."}]}],
@@ -55,6 +55,14 @@ def test_the_agent_is_sent_a_reference_in_the_session_of_the_reviewer(begun: Any
 def test_a_settled_question_ends_the_story(begun: Any) -> None:
     assert tried(begun, 0, settled=True).replay()["isDone"]
     assert settles(begun) == [{**REFERENCE, "last": False}]
+
+
+def test_the_conversation_is_forgotten_once_the_question_is_settled(begun: Any) -> None:
+    unsettled = tried(begun, 0, settled=False)
+    assert SIGNAL not in [each["actionType"] for each in unsettled.actions()]
+    settled = tried(unsettled, 1, settled=True).actions()
+    [reset] = [each for each in settled if each["actionType"] == SIGNAL]
+    assert (reset["instanceId"], reset["operation"]) == ("@dafx-factchecker@o-1-abc", "reset")
 
 
 @pytest.mark.parametrize(

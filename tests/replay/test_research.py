@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+import orchestrators.research
+from orchestrators.research import OUTAGE_PAUSE, OUTAGE_TRIES, PATIENCE
+
 SIGNAL = 9
 ORDER = {"tenant": "home", "operation_id": "o-1"}
 NewPlay = Callable[..., Any]
@@ -32,6 +35,16 @@ class Cast(dict[str, Callable[[dict[str, Any]], Any]]):
 
 def out_of_order(order: dict[str, Any]) -> Any:
     raise RuntimeError("Activity function failed")
+
+
+@pytest.fixture(autouse=True)
+def short_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay takes the longer, the more there is to replay."""
+    monkeypatch.setattr(orchestrators.research, "OUTAGE_TRIES", 3)
+
+
+def test_an_outage_may_last_a_day() -> None:
+    assert OUTAGE_PAUSE.total_seconds() * OUTAGE_TRIES == 86_400
 
 
 @pytest.fixture
@@ -124,7 +137,7 @@ def test_the_third_check_is_the_last(perform: Any) -> None:
 
 
 @pytest.mark.parametrize("step", ["plan_research", "check_facts", "write_draft"])
-def test_work_that_fails_to_the_last_ends_the_operation_as_failed(perform: Any, step: str) -> None:
+def test_work_that_fails_for_a_day_ends_the_operation_as_failed(perform: Any, step: str) -> None:
     cast = Cast("publish")
     cast[step] = out_of_order
     played = perform(cast)
@@ -133,12 +146,30 @@ def test_work_that_fails_to_the_last_ends_the_operation_as_failed(perform: Any, 
     assert step in order["reason"]
 
 
-def test_one_subtopic_that_fails_to_the_last_ends_the_operation_as_failed(perform: Any) -> None:
+def test_one_subtopic_that_fails_for_a_day_ends_the_operation_as_failed(perform: Any) -> None:
     cast = Cast("publish")
     cast["research_subtopic"] = lambda order: out_of_order(order) if order["subtopic"] else {}
     played = perform(cast)
     name, order = played.calls[-1]
     assert (name, order["ends_as"]) == ("close_operation", "failed")
+
+
+@pytest.mark.parametrize("step", ["plan_research", "research_subtopic"])
+def test_work_goes_on_after_an_outage_that_outlasts_all_patience(perform: Any, step: str) -> None:
+    cast = Cast("publish")
+    works, fails = cast[step], iter([True] * (PATIENCE.max_number_of_attempts + 2))
+
+    def away(order: dict[str, Any]) -> Any:
+        return (
+            out_of_order(order)
+            if order.get("subtopic") != 0 and next(fails, False)
+            else works(order)
+        )
+
+    cast[step] = away
+    played = perform(cast)
+    assert played.output == {"outcome": "as the ledger says"}
+    assert played.calls[-1] == ("close_operation", ORDER)
 
 
 @pytest.mark.parametrize("step", ["open_proposal", "publish_report", "approval_gate"])

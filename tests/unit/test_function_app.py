@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from endpoints import links
 from endpoints.openapi import description
 from orchestrators import names
 
@@ -59,6 +60,11 @@ def test_every_route_checks_tokens_itself_and_so_asks_for_no_key(indexed: Any) -
     ]
     assert len(triggers) >= 10
     assert {trigger["authLevel"] for trigger in triggers} == {"ANONYMOUS"}
+
+
+def test_spans_and_the_description_name_routes_with_the_prefix_of_the_host() -> None:
+    settings = json.loads((ROOT / "host.json").read_text("utf-8"))
+    assert f"/{settings['extensions']['http']['routePrefix']}" == links.ROOT
 
 
 def test_every_route_is_described_and_nothing_else_is(indexed: Any) -> None:

@@ -35,7 +35,7 @@ ADAPTERS = (
 KNOWS_AZURE = (
     "countersign/stores/account.py",
     "countersign/stores/blob",
-    "countersign/stores/patience.py",
+    "countersign/stores/retries.py",
     "countersign/stores/table",
     "countersign/writing/report_blobs.py",
     "countersign/own_identity.py",

@@ -76,7 +76,7 @@ export function sentence({ type, actor, data }) {
   const tells = Object.hasOwn(SENTENCES, type)
     ? SENTENCES[type]
     : () => `recorded: ${spelled(type)}`;
-  return [who, " ", tells(data ?? {}), "."];
+  return [who, " ", tells(data ?? {})];
 }
 
 export function isWork({ type }) {

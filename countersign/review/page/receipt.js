@@ -52,5 +52,6 @@ async function nextInInbox(done, signal) {
   const row = proposals.find(({ operation_id: id }) => id !== done);
   if (!row) return within({}, "Back to the inbox: nothing else waits", { class: "button" });
   const target = { operation: row.operation_id, version: row.version };
-  return within(target, ["Next: ", foreign(row.title)], { class: "button primary" });
+  const label = element("span", {}, "Next: ", foreign(row.title));
+  return within(target, label, { class: "button primary" });
 }

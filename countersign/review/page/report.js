@@ -51,7 +51,13 @@ function copied(node) {
   if (name === "a") return link(node);
   const copy = element(HEADINGS[node.tagName] ?? name, {}, [...node.childNodes].map(copied));
   if (name === "ol" && node.start !== 1) copy.setAttribute("start", node.start);
-  return copy;
+  return name === "table" ? scrolling(copy) : copy;
+}
+
+/** A table that is wider than the page moves in a frame of its own, by keyboard too. */
+function scrolling(table) {
+  const frame = { class: "wide", role: "region", "aria-label": "Table", tabindex: 0 };
+  return element("div", frame, table);
 }
 
 function link(node) {

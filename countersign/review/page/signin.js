@@ -3,18 +3,29 @@
 import { announce } from "./announce.js";
 import { listen, tell } from "./channel.js";
 import { address, element, fill } from "./element.js";
-import { button } from "./notice.js";
+import { button, notice } from "./notice.js";
 import { platformSignIn } from "./session.js";
-import { useToken } from "./token.js";
+import { pastedToken, useToken } from "./token.js";
 
 /** The view for somebody who is not signed in; afterwards the page they wanted is shown. */
 export async function signInView(go) {
   const platform = await platformSignIn(location.pathname + location.search);
   const intro = element("p", {}, "Sign in to see what waits for you, and to decide.");
   const box = element("section", { class: "card sign-in" }, element("h1", {}, "Sign in"), intro);
+  if (pastedToken()) box.append(notAccepted());
   if (platform) box.append(platformLink(platform, { class: "button primary" }));
-  box.append(pasting(go, { open: !platform }));
+  box.append(pasting(go, { open: !platform || Boolean(pastedToken()) }));
   return { title: "Sign in", content: [box] };
+}
+
+function notAccepted() {
+  const box = notice(
+    "bad",
+    "The pasted token is not accepted.",
+    "It has ended, or is not one for this app. Paste a new one.",
+  );
+  box.setAttribute("role", "alert");
+  return box;
 }
 
 /** What the sign-in's tab shows when it comes back; the tab that was left hears of it. */

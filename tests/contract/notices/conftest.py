@@ -1,44 +1,14 @@
-"""Receivers of notices, as real as a test can have them: a web server and a mail server."""
+"""A mail server, as real as a test can have one."""
 
 from __future__ import annotations
 
-import json
 import socketserver
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from email import message_from_string, policy
 from email.message import EmailMessage
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
-
-
-class Hook:
-    """A web server that takes what is posted, or refuses it, or says nothing."""
-
-    def __init__(self) -> None:
-        self.bodies: list[dict[str, Any]] = []
-        self.status = 200
-        self.speaks = threading.Event()
-        self.speaks.set()
-        hook = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                hook.bodies.append(json.loads(self.rfile.read(length)))
-                hook.speaks.wait()
-                self.send_response(hook.status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, format: str, *args: Any) -> None:
-                """Say nothing."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"json://127.0.0.1:{self.server.server_address[1]}"
 
 
 class Postbox:
@@ -74,29 +44,13 @@ class Postbox:
         )
 
 
-@contextmanager
-def serving(receiver: Hook | Postbox) -> Iterator[None]:
-    thread = threading.Thread(target=receiver.server.serve_forever, args=(0.02,))
-    thread.start()
-    yield
-    if isinstance(receiver, Hook):
-        receiver.speaks.set()
-    receiver.server.shutdown()
-    receiver.server.server_close()
-    thread.join()
-
-
-@pytest.fixture
-def hook() -> Iterator[Hook]:
-    """A web server that is posted to."""
-    receiver = Hook()
-    with serving(receiver):
-        yield receiver
-
-
 @pytest.fixture
 def postbox() -> Iterator[Postbox]:
     """A mail server."""
     receiver = Postbox()
-    with serving(receiver):
-        yield receiver
+    thread = threading.Thread(target=receiver.server.serve_forever, args=(0.02,))
+    thread.start()
+    yield receiver
+    receiver.server.shutdown()
+    receiver.server.server_close()
+    thread.join()

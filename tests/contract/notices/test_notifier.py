@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,9 +23,7 @@ from countersign.operations import Changed, Operations, Rule
 from countersign.roles import ESCALATION, REVIEWER
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
-
-if TYPE_CHECKING:
-    from conftest import Hook
+from testbed.listener import Listener
 
 # Apprise imports it for a library that needs it, where there still is one.
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
@@ -84,22 +81,22 @@ async def office(tmp_path: Path) -> Office:
 
 
 async def test_what_is_due_is_sent_once_however_often_somebody_looks(
-    office: Office, hook: Hook
+    office: Office, listener: Listener
 ) -> None:
-    notifier = office.notifier(everybody=hook.url)
+    notifier = office.notifier(everybody=listener.url)
     for _ in range(3):
         await notifier.notify("home", "o-1")
-    assert [body["title"] for body in hook.bodies] == ["To decide: “Tides”"]
+    assert [body["title"] for body in listener.bodies] == ["To decide: “Tides”"]
     claimed, sent = await office.recorded()
     assert isinstance(claimed, NoticeClaimed)
     assert isinstance(sent, NoticeSent)
     assert (sent.notice, sent.taken, sent.failed) == ("opened:1", ("json 1",), {})
 
 
-async def test_several_that_look_at_once_send_it_once(office: Office, hook: Hook) -> None:
-    notifier = office.notifier(everybody=hook.url)
+async def test_several_that_look_at_once_send_it_once(office: Office, listener: Listener) -> None:
+    notifier = office.notifier(everybody=listener.url)
     await asyncio.gather(*(notifier.notify("home", "o-1") for _ in range(5)))
-    assert len(hook.bodies) == 1
+    assert len(listener.bodies) == 1
     sent = [each for each in await office.recorded() if isinstance(each, NoticeSent)]
     assert len(sent) == 1
 
@@ -114,39 +111,39 @@ async def test_without_a_channel_nothing_is_news_and_nothing_is_recorded(office:
 
 
 async def test_a_failing_channel_is_written_down_with_the_reason(
-    office: Office, hook: Hook
+    office: Office, listener: Listener
 ) -> None:
-    hook.status = 500
-    await office.notifier(everybody=hook.url).notify("home", "o-1")
+    listener.status = 500
+    await office.notifier(everybody=listener.url).notify("home", "o-1")
     _, sent = await office.recorded()
     assert isinstance(sent, NoticeSent)
     assert (sent.taken, sent.failed) == ((), {"json 1": "it answered 500"})
 
 
 async def test_a_reminder_is_sent_once_and_one_that_came_too_late_never(
-    office: Office, hook: Hook
+    office: Office, listener: Listener
 ) -> None:
-    notifier = office.notifier(everybody=hook.url)
+    notifier = office.notifier(everybody=listener.url)
     await office.wait(500)
     await notifier.notify("home", "o-1")
     office.now += timedelta(seconds=499)
     await notifier.notify("home", "o-1")
     office.now += timedelta(seconds=1)
     await notifier.notify("home", "o-1")
-    assert [body["title"][:13] for body in hook.bodies] == ["Reminder, 50 "]
+    assert [body["title"][:13] for body in listener.bodies] == ["Reminder, 50 "]
 
 
 async def test_a_role_with_channels_of_its_own_is_the_only_one_asked(
-    office: Office, hook: Hook
+    office: Office, listener: Listener
 ) -> None:
-    notifier = office.notifier(escalation=hook.url)
+    notifier = office.notifier(escalation=listener.url)
     await notifier.notify("home", "o-1")
-    assert hook.bodies == []
+    assert listener.bodies == []
     await office.wait(1_000)
     again = rules.Open(version=2, digest="1" * 64, content="c", evidence="e")
     await office.do(lambda state, now: rules.open_proposal(state, again, now))
     await notifier.notify("home", "o-1")
-    [body] = hook.bodies
+    [body] = listener.bodies
     assert "Nobody decided about version 1 in time, so it comes to you." in body["message"]
 
 
@@ -164,15 +161,15 @@ class DyingChannels:
 
 @pytest.mark.parametrize("dies_before", [True, False])
 async def test_what_a_dead_sender_left_is_in_doubt_and_never_sent_again(
-    office: Office, hook: Hook, dies_before: bool
+    office: Office, listener: Listener, dies_before: bool
 ) -> None:
-    addresses = read_addresses({"COUNTERSIGN_NOTIFY": hook.url})
+    addresses = read_addresses({"COUNTERSIGN_NOTIFY": listener.url})
     dying = Notifier(office.operations, DyingChannels(dies_before), addresses, None)
     with pytest.raises(KeyboardInterrupt):
         await dying.notify("home", "o-1")
     for _ in range(2):
-        await office.notifier(everybody=hook.url).notify("home", "o-1")
-    assert len(hook.bodies) == (0 if dies_before else 1)
+        await office.notifier(everybody=listener.url).notify("home", "o-1")
+    assert len(listener.bodies) == (0 if dies_before else 1)
     assert [type(each) for each in await office.recorded()] == [NoticeClaimed, NoticeInDoubt]
 
 

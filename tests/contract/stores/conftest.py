@@ -1,9 +1,11 @@
 """The stores under test: an adapter joins by one more entry in `ADAPTERS`."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -141,6 +143,25 @@ def summary() -> Callable[..., Summary]:
         return Summary(**{**usual, **facts})
 
     return build
+
+
+def ruin_sqlite(place: str) -> None:
+    with closing(sqlite3.connect(Path(place, "data", "countersign.db"))) as file, file:
+        file.execute("UPDATE operations SET summary = '{}'")
+
+
+def ruin_tables(place: str) -> None:
+    table = account_at(place).table("index")
+    for entity in table.list_entities():
+        if "summary" in entity:
+            table.upsert_entity({**entity, "summary": "{}"})
+
+
+@pytest.fixture
+def ruin_rows(adapter: str, place: str) -> Callable[[], None]:
+    """Makes all rows of the index unreadable."""
+    ruin = {"embedded": ruin_sqlite, "azure": ruin_tables}[adapter]
+    return lambda: ruin(place)
 
 
 class Other:

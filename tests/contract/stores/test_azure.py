@@ -152,6 +152,25 @@ async def test_a_row_that_is_no_event_is_named(
         await ledger.read("home", "op-1")
 
 
+@pytest.mark.parametrize(
+    ("key", "sequence"),
+    [
+        ("note", 3),
+        ("0000000001x", 2),
+        ("1", 3),
+        ("-000000001", 1),
+    ],
+)
+async def test_a_row_that_no_ledger_wrote_is_named_by_its_place(
+    ledger: TableLedger, account: StorageAccount, work: Work, key: str, sequence: int
+) -> None:
+    await ledger.append("home", "op-1", 0, [work("plan"), work("draft")])
+    entity = entities(account, "ledger")[0]
+    account.table("ledger").upsert_entity({**entity, "RowKey": key})
+    with pytest.raises(DamagedRow, match=f"row {sequence}"):
+        await ledger.read("home", "op-1")
+
+
 async def test_an_index_row_that_is_no_summary_is_a_clear_error(
     account: StorageAccount, summary: Callable[..., Summary]
 ) -> None:
@@ -187,12 +206,6 @@ async def test_a_walk_reads_on_where_it_was_whatever_changed_behind_it(
         later = rows[0].updated_at + timedelta(days=1)
         await index.put(summary(key.operation_id, updated_at=later, sequence=9), "none")
     assert seen == [row.operation_id for row in rows]
-
-
-async def test_constructing_reaches_for_nothing() -> None:
-    nowhere = StorageAccount(connection_string="AccountName=a;AccountKey=AA==")
-    for adapter in (TableLedger, TableIndex, BlobArtifacts):
-        adapter(nowhere)
 
 
 async def test_a_first_use_by_several_processes_makes_one_table(

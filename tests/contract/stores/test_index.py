@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from countersign.stores.errors import StoreError
 from countersign.stores.index import Announcement, BadCursor, Index, Key
 from countersign.summary import Summary
 
@@ -367,6 +368,24 @@ async def test_what_stands_still_for_longest_comes_first_in_every_tenant(
         row = summary(f"op-{minutes}", tenant=tenant, state="running", updated_at=moment)
         await put(index, row)
     assert await stalled(index, now + 9 * MINUTE) == ["op-0", "op-1", "op-2"]
+
+
+async def test_a_damaged_row_is_stalled_as_any_other_and_putting_again_heals_it(
+    index: Index, summary: Build, now: datetime, ruin_rows: Callable[[], None]
+) -> None:
+    rows = [summary("op-0", tenant="other"), summary("op-1"), summary("op-2", tenant="a/b")]
+    rows = [replace(row, state="running", updated_at=now) for row in rows]
+    await put(index, *rows)
+    ruin_rows()
+    keys = [key async for key in index.stalled(now + MINUTE)]
+    assert sorted(keys) == sorted(Key(row.tenant, row.operation_id) for row in rows)
+    with pytest.raises(StoreError, match="can't be read"):
+        await index.get("home", "op-1")
+    await put(index, *rows)
+    assert [await index.get(row.tenant, row.operation_id) for row in rows] == rows
+    for row in rows:
+        page = await index.page(row.tenant, state="running", limit=9, cursor=None)
+        assert list(page.rows) == [row]
 
 
 async def test_no_stalled_operation_is_passed_over_however_many_there_are(

@@ -54,6 +54,6 @@ async def test_a_receipt_holds_no_secret(account: StorageAccount, reports: Repor
 
 async def test_an_account_that_is_not_there_is_a_clear_error() -> None:
     nowhere = "AccountName=a;AccountKey=AAAA;BlobEndpoint=http://127.0.0.1:9/a;"
-    account = StorageAccount(connection_string=nowhere, patience_seconds=0.1)
+    account = StorageAccount(connection_string=nowhere, retry_seconds=0.1)
     with pytest.raises(DestinationUnavailable, match=r"published reports: .* can't be reached"):
         await ReportBlobs(account).write(tenant="home", operation_id="op-1", data=b"otters")

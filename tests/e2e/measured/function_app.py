@@ -1,8 +1,9 @@
-"""The real app, with all that passes between its orchestrators and their host written down.
+"""The real app, with all that its orchestrators and entities exchange with the host written down.
 
 A turn's history holds every result, failure and event that came in, and its actions every input,
-timer and output that goes out. With LOUD_FAULT set, the first report that is written fails with a
-megabyte to say.
+timer and output that goes out. What an entity is given holds its state and what it is asked, and
+what it answers its next state and its results. With LOUD_FAULT set, the first report that is
+written fails with a megabyte to say.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def note(turn: dict[str, Any]) -> None:
         out.write(f"{json.dumps(turn)}\n")
 
 
-def measured(orchestrate: Callable[[Any], str]) -> Callable[..., str]:
-    """Write down what an orchestrator is given in each turn, and what it answers."""
+def measured(function: Callable[[Any], str], of: str) -> Callable[..., str]:
+    """Write down what an orchestrator or an entity is given in each turn, and what it answers."""
 
-    @functools.wraps(orchestrate)
+    @functools.wraps(function)
     def turn(context: Any) -> str:
-        answer = orchestrate(context)
-        note({"given": json.loads(context.body), "answered": json.loads(answer)})
+        answer = function(context)
+        note({"of": of, "given": json.loads(context.body), "answered": json.loads(answer)})
         return answer
 
     return turn
@@ -67,5 +68,6 @@ app = real_app.app
 
 for builder in app._function_builders:
     function = builder._function
-    if function.get_trigger().type == "orchestrationTrigger":
-        function._func = measured(function._func)
+    trigger = function.get_trigger().type
+    if trigger in {"orchestrationTrigger", "entityTrigger"}:
+        function._func = measured(function._func, trigger.removesuffix("Trigger"))

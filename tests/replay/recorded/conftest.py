@@ -13,19 +13,25 @@ import azure.functions as func
 import pytest
 from azure.durable_functions.models.actions.ActionType import ActionType
 
+from devhost import entity
 from devhost.clock import read_stamp
 from devhost.history import Event, Kind, event
-from devhost.replay import Plan, Replay
+from devhost.replay import Decision, Plan, Replay
 
 FOLDER = Path(__file__).parent
 GATE = "approval_gate"
 MOST_TURNS = 30
-RECORD = "python dev.py test tests/replay/recorded/record.py"
+RECORD = "python3 dev.py test tests/replay/recorded/record.py"
 
 Code: TypeAlias = Mapping[str, Callable[[Any], str]]
 """Orchestrators by name, as the worker calls them."""
 
-SCHEDULED = {Kind.TaskScheduled, Kind.SubOrchestrationInstanceCreated, Kind.TimerCreated}
+SCHEDULED = {
+    Kind.TaskScheduled,
+    Kind.SubOrchestrationInstanceCreated,
+    Kind.TimerCreated,
+    Kind.EventSent,
+}
 ENDS = {
     Kind.TaskScheduled: (Kind.TaskCompleted, "TaskScheduledId"),
     Kind.SubOrchestrationInstanceCreated: (
@@ -44,7 +50,18 @@ ANSWERS: dict[str, Any] = {
     "approval_gate": {"next": "publish"},
     "publish_report": {"published": True},
     "close_operation": {"outcome": "published"},
+    "settle_question": {"settled": True},
+    "dafx-factchecker": {},
 }
+
+
+def answer_to(name: str) -> Any:
+    """What a call is answered as the instance goes on."""
+    assert name in ANSWERS, (
+        f"it goes on with a call of {name!r}, to which ANSWERS in {Path(__file__).name} has no"
+        " answer. If an instance that waits by now may well make that call, give it one"
+    )
+    return ANSWERS[name]
 
 
 class Broken(AssertionError):
@@ -82,8 +99,25 @@ class Waiting:
     events: list[Event]
 
     def __str__(self) -> str:
-        awaited = ", ".join(dict.fromkeys(each.get("Name", "a timer") for each in self.open()))
+        awaited = ", ".join(dict.fromkeys(self.awaits()))
         return f"{self.version}/{self.recording} turn {self.turns} ({awaited})"
+
+    @property
+    def orchestrator(self) -> str:
+        """The name of the orchestrator."""
+        return start_of(self.events)["Name"]
+
+    def awaits(self) -> list[str]:
+        """The names of what it waits for: activities, orchestrators, entities, "a timer"."""
+        return [name_of(each) for each in self.open()]
+
+    def told(self) -> list[str]:
+        """The names of the entities that it has sent something without waiting."""
+        return [
+            name_of(each)
+            for each in self.events
+            if each["EventType"] == Kind.EventSent and is_signal(each)
+        ]
 
     def open(self) -> list[Event]:
         """What was asked for and has no result yet; timers that were cancelled are among it."""
@@ -121,7 +155,30 @@ def points(file: Path) -> Iterator[Waiting]:
 
 def unanswered(events: list[Event]) -> list[Event]:
     answered = {each.get("TaskScheduledId", each.get("TimerId")) for each in events}
-    return [e for e in events if e["EventType"] in SCHEDULED and e["EventId"] not in answered]
+    raised = {each["Name"] for each in events if each["EventType"] == Kind.EventRaised}
+
+    def is_open(asked: Event) -> bool:
+        if asked["EventType"] == Kind.EventSent:
+            return not is_signal(asked) and request_in(asked)["id"] not in raised
+        return asked["EventId"] not in answered
+
+    return [each for each in events if each["EventType"] in SCHEDULED and is_open(each)]
+
+
+def request_in(sent: Event) -> dict[str, Any]:
+    """What an entity was sent; its `id` names the answer."""
+    return json.loads(sent["Input"])
+
+
+def is_signal(sent: Event) -> bool:
+    return request_in(sent).get("signal", False)
+
+
+def name_of(scheduled: Event) -> str:
+    if scheduled["EventType"] == Kind.EventSent:
+        name, _ = entity.name_and_key(scheduled["InstanceId"])
+        return name
+    return scheduled.get("Name") or "a timer"
 
 
 def naming(scheduled: Mapping[str, Any]) -> tuple[str, str]:
@@ -184,7 +241,7 @@ def check(waiting: Waiting, code: Code) -> None:
     """Let an instance wake up to no news; it has to wait for the same as before.
 
     The SDK doesn't compare names. What the durable extension compares (kind, name and order of
-    what was asked for) the local host's replay does; the ids of children come on top.
+    what was asked for) the local host's replay does; the ids of children and entities come on top.
 
     Raises:
         Broken: it doesn't.
@@ -199,7 +256,7 @@ def check(waiting: Waiting, code: Code) -> None:
         names = ", ".join(each.name or each.kind.name for each in new) or "the end"
         raise Broken(waiting, f"without any news it goes on to {names}.", state)
     if children(waiting.events) != children(singles(state["actions"][0])):
-        raise Broken(waiting, "its children have other ids.", state)
+        raise Broken(waiting, "its children or entities have other ids.", state)
 
 
 def failed(waiting: Waiting, error: Exception, state: Mapping[str, Any] | None) -> Broken:
@@ -210,7 +267,7 @@ def failed(waiting: Waiting, error: Exception, state: Mapping[str, Any] | None) 
 
 
 def children(asked: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The ids of sub-orchestrations, each once however often it was tried."""
+    """The ids of sub-orchestrations and entities, each once however often it was tried."""
     ids = (each.get("InstanceId") or each.get("instanceId") for each in asked)
     return list(dict.fromkeys(filter(None, ids)))
 
@@ -240,7 +297,7 @@ class Continuation:
             for _ in range(MOST_TURNS):
                 state = answer(self._code, self._events)
                 if state["isDone"]:
-                    return state["output"]
+                    return state.get("output")
                 self._go_on(plan(state, self._events))
         except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
             raise failed(self._waiting, error, state) from None
@@ -261,6 +318,7 @@ class Continuation:
                 Name=each.name,
                 InstanceId=each.action.get("instanceId"),
                 FireAt=each.fire_at,
+                Input=json.dumps(request_for(each)),
             )
         self._add(Kind.OrchestratorCompleted)
 
@@ -268,13 +326,31 @@ class Continuation:
         asked = next(e for e in unanswered(self._events) if e["EventId"] not in plan.cancelled)
         self._now += timedelta(days=5)
         self._add(Kind.OrchestratorStarted)
+        if asked["EventType"] == Kind.EventSent:
+            self._reply(asked)
+            return
         kind, key = ENDS[Kind(asked["EventType"])]
         if kind != Kind.TimerFired:
-            self._add(kind, Result=json.dumps(ANSWERS[asked["Name"]]), **{key: asked["EventId"]})
+            self._add(kind, Result=json.dumps(answer_to(asked["Name"])), **{key: asked["EventId"]})
         elif self._rung and start_of(self._events)["Name"] == GATE:
             self._add(Kind.EventRaised, Name="ApprovalDecision", Input='{"sequence": 9}')
         else:
             self._add(kind, FireAt=asked["FireAt"], **{key: asked["EventId"]})
+
+    def _reply(self, sent: Event) -> None:
+        result = json.dumps(answer_to(name_of(sent)))
+        self._events.append(entity.answer(request_in(sent)["id"], result, self._now))
+
+
+def request_for(decision: Decision) -> dict[str, Any]:
+    """What a host would send an entity; of no meaning for anything else that is asked for."""
+    action = decision.action
+    return entity.request(
+        action.get("operation", ""),
+        json.dumps(action.get("input")),
+        id=f"request-{decision.id}",
+        signal=action.get("actionType") == ActionType.SIGNAL_ENTITY,
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

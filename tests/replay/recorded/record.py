@@ -1,11 +1,12 @@
 """Record how instances of the app's present version wait.
 
-Run it once, when `defaultVersion` in host.json was raised:
+Run it when `defaultVersion` in host.json was raised, or when there is something new to wait for:
 
-    python dev.py test tests/replay/recorded/record.py
+    python3 dev.py test tests/replay/recorded/record.py
 
 It drives the real app on the local host through every wait that there is, and keeps the histories
-as the host has them. Being no `test_*.py`, it runs only when it is named.
+as the host has them. One that is there already stays as it is, for it shows what may be waiting
+somewhere. Being no `test_*.py`, it runs only when it is named.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from devhost.history import parse
@@ -25,6 +25,13 @@ from devhost.history import parse
 ROOT = Path(__file__).parent.parent.parent.parent
 HOUR, DAY = 3_600.0, 86_400.0
 POISON = {"__class__": "Popen", "__module__": "subprocess", "__data__": "-"}
+NOBODY = "127.0.0.1:9"
+TOLD = {"COUNTERSIGN_NOTIFY": f"json://{NOBODY}"}
+MODEL_AWAY = {
+    "COUNTERSIGN_MODEL_PROVIDER": "compatible",
+    "COUNTERSIGN_MODEL": "away",
+    "COUNTERSIGN_MODEL_URL": f"http://{NOBODY}/v1",
+}
 
 
 class Recorder:
@@ -39,14 +46,20 @@ class Recorder:
         self._host, self._folder = desk.host, folder
 
     def take(self, instance_id: str, name: str) -> None:
-        """Keep the history of an instance as it is once nothing goes on any more."""
+        """Keep the history of an instance as it is once nothing goes on any more.
+
+        If there is one of that name, it is the one that is kept.
+        """
+        file = self._folder / f"{name}.jsonl"
+        if file.exists():
+            return
         self._host.advance(0)
         with closing(sqlite3.connect(self._host.data / "devhost" / "state.db")) as state:
             turns = state.execute(
                 "SELECT events FROM history WHERE instance = ? ORDER BY episode", (instance_id,)
             ).fetchall()
         lines = map(json.dumps, parse(turn for (turn,) in turns))
-        (self._folder / f"{name}.jsonl").write_text("\n".join([*lines, ""]), "utf-8")
+        file.write_text("\n".join([*lines, ""]), "utf-8")
 
 
 @pytest.fixture
@@ -54,18 +67,24 @@ def folder() -> Path:
     settings = json.loads((ROOT / "host.json").read_text("utf-8"))
     version = settings["extensions"]["durableTask"].get("defaultVersion", "unversioned")
     folder = Path(__file__).parent / version
-    if folder.exists():
-        pytest.fail(f"{folder} is there: what changes the orchestrators' steps is a new version")
+    folder.mkdir(exist_ok=True)
     return folder
 
 
 @pytest.fixture
-def desk(make_host: Callable[..., Any], desk_at: Callable[..., Any]) -> Any:
-    return desk_at(make_host(clock="virtual").start(), lifetime=60 * DAY)
+def new_desk(make_host: Callable[..., Any], desk_at: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda **settings: desk_at(
+        make_host(clock="virtual", **settings).start(), lifetime=60 * DAY
+    )
 
 
-def test_every_wait_is_recorded(desk: Any, folder: Path) -> None:
-    folder.mkdir()
+def test_what_waits_after_news_is_recorded(new_desk: Callable[..., Any], folder: Path) -> None:
+    desk = new_desk(**TOLD)
+    told(desk, Recorder(desk, folder))
+
+
+def test_every_wait_is_recorded(new_desk: Callable[..., Any], folder: Path) -> None:
+    desk = new_desk()
     recorder = Recorder(desk, folder)
     for story in (
         approved,
@@ -78,6 +97,8 @@ def test_every_wait_is_recorded(desk: Any, folder: Path) -> None:
         published_later,
         poisoned,
         waiting_for_days,
+        asked,
+        asked_while_the_model_is_away,
     ):
         story(desk, recorder)
 
@@ -163,7 +184,7 @@ def poisoned(desk: Any, recorder: Recorder) -> None:
     first = desk.until_version(operation)
     instances = f"{desk.host.url}/runtime/webhooks/durabletask/instances"
     ring = f"{instances}/{operation}-v1/raiseEvent/ApprovalDecision"
-    assert httpx.post(ring, json=POISON).status_code == 202
+    assert desk.host.http.post(ring, json=POISON).status_code == 202
     desk.host.advance(1)
     assert desk.decide(operation, first).status_code == 200
     recorder.take(operation, "research-poisoned")
@@ -174,3 +195,41 @@ def waiting_for_days(desk: Any, recorder: Recorder) -> None:
     desk.until_version(operation)
     desk.host.advance(6 * DAY)
     recorder.take(f"{operation}-v1", "gate-waiting-for-days")
+
+
+def told(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    recorder.take(f"{operation}-v1", "gate-waiting-told")
+    desk.host.advance(13 * HOUR)
+    recorder.take(f"{operation}-v1", "gate-reminded-told")
+    assert desk.decide(operation, first).status_code == 200
+    recorder.take(f"{operation}-v1", "gate-approved-told")
+    recorder.take(operation, "research-told")
+
+
+def asked(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    question = ask(desk.host, desk.reviewer, operation)
+    recorder.take(f"{operation}-{question}", "question-answered")
+
+
+def asked_while_the_model_is_away(desk: Any, recorder: Recorder) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    host = desk.host
+    host.process.kill()
+    alone = type(host)(host.data, clock="virtual", **MODEL_AWAY).start()
+    question = ask(alone, desk.reviewer, operation)
+    alone.advance(0)
+    alone.close()
+    host.start().advance(20)
+    recorder.take(f"{operation}-{question}", "question-tried-again")
+
+
+def ask(host: Any, token: str, operation: str) -> str:
+    path = f"operations/{operation}/proposals/1/questions"
+    answer = host.call("POST", path, token, json={"question": "What does replay rebuild?"})
+    assert answer.status_code == 202, answer.text
+    return answer.json()["question_id"]

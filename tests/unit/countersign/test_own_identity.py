@@ -1,29 +1,46 @@
-"""A model on Azure without a key is asked with a token of the app's own identity."""
+"""Storage and models on Azure without a key are asked with a token of the app's own identity."""
 
 from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote
 
 import pytest
+from azure.core.pipeline.transport import RequestsTransport
 
 from countersign import own_identity
-from countersign.own_identity import model_token
+from countersign.own_identity import credential, model_token
+from countersign.stores import account
+from countersign.stores.account import StorageAccount
+from countersign.stores.blob_artifacts import BlobArtifacts
+from countersign.stores.errors import StoreUnavailable
+from countersign.stores.table_ledger import TableLedger
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, chat_client
 from countersign.team.errors import ModelUnavailable
 from countersign.team.researcher import plan
 
+Fault = Literal[
+    "refused",  # an answer, and no token
+    "broken",  # the connection ends without an answer
+    "torn",  # it ends in the middle of one
+    "garbled",  # an answer that is no JSON
+]
+STORAGE = "https://storage.azure.com/.default"
+FAULTS: list[Fault] = ["refused", "broken", "torn", "garbled"]
+
 
 class Endpoint:
-    """App Service's endpoint of managed identities; `status` other than 200 for one that fails."""
+    """App Service's endpoint of managed identities, with or without a fault."""
 
     def __init__(self) -> None:
-        self.status = 200
+        self.fault: Fault | None = None
+        self.seconds = 86_400
         self.asked: list[str] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
@@ -44,11 +61,19 @@ class Endpoint:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 endpoint.asked.append(self.path)
-                body = {"access_token": "ours", "expires_on": "4102444800", "resource": "r"}
-                self.send_response(endpoint.status)
+                if endpoint.fault == "broken":
+                    return
+                expires_on = str(int(time.time()) + endpoint.seconds)
+                answer = {"access_token": "ours", "expires_on": expires_on, "resource": "r"}
+                if endpoint.fault == "refused":
+                    answer = {"statusCode": "400", "message": "there is no identity here"}
+                body = b"<html>" if endpoint.fault == "garbled" else json.dumps(answer).encode()
+                self.send_response(400 if endpoint.fault == "refused" else 200)
                 self.send_header("Content-Type", "application/json")
+                missing = 1 if endpoint.fault == "torn" else 0
+                self.send_header("Content-Length", str(len(body) + missing))
                 self.end_headers()
-                self.wfile.write(json.dumps(body).encode())
+                self.wfile.write(body)
 
             def log_request(self, code: Any = None, size: Any = None) -> None:
                 """Say nothing."""
@@ -64,10 +89,17 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     monkeypatch.setenv("AZURE_CLIENT_ID", "the-app")
     # The library's own switch: of all the ways to an identity, only this one is tried.
     monkeypatch.setenv("AZURE_TOKEN_CREDENTIALS", "ManagedIdentityCredential")
-    own_identity._credential.cache_clear()
+    # The SDK's own pauses are not what is tested.
+    monkeypatch.setattr(RequestsTransport, "sleep", lambda *_: None)
+    forget_identities()
     yield endpoint
-    own_identity._credential.cache_clear()
+    forget_identities()
     endpoint.close()
+
+
+def forget_identities() -> None:
+    for cached in (own_identity.credential, account._table_service, account._blob_service):
+        cached.cache_clear()
 
 
 async def test_the_token_is_for_models_and_of_the_identity_that_is_named(
@@ -83,11 +115,53 @@ async def test_a_token_is_asked_for_once_until_it_is_about_to_expire(endpoint: E
     assert len(endpoint.asked) == 1
 
 
-async def test_without_an_identity_the_model_is_unavailable_and_may_be_asked_later(
-    endpoint: Endpoint,
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("had_one", [False, True])
+async def test_without_a_token_the_model_is_unavailable_and_may_be_asked_later(
+    endpoint: Endpoint, fault: Fault, *, had_one: bool
 ) -> None:
-    endpoint.status = 400
     choice = ModelChoice(provider="azure", model="m", base_url="https://ours.invalid")
     client = chat_client(choice, model_token)
-    with pytest.raises(ModelUnavailable):
+    if had_one:
+        endpoint.seconds = 0
+        assert await model_token() == "ours"
+    endpoint.fault = fault
+    with pytest.raises(ModelUnavailable, match="own identity"):
         await plan(client, topic="Otters", titles=[], budget=TokenBudget(10_000))
+    endpoint.fault, endpoint.seconds = None, 86_400
+    assert await model_token() == "ours"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("had_one", [False, True])
+async def test_without_a_token_the_identity_is_blamed_and_not_the_storage(
+    endpoint: Endpoint, fault: Fault, *, had_one: bool
+) -> None:
+    storage = StorageAccount(
+        blob_uri="https://ours.invalid", table_uri="https://ours.invalid", retry_seconds=0
+    )
+    if had_one:
+        endpoint.seconds = 0
+        assert credential(None).get_token(STORAGE)
+    endpoint.fault = fault
+    for work in (
+        TableLedger(storage).read("home", "op-1"),
+        BlobArtifacts(storage).recall("home", "work"),
+    ):
+        with pytest.raises(StoreUnavailable, match="app's own identity has no token") as failure:
+            await work
+        assert "storage account" not in str(failure.value)
+        assert endpoint.url not in str(failure.value)
+
+
+async def test_storage_and_models_of_one_identity_share_its_tokens(endpoint: Endpoint) -> None:
+    assert credential("the-app") is credential("the-app")
+    assert credential(None) is not credential("the-app")
+    credential("the-app").get_token(own_identity.MODELS)
+    assert await model_token() == "ours"
+    assert len(endpoint.asked) == 1
+
+
+def test_without_a_name_storage_is_asked_as_the_system_s_identity(endpoint: Endpoint) -> None:
+    credential(None).get_token(STORAGE)
+    assert "client_id" not in endpoint.asked[0]

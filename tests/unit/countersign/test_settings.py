@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from countersign import wiring
 from countersign.settings import (
     MARKS_OF_AZURE,
     REQUIRED,
     SAMPLE_LIBRARY,
+    Settings,
     SettingsError,
     read_settings,
 )
@@ -33,9 +34,67 @@ def test_what_is_required_is_enough() -> None:
 
 
 def test_every_missing_setting_is_named() -> None:
+    for environment in ({}, dict.fromkeys(REQUIRED, ""), dict.fromkeys(REQUIRED, " ")):
+        with pytest.raises(SettingsError) as failure:
+            read_settings(environment)
+        assert all(key in str(failure.value) for key in REQUIRED)
+
+
+MALFORMED = {
+    "COUNTERSIGN_DATA": "",
+    "COUNTERSIGN_TOKEN_AUDIENCE": ",",
+    "COUNTERSIGN_TOKEN_JWKS": "http://issuer.example/keys",
+    "COUNTERSIGN_TENANTS": ",",
+    "COUNTERSIGN_WINDOW_SECONDS": "soon",
+    "COUNTERSIGN_TOKEN_LIMIT": "0",
+    "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "-1",
+    "COUNTERSIGN_STORAGE": "AccountName=only",
+    "COUNTERSIGN_NOTIFY": "nobody",
+    "COUNTERSIGN_PUBLIC_URL": "host",
+    "COUNTERSIGN_MODEL_PROVIDER": "oracle",
+    "COUNTERSIGN_TELEMETRY_TEXTS": "maybe",
+}
+
+
+def test_every_malformed_setting_is_named_together_with_what_is_missing() -> None:
     with pytest.raises(SettingsError) as failure:
-        read_settings({})
-    assert all(key in str(failure.value) for key in REQUIRED)
+        read_settings({**ENOUGH, **MALFORMED})
+    assert [key for key in MALFORMED if key not in str(failure.value)] == []
+
+
+@pytest.mark.parametrize("key", MALFORMED)
+def test_a_malformed_setting_is_a_fault_of_its_own(key: str) -> None:
+    with pytest.raises(SettingsError, match=key):
+        read_settings({**ENOUGH, key: MALFORMED[key]})
+
+
+def test_there_is_a_way_to_read_each_setting() -> None:
+    settings = read_settings(ENOUGH)
+    assert all(hasattr(settings, each.name) for each in fields(Settings))
+
+
+@pytest.mark.parametrize("text", [",", " ", " , ", ",,\n"])
+@pytest.mark.parametrize("key", ["COUNTERSIGN_TENANTS", "COUNTERSIGN_TOKEN_AUDIENCE"])
+def test_text_that_names_nobody_never_means_everybody(key: str, text: str) -> None:
+    with pytest.raises(SettingsError, match=key):
+        read_settings({**ENOUGH, key: text})
+
+
+def test_only_without_a_word_about_tenants_all_are_served() -> None:
+    assert read_settings({**ENOUGH, "COUNTERSIGN_TENANTS": ""}).tenants is None
+
+
+@pytest.mark.parametrize(("text", "shown"), [("true", True), ("false", False), ("", False)])
+def test_texts_are_in_telemetry_if_that_is_said(text: str, *, shown: bool) -> None:
+    settings = read_settings({**ENOUGH, "COUNTERSIGN_TELEMETRY_TEXTS": text})
+    assert settings.telemetry_texts is shown
+    assert read_settings(ENOUGH).telemetry_texts is False
+
+
+@pytest.mark.parametrize("text", ["True", "1", "yes", "on", " true", "no", "treu"])
+def test_whoever_says_it_otherwise_is_asked_again(text: str) -> None:
+    with pytest.raises(SettingsError, match="COUNTERSIGN_TELEMETRY_TEXTS has to be true or false"):
+        read_settings({**ENOUGH, "COUNTERSIGN_TELEMETRY_TEXTS": text})
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "soon", "inf", "nan", "1e300"])
@@ -65,15 +124,6 @@ def test_a_malformed_storage_account_is_a_fault_of_the_settings() -> None:
 def test_several_audiences_may_be_named() -> None:
     settings = read_settings({**ENOUGH, "COUNTERSIGN_TOKEN_AUDIENCE": "api://ours, client-id"})
     assert settings.audiences == ("api://ours", "client-id")
-
-
-def test_an_address_of_keys_that_could_be_changed_on_the_way_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for key, value in {**ENOUGH, "COUNTERSIGN_TOKEN_JWKS": "http://issuer.example/k"}.items():
-        monkeypatch.setenv(key, value)
-    with pytest.raises(SettingsError, match="COUNTERSIGN_TOKEN_JWKS"):
-        wiring.services.__wrapped__()
 
 
 def test_a_model_on_azure_may_do_without_a_key() -> None:

@@ -18,7 +18,7 @@ from countersign.operations import NotWanted, Operations
 from countersign.stores.folder import FolderArtifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import BudgetSpent, ModelUnavailable, UnusableAnswer
-from countersign.workshop import SECOND_CHANCES, Workshop
+from countersign.workshop import QUESTIONS_SHARE, SECOND_CHANCES, Workshop
 
 Begin = Callable[..., Coroutine[Any, Any, Operation]]
 
@@ -125,6 +125,35 @@ async def test_steps_side_by_side_keep_to_one_limit(workshop: Workshop, begin: B
 async def twenty_calls(budget: TokenBudget) -> dict[str, Any]:
     for _ in range(20):
         await charge(budget, 10)
+    return {}
+
+
+async def test_questions_together_leave_the_most_for_a_revision(
+    workshop: Workshop, begin: Begin
+) -> None:
+    await workshop.make(await begin(), "draft:1", {}, Work())
+    answered = await workshop.keep(await begin(), "question:q1", {}, one_call)
+    with pytest.raises(BudgetSpent):
+        await workshop.keep(await begin(), "question:q2", {}, twenty_calls)
+    with pytest.raises(BudgetSpent):
+        await workshop.keep(await begin(), "question:q3", {}, one_call)
+    operation = await begin()
+    assert operation.tokens == 40 + 100 * QUESTIONS_SHARE
+    assert await workshop.keep(operation, "question:q1", {}, one_call) == answered
+    assert await workshop.make(operation, "draft:2", {}, Work()) == {"times": 1}
+
+
+async def test_questions_get_no_more_than_is_left_at_all(workshop: Workshop, begin: Begin) -> None:
+    for version in (1, 2):
+        await workshop.make(await begin(), f"draft:{version}", {}, Work())
+    await workshop.make(await begin(), "draft:3", {}, one_call)
+    with pytest.raises(BudgetSpent):
+        await workshop.keep(await begin(), "question:q1", {}, twenty_calls)
+    assert (await begin()).tokens == 100
+
+
+async def one_call(budget: TokenBudget) -> dict[str, Any]:
+    await charge(budget, 10)
     return {}
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from azure.identity import DefaultAzureCredential, ManagedIdentityCredential
 
-from countersign.settings import read_settings
+from countersign.settings import SettingsError, read_settings
 from countersign.stores import blobs
 
 if TYPE_CHECKING:
@@ -32,11 +33,12 @@ VALUES = {
     "telemetryConnection": "InstrumentationKey=none",
     "modelProvider": "extractive",
     "modelDeployment": "gpt",
-    "modelEndpoint": "https://models.example/",
+    "modelEndpoint": "https://models.openai.azure.com/",
 }
 
 ALWAYS = (
     "hostSettings",
+    "identitySettings",
     "durableSettings",
     "telemetrySettings",
     "signInSettings",
@@ -134,7 +136,7 @@ def test_the_app_reads_a_model_that_needs_no_key(templates: Mapping[str, Templat
     template = templates["modules/function-app.bicep"]
     settings = Settings(template, {**VALUES, "modelProvider": "azure"})
     read = read_settings(Environment(*(settings[each] for each in (*ALWAYS, "modelSettings"))))
-    assert (read.model.model, read.model.base_url) == ("gpt", "https://models.example/")
+    assert (read.model.model, read.model.base_url) == ("gpt", "https://models.openai.azure.com/")
     assert read.model.api_key is None
 
 
@@ -205,6 +207,31 @@ def test_sign_in_takes_tokens_as_the_app_does_and_needs_no_secret(
     assert issuer == common["COUNTERSIGN_TOKEN_ISSUER"]
     assert read["unauthenticatedClientAction"] == "AllowAnonymous"
     assert common[read["clientSecretSettingName"]] == IDENTITY
+
+
+def test_azures_libraries_sign_in_as_the_identity_and_try_nothing_else(
+    common: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS"):
+        monkeypatch.setenv(name, common[name])
+    credential = DefaultAzureCredential()
+    assert [type(each) for each in credential.credentials] == [ManagedIdentityCredential]
+    assert common["AZURE_CLIENT_ID"] == IDENTITY
+
+
+def test_no_code_is_published_by_password(texts: Mapping[str, str]) -> None:
+    _, _, policy = texts["modules/function-app.bicep"].partition("PublishingCredentialsPolicies'")
+    assert policy.split()[:8] == ["=", "{", "name:", "'scm'", "properties:", "{", "allow:", "false"]
+
+
+@pytest.mark.parametrize("setting", ["COUNTERSIGN_NOTIFY", "COUNTERSIGN_NOTIFY__Report_Reviewer"])
+def test_a_vault_that_does_not_answer_is_said_and_not_taken_for_a_channel(
+    common: dict[str, str], setting: str
+) -> None:
+    # What the platform leaves in a setting whose reference it can't follow.
+    unanswered = "@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/channels)"
+    with pytest.raises(SettingsError, match=setting):
+        read_settings({**common, setting: unanswered})
 
 
 def test_no_template_asks_azure_for_a_key(texts: Mapping[str, str]) -> None:

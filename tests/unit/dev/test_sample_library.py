@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from countersign.settings import SAMPLE_LIBRARY
 from countersign.sources.folder import FolderLibrary
-from local.settings import SAMPLE_LIBRARY
 
 NOTES = sorted(SAMPLE_LIBRARY.glob("*.md"))
 

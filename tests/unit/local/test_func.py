@@ -118,7 +118,7 @@ def test_it_can_be_started_again_on_the_same_port(func: FuncProcess) -> None:
 def test_one_that_ends_before_it_serves_is_said(stand_in: StandIn) -> None:
     stand_in("func", "raise SystemExit(3)")
     process = FuncProcess(port=free_port(), environment=os.environ)
-    with pytest.raises(HostFailed, match="exit code 3"):
+    with pytest.raises(HostFailed, match="`func start` ended with exit code 3"):
         process.start()
 
 

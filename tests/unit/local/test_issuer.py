@@ -9,7 +9,7 @@ import httpx
 import jwt
 import pytest
 
-from devhost.process import free_port
+from devhost.process import HostFailed, free_port
 from local.issuer import IssuerProcess
 from local.settings import APP
 
@@ -48,6 +48,13 @@ def test_people_sign_in_there_and_are_told_their_token(issuer: IssuerProcess) ->
 def test_it_answers_nobody_from_elsewhere(issuer: IssuerProcess) -> None:
     answer = httpx.get(f"{issuer.url}/.auth/login/dev", headers={"Host": "evil.example"})
     assert answer.status_code == 403
+
+
+def test_one_that_can_t_start_is_said_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("no folder")
+    process = IssuerProcess(data=tmp_path / "data", port=free_port())
+    with pytest.raises(HostFailed, match="the sign-in ended with exit code"):
+        process.start()
 
 
 def test_a_taken_port_is_said(issuer: IssuerProcess, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from countersign.approvals.events import Decision, Event, Origin
 from countersign.summary import STATES, Stage
+from endpoints.problems import STATUSES
 from endpoints.review import page_files
 
 FILES = {name: file.read_text("utf-8") for name, file in page_files().items()}
@@ -54,6 +55,7 @@ def test_the_page_has_no_script_or_style_of_its_own_in_the_markup() -> None:
 def test_every_problem_has_a_sentence_of_its_own() -> None:
     answered = re.compile(r'Problem\(\s*\d{3},\s*"(\w+)"')
     codes = {code for file in ENDPOINTS.glob("*.py") for code in answered.findall(file.read_text())}
+    codes |= set(STATUSES)
     assert len(codes) > 15
     explained = set(re.findall(r"^  (\w+): \(", MODULES["problem.js"], re.MULTILINE))
     assert codes - explained == set()

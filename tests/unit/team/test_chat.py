@@ -115,7 +115,35 @@ def test_importing_brings_in_no_model_sdk(modules: str, absent: str) -> None:
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
 
 
-def test_a_password_in_the_address_of_a_model_is_refused_and_not_repeated() -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://me:hidden@ours.openai.azure.com",
+        "https://:hidden@ours.openai.azure.com",
+        "https://[hidden",
+        "https://me:hidden\u2100@ours.openai.azure.com",
+        "hidden",
+        "ftp://hidden.openai.azure.com",
+    ],
+)
+def test_an_address_that_is_none_or_holds_a_password_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_URL") as refused:
-        choose({**AZURE, "COUNTERSIGN_MODEL_URL": "https://me:hidden@ours.example/v1"})
+        choose({**AZURE, "COUNTERSIGN_MODEL_URL": url, "COUNTERSIGN_MODEL_KEY": "key"})
     assert "hidden" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://ours.openai.azure.com",
+        "https://elsewhere.example",
+        "https://ours.openai.azure.com.elsewhere.example",
+        "https://elsewhere.example/ours.openai.azure.com",
+        "https://notopenai.azure.com",
+        "http://127.0.0.1:9000",
+    ],
+)
+def test_the_app_s_identity_is_shown_to_no_other_host_than_azure_s(url: str) -> None:
+    with pytest.raises(ModelNotConfigured, match="COUNTERSIGN_MODEL_URL"):
+        choose({**AZURE, "COUNTERSIGN_MODEL_URL": url})
+    assert choose({**AZURE, "COUNTERSIGN_MODEL_URL": url, "COUNTERSIGN_MODEL_KEY": "key"})

@@ -17,7 +17,9 @@ SPAN = "with span('plan_research', operation_id='research-1') as seen: pass"
 def run(*lines: str, **settings: str) -> str:
     """Run lines in a process of its own, with these settings and no others of telemetry."""
     clean = {
-        key: value for key, value in os.environ.items() if not key.startswith(("OTEL_", "ENABLE_"))
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("OTEL_", "ENABLE_", "COUNTERSIGN_"))
     }
     done = subprocess.run(
         [sys.executable, "-c", "\n".join(["import sys", *lines])],
@@ -87,3 +89,66 @@ def test_what_the_worker_has_set_up_is_left_in_place_and_follows_operations() ->
         OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
     )
     assert seen == "True [] {'countersign.operation_id': 'research-1'}\n"
+
+
+CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-{}"
+
+
+def recorded(flags: str, **settings: str) -> str:
+    """Whether the operation of a caller with these flags in their `traceparent` is recorded."""
+    return run(
+        "from countersign.telemetry import span",
+        f"with span('start_research', caller='{CALLER.format(flags)}') as seen:",
+        "    print(seen.is_recording(), f'{seen.get_span_context().trace_id:032x}')",
+        OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
+        OTEL_EXPORTER_OTLP_TIMEOUT="1",
+        **settings,
+    ).strip()
+
+
+def test_a_caller_s_trace_goes_on_whether_or_not_the_caller_records_it() -> None:
+    assert recorded("01") == recorded("00") == f"True {CALLER.split('-')[1]}"
+
+
+def test_how_much_is_recorded_can_be_set() -> None:
+    off = recorded("01", OTEL_TRACES_SAMPLER="always_off")
+    assert off == f"False {CALLER.split('-')[1]}"
+
+
+def test_many_threads_start_it_once() -> None:
+    seen = run(
+        "from concurrent.futures import ThreadPoolExecutor",
+        "from threading import Barrier",
+        "from countersign.telemetry import span",
+        "together = Barrier(8)",
+        "def work(_):",
+        "    together.wait()",
+        "    with span('plan_research') as seen: return seen.is_recording()",
+        "with ThreadPoolExecutor(8) as pool: print(set(pool.map(work, range(8))))",
+        OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
+        OTEL_EXPORTER_OTLP_TIMEOUT="1",
+    )
+    assert seen == "{True}\n"
+
+
+ENOUGH = {
+    "COUNTERSIGN_DATA": "data",
+    "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+    "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
+    "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
+}
+
+
+def test_whether_texts_are_sent_is_the_app_s_own_setting_alone() -> None:
+    def sent(**settings: str) -> str:
+        return run(
+            "from countersign.wiring import services",
+            "services()",
+            "from agent_framework.observability import OBSERVABILITY_SETTINGS",
+            "print(OBSERVABILITY_SETTINGS.enable_sensitive_data)",
+            **ENOUGH,
+            **settings,
+        ).strip()
+
+    assert sent(ENABLE_SENSITIVE_DATA="true") == "False"
+    assert sent(ENABLE_SENSITIVE_DATA="false", COUNTERSIGN_TELEMETRY_TEXTS="true") == "True"

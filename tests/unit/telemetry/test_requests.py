@@ -22,7 +22,7 @@ def request(path: str, **given: Any) -> func.HttpRequest:
     return func.HttpRequest(url=f"https://host.example/api/{path}", **given)
 
 
-@answered
+@answered("operations/{id}/report")
 async def get_report(req: func.HttpRequest) -> func.HttpResponse:
     if req.params.get("fail"):
         raise RuntimeError("words of the document")
@@ -43,21 +43,35 @@ async def test_a_span_has_the_route_and_not_the_path(spans: InMemorySpanExporter
     }
 
 
-@pytest.mark.parametrize(
-    ("path", "found"),
-    [
-        ("operations/my secret/report", "my secret"),
-        ("operations/my%20secret/report", "my secret"),  # decoded by the host
-        ("operations/my%20secret/report", "my+secret"),  # decoded in some other way
-    ],
-)
+@pytest.mark.parametrize("found", ["my secret", "my%20secret", "my+secret", "operations", ""])
 async def test_what_the_sender_wrote_in_place_of_an_id_is_not_told(
-    spans: InMemorySpanExporter, path: str, found: str
+    spans: InMemorySpanExporter, found: str
 ) -> None:
+    path = f"operations/{found}/report"
     await get_report(request(path, route_params={"id": found}, params={"refuse": "1"}))
     [seen] = spans.get_finished_spans()
-    assert OPERATION_ID not in (seen.attributes or {})
+    assert seen.attributes is not None
+    assert OPERATION_ID not in seen.attributes
+    assert seen.attributes["http.route"] == "/api/operations/{id}/report"
     assert "secret" not in seen.to_json()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://[12]/api/operations",  # from the Host header `[12]`, which is no address
+        "http://]/api/operations",
+        "http://host:port/api/operations",
+        "operations",
+        "",
+    ],
+)
+async def test_whatever_host_a_request_names_it_is_answered(
+    spans: InMemorySpanExporter, url: str
+) -> None:
+    asked = func.HttpRequest(method="GET", url=url, body=b"", params={"refuse": "1"})
+    assert (await get_report(asked)).mimetype == "application/problem+json"
+    assert len(spans.get_finished_spans()) == 1
 
 
 async def test_a_refusal_is_told_by_its_code_and_is_no_error(spans: InMemorySpanExporter) -> None:

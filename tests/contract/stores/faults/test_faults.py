@@ -25,6 +25,14 @@ PASSING = ["unreached", "lost", "torn", "failed"]
 A, B = "a" * 64, "b" * 64
 
 
+async def test_constructing_reaches_for_nothing(
+    account: StorageAccount, tables: Any, blobs: Any
+) -> None:
+    for adapter in (TableLedger, TableIndex, BlobArtifacts, ReportBlobs):
+        adapter(account)
+    assert tables.requests == blobs.requests == []
+
+
 @pytest.mark.parametrize("fault", [*PASSING, "failed inside", "busy"])
 async def test_an_append_whose_answer_was_lost_is_told_from_another_s(
     account: StorageAccount, tables: Any, started: Event, work: Work, fault: str
@@ -133,7 +141,7 @@ async def test_who_would_have_to_wait_for_too_long_is_told_at_once(
 async def test_an_outage_is_told_in_good_time_after_tries_further_and_further_apart(
     account: StorageAccount, tables: Any
 ) -> None:
-    impatient = replace(account, patience_seconds=2.5)
+    impatient = replace(account, retry_seconds=2.5)
     ledger = TableLedger(impatient)
     await ledger.read("home", "op-1")
     begun = time.monotonic()
@@ -150,10 +158,13 @@ async def test_an_outage_is_told_in_good_time_after_tries_further_and_further_ap
 async def test_nobody_listening_is_told_without_the_key(account: StorageAccount) -> None:
     text = str(account.connection_string)
     closed = ":9/".join(text.split(f":{text.split(':')[-1].split('/')[0]}/"))
-    gone = replace(account, connection_string=closed, patience_seconds=0.1)
+    gone = replace(account, connection_string=closed, retry_seconds=0.1)
     with pytest.raises(StoreUnavailable, match="can't be reached") as failure:
         await TableLedger(gone).read("home", "op-1")
-    assert "127.0.0.1" not in str(failure.value)
+    _, _, rest = text.partition("AccountKey=")
+    for part in (rest.partition(";")[0], "127.0.0.1"):
+        assert part in text
+        assert part not in str(failure.value)
 
 
 async def test_a_wrong_key_is_told_without_it(account: StorageAccount) -> None:

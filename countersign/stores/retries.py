@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import time
 from collections.abc import Callable
 from http.client import HTTPException
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from countersign.backoff import backoff
+from countersign.own_identity import NoToken
 from countersign.stores.errors import StoreError, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class _Passing(StoreUnavailable):
         self.retry_after = retry_after
 
 
-async def patiently(work: Callable[[], T], *, role: str, seconds: float) -> T:
+async def with_retries(work: Callable[[], T], *, role: str, seconds: float) -> T:
     """Do blocking work on the storage off the event loop, again while its faults may pass.
 
     The pauses grow exponentially and at random, or are what the service asks for (`Retry-After`).
@@ -59,17 +60,12 @@ async def patiently(work: Callable[[], T], *, role: str, seconds: float) -> T:
         try:
             return await asyncio.to_thread(_attempt, work, role)
         except _Passing as fault:
-            pause = fault.retry_after or _pause(tries)
+            pause = fault.retry_after or backoff(tries, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
             if time.monotonic() + pause > end:
                 raise StoreUnavailable(str(fault)) from None
             _log.warning("%s; trying again in %.1f s", fault, pause)
         await asyncio.sleep(pause)
         tries += 1
-
-
-def _pause(tries: int) -> float:
-    # Half of it is left to chance, so that those who failed together don't come back together.
-    return random.uniform(0.5, 1.0) * min(_FIRST_PAUSE * 2**tries, _LONGEST_PAUSE)  # noqa: S311
 
 
 def _attempt(work: Callable[[], T], role: str) -> T:
@@ -81,18 +77,19 @@ def _attempt(work: Callable[[], T], role: str) -> T:
     except AzureError as error:
         # Without its cause: the SDKs' messages quote addresses, which may carry signatures.
         raise _told(error, role) from None
+    except NoToken:
+        # It was tried again for: the identity's own SDK does that.
+        raise StoreUnavailable("the app's own identity has no token for the storage now") from None
     except (OSError, HTTPException) as error:
         # The tables' SDK lets these through where it takes a transaction's answer apart.
         raise _unreached(error) from None
 
 
 def _told(error: AzureError, role: str) -> StoreError:
-    from azure.core.exceptions import ClientAuthenticationError, HttpResponseError
+    from azure.core.exceptions import HttpResponseError
 
     if isinstance(error, HttpResponseError) and error.status_code:
         return _answered(error, error.status_code, role)
-    if isinstance(error, ClientAuthenticationError):
-        return StoreUnavailable("no token can be had for the app's identity to use the storage")
     return _unreached(error)
 
 

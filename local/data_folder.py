@@ -1,0 +1,37 @@
+"""A folder of state belongs to the way in which the app was first run with it.
+
+Run in another way, with another storage, its orchestrations would find no ledger.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from local.errors import LocalError
+
+MARK = "begun-by"
+
+
+class ForeignFolder(LocalError):
+    """The folder belongs to another way to run the app."""
+
+
+def claim(folder: Path, way: str) -> None:
+    """Take a folder for one way to run the app, for good.
+
+    Args:
+        folder: Where it is, or will be.
+        way: The options of `dev.py start` that make the difference.
+
+    Raises:
+        ForeignFolder: It was begun in another way.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = folder / MARK
+    begun = mark.read_text("utf-8").strip() if mark.exists() else way
+    if begun != way:
+        raise ForeignFolder(
+            f"{folder} holds what was begun with `dev.py start {begun}`, which finds nothing of it"
+            f" with `{way}`: name another folder with --data, or delete this one"
+        )
+    mark.write_text(f"{way}\n", "utf-8")

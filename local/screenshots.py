@@ -1,0 +1,154 @@
+"""Take the pictures of the reviewer's page that the documentation shows.
+
+They come from a host of their own with the sample library, where three people play through one
+report, so that taking them again shows the same texts.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from devhost.process import HostFailed
+from local.api import Api, CallFailed
+from local.browser import launch_options
+from local.demo import REQUEST, DemoFailed, running_host, token, wait_for
+from local.errors import Missing
+from local.settings import APP
+
+FOLDER = APP / "docs" / "screenshots"
+SIZES = {"wide": (1440, 900), "narrow": (360, 780)}
+HOUR = 3600
+OTHERS = {
+    "Versioning workflows that are still running": HOUR // 2,
+    "The four-eyes principle in approvals": 3 * HOUR,
+    "Exactly-once effects and idempotency": 72 * HOUR,
+}
+
+
+def main() -> int:
+    """Take all pictures anew, and return 0 only if that worked."""
+    data = Path(tempfile.mkdtemp(prefix="countersign-screenshots-"))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    try:
+        options = launch_options()
+        with running_host(data, data / "host.log") as host:
+            take(Scene(host.port, data), options)
+    except (DemoFailed, HostFailed, CallFailed, Missing) as error:
+        print(f"dev.py: {error}", file=sys.stderr)
+        return 1
+    print(f"The pictures are in {FOLDER}")
+    return 0
+
+
+class Scene:
+    """One report and its people, and some others that wait beside it.
+
+    Attributes:
+        operation: The report's id.
+    """
+
+    def __init__(self, port: int, data: Path) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self._ada = Api(port, token(data, "Ada", "Research.Requester"))
+        self._katherine = Api(port, token(data, "Katherine", "Report.Reviewer"))
+        for topic, seconds in OTHERS.items():
+            self._ask({"topic": topic, "approval": {"window_seconds": seconds}})
+        self.operation = self._ask({**REQUEST, "approval": {"window_seconds": 2 * HOUR}})
+
+    def revise(self) -> None:
+        """Let another reviewer offer a text of her own as version 2."""
+        path = f"/api/operations/{self.operation}/proposals/1"
+        shown = self._katherine.get(path)
+        body = {
+            "decision": "revise",
+            "digest": shown["digest"],
+            "comment": "Say first what it means for operators, and leave out who wrote it.",
+            "correction": {"text": reworded(shown["content"]["text"])},
+        }
+        self._katherine.post(f"{path}/decision", body)
+        wait_for(self._ada, f"/api/operations/{self.operation}", "awaiting_approval")
+
+    def publish(self) -> None:
+        """Wait until what was approved is published."""
+        wait_for(self._ada, f"/api/operations/{self.operation}", "published")
+
+    def _ask(self, request: dict[str, Any]) -> str:
+        operation = self._ada.post("/api/research", request)["operation_id"]
+        wait_for(self._ada, f"/api/operations/{operation}", "awaiting_approval")
+        return operation
+
+
+def reworded(text: str) -> str:
+    """Return the team's text as a careful reader would change it."""
+    start, _, _ = text.rpartition("\n*Written by")
+    return start.replace("Closest to the topic:", "What it means for operators:", 1)
+
+
+def take(scene: Scene, options: dict[str, Any]) -> None:
+    """Play the scene as Grace, and take a picture of each thing she sees."""
+    with sync_playwright() as playwright, playwright.chromium.launch(**options) as browser:
+        context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+        person: dict[str, Any] = {
+            "name": "Grace",
+            "roles": "Report.Reviewer",
+            "tenant": "home",
+        }
+        context.request.post(f"{scene.url}/.auth/login/dev", form=person)
+        page = context.new_page()
+        address = f"{scene.url}/api/review"
+        report = f"{address}?operation={scene.operation}"
+
+        page.goto(address)
+        picture(page, "inbox", ".row", dark=("narrow",))
+        page.goto(f"{report}&version=1")
+        page.locator(".claim > summary").first.click()
+        picture(page, "proposal", ".passage", dark=("wide",))
+        scene.revise()
+        page.goto(f"{report}&version=2")
+        picture(page, "changes", "del")
+        page.get_by_role("button", name="Approve").click()
+        picture(page, "decision", ".signature")
+        page.get_by_role("button", name="Sign and approve").click()
+        picture(page, "receipt", ".receipt", sizes=("narrow",))
+        scene.publish()
+        page.goto(report)
+        picture(page, "operation", ".status .notice", dark=("narrow",))
+
+
+def picture(
+    page: Page,
+    name: str,
+    awaited: str,
+    *,
+    sizes: Sequence[str] = tuple(SIZES),
+    dark: Sequence[str] = (),
+) -> None:
+    """Take one at each size once what it is about is there.
+
+    Args:
+        page: What to take it of.
+        name: What its files are named after.
+        awaited: The CSS selector of what has to be on it.
+        sizes: Which of SIZES it is taken at.
+        dark: Those at which the page is shown dark.
+    """
+    subject = page.locator(awaited).first
+    subject.wait_for()
+    for size in sizes:
+        width, height = SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if size in dark else "light")
+        page.evaluate("scrollTo(0, 0)")
+        if size == "narrow":
+            subject.evaluate("it => it.scrollIntoView({ block: 'center' })")
+        page.screenshot(path=FOLDER / f"{name}-{size}.png", animations="disabled")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+"""People with browsers of their own at a running host."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Locator,
+    Page,
+    Request,
+    Route,
+    expect,
+    sync_playwright,
+)
+
+from local.browser import launch_options
+from local.errors import Missing
+
+ROLES = {
+    "Rita": "Research.Requester",
+    "Victor": "Report.Reviewer",
+    "Wanda": "Report.Reviewer",
+    "Edith": "Report.Escalation",
+}
+PLACE: dict[str, Any] = {"locale": "en-GB", "timezone_id": "Europe/Berlin"}
+PATIENCE_MILLISECONDS = 20_000
+
+expect.set_options(timeout=PATIENCE_MILLISECONDS)
+
+
+class Watch:
+    """What no page may do in any test: complain, ask, or turn to another host.
+
+    A policy that the page breaks is a complaint too: Chromium writes it to the console.
+    """
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.requests: list[Request] = []
+
+    def follow(self, context: BrowserContext, origin: str) -> None:
+        """Note all that the pages of a context do from now on."""
+
+        def requested(request: Request) -> None:
+            self.requests.append(request)
+            if not request.url.startswith((f"{origin}/", f"blob:{origin}/")):
+                self.seen.append(f"a request to {request.url}")
+
+        context.on("request", requested)
+        context.on("console", self._said)
+        context.on("weberror", lambda error: self.seen.append(f"a fault: {error.error}"))
+        context.on("dialog", self._asked)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not _is_refusal(message):
+            self.seen.append(f"{message.type}: {message.text}")
+
+    def _asked(self, dialog: Dialog) -> None:
+        self.seen.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+
+def _is_refusal(message: ConsoleMessage) -> bool:
+    """Whether Chromium only notes that the API refused, which is for the page to explain."""
+    path = urlsplit(message.location["url"]).path
+    return message.text.startswith("Failed to load resource") and not path.startswith("/api/review")
+
+
+class Version:
+    """One version of an operation, as the page shows it to somebody who may decide."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.decide = page.get_by_label("Your decision")
+        self.comment = page.locator("#comment")
+        self.fault = page.locator("#comment-fault")
+        self.receipt = page.locator(".receipt")
+        self.alert = self.decide.get_by_role("alert").filter(has=page.locator(".notice-say"))
+        self.text = page.get_by_label("What is offered").first
+        self.claims = page.locator(".claim")
+
+    def choice(self, name: str) -> Locator:
+        return self.decide.get_by_role("group").get_by_role("button", name=name)
+
+    def send_with(self, label: str) -> Locator:
+        return self.page.locator("#ballot").get_by_role("button", name=label)
+
+    def begin(self, choice: str, comment: str = "") -> None:
+        """Open the form of a choice, and type into it."""
+        self.choice(choice).click()
+        if comment:
+            self.comment.fill(comment)
+
+    def approve(self, comment: str = "") -> None:
+        """Approve it, whatever comes of that."""
+        self.begin("Approve", comment)
+        self.send_with("Sign and approve").click()
+
+    def tab(self, name: str) -> None:
+        self.page.get_by_role("tab", name=name).click()
+
+
+class Visitor:
+    """One person with a browser profile of their own."""
+
+    def __init__(self, context: BrowserContext, url: str, person: dict[str, Any]) -> None:
+        self.context, self.url, self._person = context, url, person
+
+    def sign_in(self) -> None:
+        """Do what the sign-in page's form does."""
+        answer = self.context.request.post(f"{self.url}/.auth/login/dev", form=self._person)
+        assert answer.ok, answer.text()
+
+    def sign_in_as(self, name: str) -> None:
+        """Become somebody else in the same browser."""
+        self._person = {**self._person, "name": name, "roles": ROLES[name]}
+        self.sign_in()
+
+    def fill_in(self, page: Page) -> None:
+        """Sign in on the page that is there for it."""
+        page.get_by_label("Name").fill(self._person["name"])
+        page.get_by_label("Tenant").fill(self._person["tenant"])
+        page.get_by_label("Roles").fill(self._person["roles"])
+        page.get_by_role("button", name="Sign in").click()
+
+    def open(self, **query: Any) -> Page:
+        """Open the page in a new tab, at what its address is to show."""
+        page = self.context.new_page()
+        page.goto(f"{self.url}/api/review?{urlencode(query)}")
+        expect(page.locator("main .waiting")).to_have_count(0)
+        return page
+
+    def receive(self, glob: str, change: Callable[[Any], Any]) -> None:
+        """Let the pages get another answer than the API gave."""
+
+        def answer(route: Route) -> None:
+            response = route.fetch()
+            document = response.json()
+            change(document)
+            route.fulfill(response=response, json=document)
+
+        self.context.route(glob, answer)
+
+    def review(self, operation: str, version: int = 1) -> Version:
+        """Open one version in a new tab."""
+        return self.on(self.open(operation=operation, version=version))
+
+    @staticmethod
+    def on(page: Page) -> Version:
+        """See a tab as the page of the version that it is at."""
+        return Version(page)
+
+
+@pytest.fixture(scope="module")
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """One Chromium for a module: Playwright holds the thread's event loop while it runs."""
+    if request.config.getoption("--host") != "devhost":
+        pytest.skip("only devhost: its sign-in page is what lets the browser in")
+    try:
+        options = launch_options()
+    except Missing as missing:
+        if os.environ.get("COUNTERSIGN_REQUIRE_BROWSER"):
+            raise
+        pytest.skip(str(missing))
+    with sync_playwright() as playwright, playwright.chromium.launch(**options) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """What the pages of this test do; it fails if that is more than it should be."""
+    watching = Watch()
+    yield watching
+    assert watching.seen == []
+
+
+@pytest.fixture
+def arrive(browser: Browser, watch: Watch, shared_host: Any) -> Iterator[Callable[..., Visitor]]:
+    """Makes people who are not signed in, each with a browser profile of their own."""
+    contexts: list[BrowserContext] = []
+
+    def make(
+        name: str, roles: str | None = None, *, host: Any = None, tenant: str = "home", **more: Any
+    ) -> Visitor:
+        url = (host or shared_host).url
+        contexts.append(browser.new_context(**{**PLACE, **more}))
+        contexts[-1].set_default_timeout(PATIENCE_MILLISECONDS)
+        watch.follow(contexts[-1], url)
+        roles = ROLES.get(name, "") if roles is None else roles
+        return Visitor(contexts[-1], url, {"name": name, "roles": roles, "tenant": tenant})
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def visit(arrive: Callable[..., Visitor]) -> Callable[..., Visitor]:
+    """Makes people who are signed in; the desk's people have the roles that they have there."""
+
+    def make(*who: Any, **more: Any) -> Visitor:
+        visitor = arrive(*who, **more)
+        visitor.sign_in()
+        return visitor
+
+    return make
+
+
+@pytest.fixture
+def offered(desk: Any) -> str:
+    """An operation whose first version waits for a decision."""
+    operation = desk.ask()
+    desk.until_version(operation)
+    return operation
+
+
+@pytest.fixture(scope="session")
+def decisions() -> Callable[[Any, str], list[dict[str, Any]]]:
+    """Tells what was decided about an operation, as its history has it."""
+
+    def told(desk: Any, operation: str) -> list[dict[str, Any]]:
+        history = desk.history(operation)
+        return [event["data"] for event in history if event["type"] == "DecisionRecorded"]
+
+    return told
+
+
+@pytest.fixture(scope="session")
+def desk_class(desk: Any) -> type[Any]:
+    """Makes the people of a tenant at a host, for longer than one test."""
+    return type(desk)

@@ -1,0 +1,124 @@
+"""Each way to decide: what it asks for, what it sends, and what it shows afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+
+def test_an_approval_says_what_is_signed_and_shows_its_receipt(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    review = visit("Victor").review(offered)
+    review.begin("Approve", "Well put.")
+    signature = review.page.locator(".signature")
+    expect(signature).to_contain_text(f"I, Victor, approve version 1 of “{desk.TOPIC}”.")
+    expect(signature).to_contain_text("The report is published, once, exactly as shown.")
+    expect(signature).to_contain_text(desk.operation(offered)["proposal"]["digest"])
+    review.send_with("Sign and approve version 1").click()
+    expect(review.receipt).to_contain_text("Recorded: Victor approved version 1.")
+    expect(review.receipt).to_contain_text("of the ledger")
+    assert desk.until_state(offered, "published")
+    [decision] = decisions(desk, offered)
+    assert (decision["decision"], decision["comment"]) == ("approve", "Well put.")
+
+
+def test_a_double_click_sends_one_decision(
+    visit: Any, watch: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    review = visit("Victor").review(offered)
+    review.begin("Approve")
+    review.send_with("Sign and approve").dblclick()
+    expect(review.receipt).to_be_visible()
+    assert sum(request.url.endswith("/decision") for request in watch.requests) == 1
+    assert len(decisions(desk, offered)) == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "send", "asked", "said", "state"),
+    [
+        # The requester learns from it what was wrong.
+        ("Reject", "Reject version 1", "Say why", "Victor rejected version 1.", "rejected"),
+        # The writer works from it.
+        (
+            "Ask for changes",
+            "Send it back",
+            "Say what should change",
+            "Victor asked for changes to version 1.",
+            "awaiting_approval",
+        ),
+    ],
+)
+def test_without_a_comment_nothing_is_sent_where_it_matters(
+    visit: Any,
+    desk: Any,
+    decisions: Any,
+    offered: str,
+    choice: str,
+    send: str,
+    asked: str,
+    said: str,
+    state: str,
+) -> None:
+    review = visit("Victor").review(offered)
+    review.begin(choice)
+    review.send_with(send).click()
+    expect(review.fault).to_contain_text(asked)
+    expect(review.comment).to_be_focused()
+    assert decisions(desk, offered) == []
+    review.comment.fill("Name the sources in the text.")
+    expect(review.fault).to_be_empty()
+    review.send_with(send).click()
+    expect(review.receipt).to_contain_text(f"Recorded: {said}")
+    assert decisions(desk, offered)[0]["comment"] == "Name the sources in the text."
+    desk.until_state(offered, state)
+
+
+def test_a_reviewers_own_text_becomes_a_version_that_somebody_else_approves(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    victor = visit("Victor")
+    review = victor.review(offered)
+    review.begin("Edit the text")
+    own = review.page.get_by_label("Report, in Markdown")
+    review.send_with("Offer my text as version 2").click()
+    expect(review.fault).to_contain_text("You have not changed anything in the text yet.")
+    own.fill("# Surviving crashes\n\nA crash costs the steps that were not stored.\n")
+    review.send_with("Offer my text as version 2").click()
+    expect(review.receipt).to_contain_text("The next version is being made.")
+    desk.until_version(offered, 2)
+    again = victor.review(offered, 2)
+    again.begin("Approve")
+    expect(again.page.locator("#ballot")).to_contain_text("only together with somebody else's")
+
+    other = visit("Wanda").review(offered, 2)
+    expect(other.text).to_contain_text("A crash costs the steps that were not stored.")
+    other.approve()
+    expect(other.receipt).to_contain_text("Recorded: Wanda approved version 2.")
+    desk.until_state(offered, "published")
+
+
+def test_one_approval_of_two_counts_and_waits_for_the_other(visit: Any, desk: Any) -> None:
+    operation = desk.ask(approval={"quorum": 2})
+    desk.until_version(operation)
+    victor = visit("Victor")
+    review = victor.review(operation)
+    expect(review.page.locator(".facts")).to_contain_text("0 of 2 approvals")
+    review.approve()
+    expect(review.receipt).to_contain_text("somebody else has to approve too")
+    again = victor.review(operation)
+    expect(again.decide).to_contain_text("It needs one more approval by somebody else.")
+    visit("Wanda").review(operation).approve()
+    desk.until_state(operation, "published")
+
+
+def test_the_receipt_leads_to_what_waits_next(visit: Any, desk: Any, offered: str) -> None:
+    following = desk.ask("What waits next")
+    desk.until_version(following)
+    review = visit("Victor").review(offered)
+    review.approve()
+    review.receipt.get_by_role("link", name="Next:").click()
+    expect(review.choice("Approve")).to_be_visible()
+    expect(review.receipt).to_have_count(0)

@@ -1,0 +1,136 @@
+"""Whatever happens while somebody types or sends: the words stay, and nothing counts twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+COMMENT = "Name the sources in the text; the second quote needs a page."
+
+
+def test_a_comment_survives_a_reload_and_a_new_tab(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    review = victor.review(offered)
+    review.begin("Ask for changes", COMMENT)
+    review.page.reload()
+    for shown in (review, victor.review(offered)):
+        expect(shown.comment).to_have_value(COMMENT)
+        expect(shown.decide).to_contain_text("What you typed before is still here.")
+        expect(shown.send_with("Send it back")).to_be_visible()
+
+
+def test_a_text_of_ones_own_survives_a_reload(visit: Any, offered: str) -> None:
+    review = visit("Victor").review(offered)
+    review.begin("Edit the text")
+    review.page.get_by_label("Title").fill("Surviving crashes")
+    review.page.get_by_label("Report, in Markdown").fill("# Mine\n")
+    review.page.reload()
+    expect(review.page.get_by_label("Report, in Markdown")).to_have_value("# Mine\n")
+    expect(review.page.get_by_label("Title")).to_have_value("Surviving crashes")
+
+
+def test_a_draft_is_its_authors_alone(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    victor.review(offered).begin("Reject", COMMENT)
+    victor.sign_in_as("Wanda")
+    review = victor.review(offered)
+    expect(review.choice("Reject")).to_have_attribute("aria-expanded", "false")
+    review.begin("Reject")
+    expect(review.comment).to_have_value("")
+
+
+def test_a_draft_is_gone_once_it_was_sent(visit: Any, desk: Any, offered: str) -> None:
+    victor = visit("Victor")
+    review = victor.review(offered)
+    review.begin("Reject", COMMENT)
+    review.send_with("Reject version 1").click()
+    expect(review.receipt).to_be_visible()
+    review.page.reload()
+    expect(review.decide).to_contain_text("Victor rejected version 1")
+    expect(review.decide).not_to_contain_text("was not sent")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "says"),
+    [
+        # The network is gone.
+        (lambda route: route.abort(), "The server can't be reached."),
+        # A proxy in front of the app answers, in words of its own.
+        (
+            lambda route: route.fulfill(status=503, content_type="text/html", body="<h1>503</h1>"),
+            "The server can't be reached.",
+        ),
+        # Something else answers.
+        (lambda route: route.fulfill(status=200, body="Hello!"), "not one that this page knows"),
+    ],
+)
+def test_a_decision_that_did_not_arrive_is_kept_and_sent_again(
+    visit: Any, desk: Any, decisions: Any, offered: str, trouble: Any, says: str
+) -> None:
+    review = visit("Victor").review(offered)
+    review.page.route("**/decision", trouble)
+    review.begin("Reject", COMMENT)
+    review.send_with("Reject version 1").click()
+    expect(review.alert).to_contain_text(says)
+    expect(review.comment).to_have_value(COMMENT)
+    assert decisions(desk, offered) == []
+    review.page.unroute_all()
+    review.alert.get_by_role("button", name="Try again").click()
+    expect(review.receipt).to_contain_text("Recorded: Victor rejected version 1.")
+    assert [each["comment"] for each in decisions(desk, offered)] == [COMMENT]
+
+
+def test_a_lost_answer_to_a_recorded_decision_still_shows_the_receipt(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    review = visit("Victor").review(offered)
+    review.page.route("**/decision", lose_the_answer)
+    review.approve(COMMENT)
+    expect(review.receipt).to_contain_text("Recorded: Victor approved version 1.")
+    assert len(decisions(desk, offered)) == 1
+
+
+def test_signing_in_as_somebody_else_in_another_tab_sends_nothing(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    victor = visit("Victor")
+    review = victor.review(offered)
+    review.begin("Approve", COMMENT)
+    victor.sign_in_as("Wanda")
+    review.send_with("Sign and approve").click()
+    expect(review.alert).to_contain_text("You are signed in as Wanda now, in another tab.")
+    assert decisions(desk, offered) == []
+
+
+def test_where_storage_is_blocked_people_are_told_that_drafts_do_not_last(
+    visit: Any, offered: str
+) -> None:
+    victor = visit("Victor")
+    victor.context.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
+    review = victor.review(offered)
+    review.begin("Reject", COMMENT)
+    review.begin("Ask for changes")
+    expect(review.decide).to_contain_text("This browser keeps no drafts")
+    expect(review.comment).to_have_value(COMMENT)
+
+
+def test_a_half_written_request_and_question_survive_a_reload(visit: Any, offered: str) -> None:
+    page = visit("Rita").open(new="")
+    page.get_by_label("Topic", exact=True).fill("Tidal mills")
+    page.get_by_label("Subtopics (optional)").fill("Gates\nWheels")
+    page.reload()
+    expect(page.get_by_label("Topic", exact=True)).to_have_value("Tidal mills")
+    expect(page.get_by_label("Subtopics (optional)")).to_have_value("Gates\nWheels")
+
+    review = visit("Victor").review(offered)
+    review.tab("Ask the fact-checker")
+    review.page.get_by_label("Ask about this version").fill("Who says so?")
+    review.page.reload()
+    review.tab("Ask the fact-checker")
+    expect(review.page.get_by_label("Ask about this version")).to_have_value("Who says so?")

@@ -1,0 +1,170 @@
+"""What a report can be checked against, beside it: quotes, sources, verdicts, and what changed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import expect
+
+TEXT = (
+    "Nobody knows who built the first one. A tidal mill stores the flood behind a gate."
+    " The ebb turns its wheel. It stood still at high water."
+)
+
+
+def spoil(proposal: dict[str, Any]) -> None:
+    """Make the first claim's quote one that nobody found, and the second claim unsupported.
+
+    The embedded model quotes faithfully, so no request brings these about.
+    """
+    first, second = proposal["evidence"]["claims"][:2]
+    first.update(found=False, supported=False, passage=None, note="No source says so.")
+    second.update(supported=False, note="The quote says something else.")
+
+
+def test_a_claim_shows_its_passage_in_the_context_of_its_source(visit: Any, desk: Any) -> None:
+    operation = desk.ask("Tidal mill", documents=[{"title": "Mills", "text": TEXT}])
+    desk.until_version(operation)
+    review = visit("Victor").review(operation)
+    claim = review.claims.first
+    expect(claim).to_contain_text("quote found")
+    expect(claim).to_contain_text("Mills")
+    expect(claim.locator(".passage")).to_be_hidden()
+    claim.locator("summary").click()
+    passage = claim.locator(".passage")
+    expect(passage.locator("mark")).to_contain_text("A tidal mill stores the flood")
+    assert passage.locator("blockquote").inner_text().strip("…") == TEXT
+
+
+def test_a_source_on_the_web_opens_in_a_tab_that_learns_nothing(visit: Any, offered: str) -> None:
+    review = visit("Victor").review(offered)
+    review.claims.first.locator("summary").click()
+    link = review.claims.first.get_by_role("link")
+    expect(link).to_have_attribute("href", re.compile("^https://"))
+    expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+    expect(link).to_have_attribute("target", "_blank")
+
+
+def test_a_quote_in_the_report_leads_to_its_claim(visit: Any, offered: str) -> None:
+    review = visit("Victor").review(offered)
+    words = "A durable orchestrator does the counting in its history."
+    sentence = review.page.locator(".sheet").get_by_text(words)
+    claim = review.claims.filter(has=review.page.get_by_text(words, exact=True).first)
+    expect(claim).not_to_have_attribute("open", "")
+    place = sentence.evaluate(
+        """(paragraph, words) => {
+          const text = paragraph.firstChild, range = new Range();
+          range.setStart(text, text.data.indexOf(words));
+          range.setEnd(text, text.data.indexOf(words) + words.length);
+          paragraph.scrollIntoView({ block: "center", behavior: "instant" });
+          const { x, y, height } = range.getClientRects()[0];
+          return { x: x + 20, y: y + height / 2 };
+        }""",
+        words,
+    )
+    review.page.mouse.click(place["x"], place["y"])
+    expect(claim).to_have_attribute("open", "")
+    expect(claim.locator("summary")).to_be_focused()
+
+
+def test_what_is_not_proven_stands_first_and_says_why(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    victor.receive("**/proposals/1", spoil)
+    review = victor.review(offered)
+    doubtful = review.page.locator(".claims.doubtful")
+    expect(doubtful.get_by_role("heading")).to_have_text("Look at these first")
+    expect(doubtful.locator(".claim")).to_have_count(2)
+    expect(doubtful).to_contain_text("quote not found")
+    expect(doubtful).to_contain_text("not supported")
+    expect(review.page.locator(".facts .tally")).to_have_attribute("data-state", "bad")
+    doubtful.locator(".claim", has_text="quote not found").locator("summary").click()
+    passage = doubtful.locator(".passage[data-found=false]")
+    expect(passage).to_contain_text("These words were not found in the source")
+    expect(doubtful).to_contain_text("Fact-checker: No source says so.")
+
+
+def test_what_changed_since_the_version_i_saw_is_shown_word_by_word_with_why(
+    visit: Any, desk: Any
+) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    corrected = {"text": "# Crashes\n\nA crash costs two steps.\n"}
+    desk.decide(operation, first, "revise", comment="Much shorter.", correction=corrected)
+    second = desk.until_version(operation, 2)
+    victor = visit("Victor")
+    seen = victor.review(operation, 2)
+    expect(seen.text).to_contain_text("A crash costs two steps.")
+    for version, word in ((2, "three"), (3, "four")):
+        corrected = {"text": f"# Crashes\n\nA crash costs {word} steps.\n"}
+        desk.decide(operation, second, "revise", token=desk.second, correction=corrected)
+        second = desk.until_version(operation, version + 1)
+    review = victor.review(operation, 4)
+    changes = review.page.get_by_role("tabpanel", name="Changes")
+    expect(changes).to_be_visible()
+    expect(changes.locator("del")).to_have_text("two")
+    expect(changes.locator("ins")).to_have_text("four")
+    expect(review.page.get_by_label("Compared with")).to_have_value("2")
+    review.page.get_by_label("Compared with").select_option("1")
+    expect(changes).to_contain_text("Victor, Wanda asked for this:")
+    expect(changes.locator(".comment")).to_have_text("Much shorter.")
+
+
+def test_a_first_look_at_a_later_version_shows_the_report_with_the_changes_a_click_away(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    first = desk.until_version(offered)
+    desk.decide(offered, first, "revise", comment="Shorter.", correction={"text": "# Mine\n"})
+    desk.until_version(offered, 2)
+    review = visit("Wanda").review(offered, 2)
+    expect(review.page.get_by_role("tabpanel", name="Report")).to_be_visible()
+    review.tab("Changes")
+    expect(review.page.get_by_role("tabpanel", name="Changes")).to_contain_text("Shorter.")
+    review.page.get_by_role("navigation", name="Versions").get_by_text("Version 1").click()
+    expect(review.decide).to_contain_text("Victor asked for changes to version 1")
+
+
+def test_the_facts_name_who_asks_what_follows_by_when_and_the_digest(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    review = visit("Victor").review(offered)
+    facts = review.page.locator(".facts")
+    digest = desk.operation(offered)["proposal"]["digest"]
+    expect(facts).to_contain_text("Rita")
+    expect(facts).to_contain_text("The report is published, once, exactly as shown.")
+    expect(facts).to_contain_text("tomorrow")
+    expect(facts.locator(".digest")).to_have_attribute("title", digest)
+    expect(facts.locator(".digest")).to_have_text(f"{digest[:4]} {digest[4:8]} {digest[8:12]}")
+
+
+def test_the_fact_checker_answers_a_question_with_quotes_and_the_history_has_it(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    review = visit("Victor").review(offered)
+    review.tab("Ask the fact-checker")
+    question = review.page.get_by_label("Ask about this version")
+    question.fill("What does a durable timer let a workflow do?")
+    review.page.get_by_role("button", name="Ask", exact=True).click()
+    answers = review.page.locator(".questions")
+    expect(answers.locator(".answer")).to_be_visible()
+    expect(answers.locator(".passage").first).to_have_attribute("data-found", "true")
+    expect(answers.locator(".passage").first).to_contain_text("timer")
+    expect(question).to_have_value("")
+    assert "QuestionAnswered" in [event["type"] for event in desk.history(offered)]
+    page = visit("Rita").open(operation=offered)
+    asked = page.locator("[data-type=QuestionAsked]")
+    expect(asked).to_contain_text("Victor asked the fact-checker about version 1")
+
+
+def test_a_question_that_can_not_be_sent_stays(visit: Any, offered: str) -> None:
+    review = visit("Victor").review(offered)
+    review.tab("Ask the fact-checker")
+    review.page.route(
+        "**/questions",
+        lambda route: route.abort() if route.request.method == "POST" else route.fallback(),
+    )
+    question = review.page.get_by_label("Ask about this version")
+    question.fill("Who says so?")
+    review.page.get_by_role("button", name="Ask", exact=True).click()
+    expect(review.page.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    expect(question).to_have_value("Who says so?")

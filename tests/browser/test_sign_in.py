@@ -1,0 +1,72 @@
+"""Signing in by the host's own page or with a token, and out again."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, expect
+
+
+def without_platform(visitor: Any) -> None:
+    """Have no sign-in in front of the app, as under bare Core Tools."""
+    visitor.context.route("**/.auth/**", lambda route: route.fulfill(status=404))
+
+
+def paste(page: Page, token: str) -> None:
+    page.get_by_label("Token", exact=True).fill(token)
+    page.get_by_role("button", name="Use this token").click()
+
+
+def test_whoever_follows_a_link_signs_in_and_is_where_it_leads(arrive: Any, offered: str) -> None:
+    victor = arrive("Victor")
+    page = victor.open(operation=offered, version=1)
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.get_by_role("link", name="Sign in to the development host").click()
+    victor.fill_in(page)
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    assert urlsplit(page.url).query == f"operation={offered}&version=1"
+    expect(page.locator(".person summary")).to_contain_text("Victor")
+
+
+def test_whoever_signs_out_is_nobody_any_more(visit: Any) -> None:
+    page = visit("Victor").open()
+    page.locator(".person summary").click()
+    expect(page.locator(".person-card")).to_contain_text("report reviewer · home")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(page.locator(".person")).to_have_count(0)
+
+
+def test_a_pasted_token_signs_in_this_tab_until_it_signs_out(
+    arrive: Any, desk: Any, offered: str
+) -> None:
+    victor = arrive("Victor")
+    without_platform(victor)
+    page = victor.open(operation=offered, version=1)
+    expect(page.get_by_role("link", name="Sign in")).to_have_count(0)
+    paste(page, f" Bearer {desk.reviewer}\n")
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    assert victor.context.cookies() == []
+    expect(victor.open().get_by_role("heading", name="Sign in")).to_be_visible()
+    page.locator(".person summary").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_a_token_that_is_no_token_lets_nobody_in(arrive: Any, desk: Any) -> None:
+    victor = arrive("Victor")
+    without_platform(victor)
+    page = victor.open()
+    paste(page, desk.reviewer[:-8] + "AAAAAAAA")
+    expect(page.get_by_role("alert")).to_contain_text("The pasted token is not accepted.")
+    paste(page, desk.reviewer)
+    expect(page.get_by_role("navigation", name="Lists")).to_be_visible()
+
+
+def test_a_person_without_roles_reads_that_they_have_none(visit: Any) -> None:
+    page = visit("Mallory").open()
+    expect(page.locator(".person summary")).to_contain_text("no role here")
+    expect(page.get_by_role("link", name="New request")).to_have_count(0)

@@ -1,0 +1,128 @@
+"""The app on a host of its own, driven from outside as its users do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from devhost.process import HostProcess, ServerProcess, free_port
+from local.settings import complete
+
+ROOT = Path(__file__).parents[3]
+
+
+class Host:
+    """The app on the local host, in a process of its own that can be killed and started again.
+
+    Args:
+        data: The folder of its state, and of the app's.
+        app: The app's folder.
+        clock: `virtual` for a time that only moves by `advance`.
+        settings: More of the app's settings.
+    """
+
+    patience = 60.0
+
+    def __init__(
+        self, data: Path, *, app: Path = ROOT, clock: str = "system", **settings: str
+    ) -> None:
+        data.mkdir(parents=True, exist_ok=True)
+        self.data, self.log = data, data / "host.log"
+        self._output = self.log.open("a", encoding="utf-8")
+        self.process = self._new_process(app, clock, settings)
+        self.url = self.process.url
+        self.tokens: dict[tuple[str, ...], str] = {}
+        # Making a client takes longer than most requests.
+        self.http = httpx.Client(timeout=30, trust_env=False)
+
+    def _new_process(self, app: Path, clock: str, settings: dict[str, str]) -> ServerProcess:
+        return HostProcess(
+            app=app,
+            data=self.data,
+            port=(port := free_port()),
+            environment=environment(port, self.data, settings),
+            output=self._output,
+            options=["--clock", clock],
+        )
+
+    def start(self) -> Host:
+        """Start it and wait until it serves."""
+        self.process.start()
+        return self
+
+    def restart(self) -> Host:
+        """Kill it as a power cut would, and start it again on the same data."""
+        self.process.kill()
+        return self.start()
+
+    def close(self) -> None:
+        """End it and what this side of it holds."""
+        self.http.close()
+        self.process.kill()
+        self._output.close()
+
+    def advance(self, seconds: float) -> None:
+        """Move the virtual clock on, and wait until all that follows has happened."""
+        answer = self.http.post(f"{self.url}/devhost/clock/advance", json={"seconds": seconds})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["settled"], self.log.read_text(errors="replace")[-6000:]
+
+    def token(self, name: str, *roles: str, tenant: str = "home", lifetime: float = 43200.0) -> str:
+        """A development token that is good for `lifetime` seconds."""
+        key = (name, tenant, str(lifetime), *roles)
+        if key not in self.tokens:
+            command = [sys.executable, "-m", "devhost", "token", "--data", str(self.data)]
+            command += ["--as", name, "--tenant", tenant, "--lifetime", str(lifetime)]
+            for role in roles:
+                command += ["--role", role]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+            self.tokens[key] = done.stdout.strip()
+        return self.tokens[key]
+
+    def call(
+        self, method: str, path: str, token: str | None = None, **request: Any
+    ) -> httpx.Response:
+        """Send one request to the API; `path` follows `/api/`."""
+        headers = dict(request.pop("headers", {}))
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        url = f"{self.url}/api/{path}"
+        return self.http.request(method, url, headers=headers, **request)
+
+    def until(self, holds: Callable[[], Any], what: str) -> Any:
+        """Wait for a condition and return its value; the host's log comes with a failure."""
+        deadline = time.monotonic() + self.patience
+        while time.monotonic() < deadline:
+            if not self.process.is_running:
+                break
+            try:
+                if value := holds():
+                    return value
+            except httpx.TransportError:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
+
+
+def environment(port: int, data: Path, settings: dict[str, str]) -> dict[str, str]:
+    """What a host's process gets: nothing of the app's settings from whoever runs the tests.
+
+    `port` is the one of the issuer of the tokens.
+    """
+    foreign = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
+    given = {
+        "PYTHONPATH": str(ROOT),
+        "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
+        # A local.settings.json may say something else.
+        "COUNTERSIGN_MODEL_PROVIDER": "extractive",
+        "COUNTERSIGN_STORAGE": "",
+        **settings,
+    }
+    return complete({**foreign, **given}, port=port, data=data)

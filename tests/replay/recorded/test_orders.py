@@ -1,0 +1,173 @@
+"""What instances that waited when the app was upgraded ask for, today's app can still do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import azure.durable_functions as df
+import pytest
+from agent_framework import Message
+
+import activities.proposals
+import activities.publish
+import activities.questions
+import activities.research
+from countersign.approvals import questions, rules
+from countersign.approvals.digest import canonical
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.person import Actor, Person
+from countersign.approvals.policy import Policy
+from countersign.wiring import Services, services
+from devhost.history import Kind
+from local.settings import complete
+from orchestrators import names
+
+VERSIONS = sorted({file.parent.name for file in Path(__file__).parent.glob("*/*.jsonl")})
+REVIEWER = "Report.Reviewer"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    """The app's services in a folder of the test's own."""
+    for name, value in complete({}, port=1, data=tmp_path).items():
+        monkeypatch.setenv(name, value)
+    services.cache_clear()
+    yield services()
+    services.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def activity() -> dict[str, Callable[[Any], Any]]:
+    """The activities by name, as the worker calls them."""
+    app = df.DFApp()
+    for module in (
+        activities.research,
+        activities.proposals,
+        activities.publish,
+        activities.questions,
+    ):
+        app.register_functions(module.blueprint)
+    return {str(each.get_function_name()): each.get_user_function() for each in app.get_functions()}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_todays_activities_carry_out_the_orders_of_then(
+    version: str, all_waiting: list[Any], activity: dict[str, Any], app: Services
+) -> None:
+    story = orders(all_waiting, version, "research-approved")
+    gate = orders(all_waiting, version, "gate-approved")
+    begin(app, story[0][1])
+    answers = [carry_out(app, activity, gate[0], *each) for each in story]
+    assert not [answer for answer in answers if "ends_as" in answer]
+    assert answers[-1]["outcome"] == "published"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_todays_agent_answers_what_it_was_asked_then(
+    version: str, all_waiting: list[Any], activity: dict[str, Any], app: Services
+) -> None:
+    sent = asked_of_the_agent(all_waiting, version)
+    question = json.loads(sent)
+    begin(app, question)
+    for name, order in orders(all_waiting, version, "research-approved"):
+        if name == names.PUBLISH_REPORT:
+            break
+        activity[name]({**order, "operation_id": question["operation_id"]})
+    ask(app, question)
+    asyncio.run(replied(sent))
+    [(settles, order)] = orders(all_waiting, version, "question-answered")
+    assert activity[settles](order) == {"settled": True}
+    operation = asyncio.run(app.operations.load(question["tenant"], question["operation_id"]))
+    assert operation
+    [asked] = operation.questions
+    assert asked.answer
+
+
+async def replied(message: str) -> None:
+    await activities.questions.HostedFactChecker().run([Message("user", [message])])
+
+
+def asked_of_the_agent(all_waiting: list[Any], version: str) -> str:
+    """The message that a recorded instance sent the fact-checker."""
+    recorded = last(all_waiting, version, "question-answered")
+    sent = next(each for each in recorded.events if each["EventType"] == Kind.EventSent)
+    return json.loads(json.loads(json.loads(sent["Input"])["input"]))["message"]
+
+
+def ask(app: Services, order: dict[str, Any]) -> None:
+    """Have the question of an order asked about the first version."""
+    command = questions.Ask(reviewer=victor(order), version=1, question="What does replay rebuild?")
+
+    def rule(operation: Any, now: Any) -> rules.Answer:
+        return questions.ask(operation, command, now)
+
+    asyncio.run(app.operations.change(order["tenant"], order["operation_id"], rule))
+
+
+def victor(order: dict[str, Any]) -> Person:
+    """A reviewer in the tenant of an order."""
+    roles = frozenset({REVIEWER})
+    return Person(id="victor", name="Victor", tenant=order["tenant"], roles=roles)
+
+
+def carry_out(
+    app: Services, activity: dict[str, Any], look: tuple[str, Any], name: str, order: dict[str, Any]
+) -> Any:
+    """Carry an order out; before the report is published, the gate looks and a person approves."""
+    if name == names.PUBLISH_REPORT:
+        looks, at = look
+        assert activity[looks]({**at, **order})["next"] == "wait"
+        approve(app, order)
+    return activity[name](order)
+
+
+def orders(all_waiting: list[Any], version: str, recording: str) -> list[tuple[str, Any]]:
+    """The activities that a recorded instance asked for, with what it gave them."""
+    return [
+        (each["Name"], json.loads(json.loads(each["Input"])[0]))
+        for each in last(all_waiting, version, recording).events
+        if each["EventType"] == Kind.TaskScheduled
+    ]
+
+
+def last(all_waiting: list[Any], version: str, recording: str) -> Any:
+    """A recorded instance as it waited last."""
+    return [w for w in all_waiting if (w.version, w.recording) == (version, recording)][-1]
+
+
+def begin(app: Services, order: dict[str, Any]) -> None:
+    """Have the operation of an order asked for."""
+    request = {"topic": "Replay", "subtopics": ["Replay", "Timers"], "documents": None}
+
+    async def start() -> None:
+        event = OperationStarted(
+            at=app.clock(),
+            actor=Actor(id="rita", name="Rita"),
+            kind="research",
+            title="Replay",
+            request=await app.artifacts.put(order["tenant"], canonical(request)),
+            policy=Policy(reviewer_role=REVIEWER),
+        )
+        await app.operations.start(order["tenant"], order["operation_id"], event)
+
+    asyncio.run(start())
+
+
+def approve(app: Services, order: dict[str, Any]) -> None:
+    """Have the version of an order approved."""
+    version = order["version"]
+
+    def decide(operation: Any, now: Any) -> rules.Answer:
+        command = rules.Decide(
+            reviewer=victor(order),
+            version=version,
+            digest=operation.proposals[version - 1].digest,
+            decision="approve",
+        )
+        return rules.decide(operation, command, now)
+
+    asyncio.run(app.operations.change(order["tenant"], order["operation_id"], decide))
