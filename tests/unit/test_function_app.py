@@ -92,6 +92,7 @@ def test_of_the_agent_host_only_the_entity_of_our_agent_is_registered(indexed: A
 
 
 WORK_OF_LATER = (
+    "countersign.graph",  # the other engine
     "openai",  # models
     "countersign.team.openai",
     "countersign.team.models",
