@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from local.azurite import Azurite
@@ -24,6 +25,10 @@ from testbed.func_host import FuncHost
 from testbed.host import ROOT, Host
 
 pytest_plugins = ("testbed.files", "testbed.listener")
+
+# A machine that is busy with other tests proves nothing about how long one example takes.
+hypothesis.settings.register_profile("claims", deadline=None)
+hypothesis.settings.load_profile("claims")
 
 DEVHOST_TESTS = Path(__file__).parent / "e2e" / "devhost"
 FUNC_TIMEOUT_SECONDS = 900

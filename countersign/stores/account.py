@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ DEVELOPMENT_KEY = (
 
 _ACCOUNT_NAME = re.compile(r"[a-z0-9]{3,24}")
 _SERVICE = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
+_ENDPOINT = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
 _PREFIX = re.compile(r"[a-z][a-z0-9]{2,39}")
 
 # One request is given up after about the sum of these.
@@ -118,18 +120,43 @@ def read_account(environment: Mapping[str, str]) -> StorageAccount | None:
 
 
 def _connection_string(text: str) -> str:
-    pairs = [part.partition("=")[::2] for part in text.split(";") if part]
-    values = {name.strip().lower(): value.strip() for name, value in pairs}
+    values = _values_in(text)
     if values.get("usedevelopmentstorage", "").lower() == "true":
         return _DEVELOPMENT
+    endpoints = [values[name] for name in ("blobendpoint", "tableendpoint") if name in values]
     signed = "sharedaccesssignature" in values or {"accountname", "accountkey"} <= values.keys()
-    located = "accountname" in values or {"blobendpoint", "tableendpoint"} <= values.keys()
+    located = len(endpoints) == 2 or (not endpoints and "accountname" in values)
     if not signed or not located:
         raise ValueError(
             f"{SETTING} is not the connection string of a storage account: it has to hold"
             " AccountName and AccountKey, or SharedAccessSignature, BlobEndpoint and TableEndpoint"
         )
+    if not all(_ENDPOINT.fullmatch(endpoint) for endpoint in endpoints):
+        raise ValueError(f"an endpoint in {SETTING} is not an address such as https://host")
+    if not _is_base64(values.get("accountkey", "")):
+        raise ValueError(f"the AccountKey in {SETTING} is not a key: it has to be Base64")
     return text
+
+
+def _values_in(text: str) -> dict[str, str]:
+    """The values of a connection string by their names in small letters.
+
+    Raises:
+        ValueError: a part has no name or no value, or a name stands twice.
+    """
+    pairs = [part.partition("=") for part in text.strip().rstrip(";").split(";")]
+    values = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    if len(values) != len(pairs) or not all(values) or not all(values.values()):
+        raise ValueError(f"{SETTING} has to be made of Name=Value, each name once, with ; between")
+    return values
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        base64.b64decode(text, validate=True)
+    except ValueError:
+        return False
+    return True
 
 
 def _uri(parts: Mapping[str, str], service: str) -> str:

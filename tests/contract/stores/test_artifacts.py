@@ -16,9 +16,7 @@ A, B = "a" * 64, "b" * 64
 HOSTILE_NAMES = ["..", "../../etc", "C:\\x", "/", "", "con", "a\x00b", "Ä/ö", "x" * 400]
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.binary(max_size=2000))
 async def test_what_is_got_is_what_was_put(artifacts: Artifacts, data: bytes) -> None:
     reference = await artifacts.put("home", data)

@@ -222,9 +222,7 @@ async def test_a_cursor_that_no_page_gave_out_is_refused(index: Index, cursor: s
         await index.page("home", state=None, limit=2, cursor=cursor)
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cursor=st.text(max_size=40))
 async def test_any_text_is_a_cursor_or_is_refused(index: Index, cursor: str) -> None:
     try:

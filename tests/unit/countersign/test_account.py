@@ -73,7 +73,7 @@ def test_the_prefix_is_good_for_both_forms() -> None:
     ("environment", "says"),
     [
         ({"COUNTERSIGN_STORAGE": STRING, NAME: "otters"}, "contradict"),
-        ({"COUNTERSIGN_STORAGE": "otters"}, "AccountName and AccountKey"),
+        ({"COUNTERSIGN_STORAGE": "otters"}, "made of Name=Value"),
         ({"COUNTERSIGN_STORAGE": f"AccountKey={KEY}"}, "AccountName and AccountKey"),
         ({"COUNTERSIGN_STORAGE": "AccountName=otters"}, "AccountName and AccountKey"),
         ({"COUNTERSIGN_STORAGE": SIGNATURE.partition(";")[2]}, "BlobEndpoint"),
@@ -119,3 +119,24 @@ sys.exit(f"loaded: {loaded}" if loaded else 0)
     root = Path(__file__).parents[3]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"AccountName=otters;AccountKey={KEY};junk",
+        f"AccountName=otters;AccountName=others;AccountKey={KEY}",
+        "AccountName=otters;AccountKey=",
+        f"AccountName=;AccountKey={KEY}",
+        f"AccountName=otters;AccountKey={KEY};EndpointSuffix=",
+        "AccountName=otters;AccountKey=not Base64!",
+        f"AccountName=otters;AccountKey={KEY};BlobEndpoint=https://o.example",
+        f"AccountName=o;AccountKey={KEY};BlobEndpoint=nonsense;TableEndpoint=https://o.example",
+        f"AccountName=o;AccountKey={KEY};BlobEndpoint=ftp://o;TableEndpoint=https://o.example",
+    ],
+)
+def test_a_malformed_connection_string_is_refused_at_once_and_not_repeated(text: str) -> None:
+    with pytest.raises(ValueError, match="COUNTERSIGN_STORAGE") as refused:
+        read_account({"COUNTERSIGN_STORAGE": text})
+    assert KEY not in str(refused.value)
+    assert "otters" not in str(refused.value)

@@ -82,9 +82,7 @@ async def test_a_malformed_token_is_refused(verifier: TokenVerifier, token: str)
     assert await refusal(verifier, f"Bearer {token}") == "the token is malformed"
 
 
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     header=st.text(max_size=60) | st.text(alphabet="aB.0_-=", max_size=60).map("Bearer ".__add__)
 )
