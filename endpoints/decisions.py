@@ -14,6 +14,7 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.content import ReportContent, read_content
 from countersign.operations import Changed
+from countersign.roles import DECIDING
 from countersign.stores.artifacts import ArtifactError
 from countersign.telemetry import record_wait
 from countersign.wiring import services
@@ -41,7 +42,7 @@ async def decide_proposal(
     """Record a decision about one version and its digest, then ring that version's gate."""
     from endpoints.bodies import DecisionBody
 
-    person = await caller(req)
+    person = await caller(req, *DECIDING)
     operation = await operation_of(req, person)
     proposal = version_in(req, operation)
     body = read_body(req, DecisionBody, most_bytes=MOST_DECISION_BYTES)

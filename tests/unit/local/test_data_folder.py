@@ -19,7 +19,7 @@ def test_a_folder_may_be_used_again_in_the_same_way(tmp_path: Path) -> None:
 
 def test_another_way_is_refused_and_the_folder_stays_what_it_was(tmp_path: Path) -> None:
     claim(tmp_path, "--storage embedded")
-    with pytest.raises(ForeignFolder, match="begun with `dev[.]py start --storage embedded`"):
+    with pytest.raises(ForeignFolder, match=r"begun with `dev[.]py start --storage embedded`"):
         claim(tmp_path, "--storage azurite")
     claim(tmp_path, "--storage embedded")
 
