@@ -9,15 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 
 import azure.durable_functions as df
 
-from countersign.stores.errors import StoreError
 from countersign.wiring import services
-
-TRIES = 3
-PAUSE_SECONDS = 2.0
 
 blueprint = df.Blueprint()
 
@@ -34,23 +29,6 @@ def notices(context: df.DurableEntityContext) -> None:
     """
     order = context.get_input()
     try:
-        tell(order["tenant"], order["operation_id"])
+        asyncio.run(services().notifier.notify(order["tenant"], order["operation_id"]))
     except Exception:  # noqa: BLE001 - the edge of the process: nobody reads a signal's result
         _log.exception("notices of %s were not sent", context.entity_key)
-
-
-def tell(tenant: str, operation_id: str) -> None:
-    """Send what is due, in spite of a store that is busy for a moment.
-
-    Raises:
-        StoreError: it is busy for longer.
-    """
-    for left in reversed(range(TRIES)):
-        try:
-            asyncio.run(services().notifier.notify(tenant, operation_id))
-        except StoreError:
-            if not left:
-                raise
-            time.sleep(PAUSE_SECONDS)
-        else:
-            return

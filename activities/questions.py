@@ -25,7 +25,7 @@ from orchestrators.names import FACT_CHECKER
 
 UNREADABLE = "What this version rests on can't be read; the host's log says more."
 STILL_OPEN = "The question is open still."
-GIVEN_UP = "The fact-checker could not be reached in several tries: ask again later."
+GIVEN_UP = "The fact-checker could not answer in several tries: ask again later."
 
 blueprint = df.Blueprint()
 
@@ -119,14 +119,14 @@ async def _rule(app: Services, operation: Operation, question: Question) -> Rule
     """Work on a question; what is to be recorded of it, None if another try may do better."""
     try:
         reference = await app.consultations.answer(operation, question)
-    except ModelUnavailable as error:
+    except (ModelUnavailable, SourceError) as error:
         _log.warning("%s of %s has to wait: %s", question.id, operation.id, error)
         return None
     except BudgetSpent as error:
         why = f"The fact-checker can't answer this: {error}, which is as far as questions may go."
     except TeamError as error:
         why = f"The fact-checker can't answer this: {error}."
-    except (SourceError, ArtifactError) as error:
+    except ArtifactError as error:
         # Its text names folders of this machine, which is nothing for every reader of the ledger.
         _log.error("%s of %s can't be answered: %s", question.id, operation.id, error)
         why = UNREADABLE

@@ -23,6 +23,7 @@ from countersign.team.quotes import passages
 from countersign.workshop import Workshop
 
 UNSUPPORTED = "No quote that stands in the sources supports this answer."
+UNQUOTED = "This answer quotes no source."
 
 
 class Quotation(BaseModel):
@@ -123,16 +124,17 @@ def shown_claims(evidence: Evidence) -> list[dict[str, object]]:
 
 
 def checked_reply(consultation: Consultation, library: Library) -> Reply:
-    """An answer with each quote looked up in its source; one without any that stands says so."""
+    """An answer with each quote looked up in its source; one that rests on none says so."""
     quotes = [
         Quotation(quote=each.quote, source=_source(each, library), passage=passage)
         for each, passage in zip(
             consultation.quotes, passages(consultation.quotes, library), strict=True
         )
     ]
-    proven = any(each.passage for each in quotes)
-    answer = consultation.answer if proven else f"{consultation.answer}\n\n{UNSUPPORTED}"
-    return Reply(answer=answer, quotes=quotes)
+    if any(each.passage for each in quotes):
+        return Reply(answer=consultation.answer, quotes=quotes)
+    lacking = UNSUPPORTED if quotes else UNQUOTED
+    return Reply(answer=f"{consultation.answer}\n\n{lacking}", quotes=quotes)
 
 
 def _source(cited: Citation, catalogue: Catalogue) -> SourceNote | None:

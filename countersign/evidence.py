@@ -47,6 +47,7 @@ class Evidence(BaseModel):
     """What a reviewer can check a text against.
 
     `notes` are the fact-checker's; `revision` says how the writer took a reviewer's comment.
+    `own_text`: the text is a reviewer's own, so that none of this was ever said about it.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
@@ -55,6 +56,7 @@ class Evidence(BaseModel):
     claims: list[Claim]
     sources: list[SourceNote]
     revision: str = ""
+    own_text: bool = False
 
     def stored(self) -> bytes:
         """The canonical bytes of this evidence."""
@@ -75,7 +77,7 @@ class Evidence(BaseModel):
         """The claims that a report may make."""
         return [claim for claim in self.claims if claim.supported]
 
-    def about(self, text: str, **changes: str) -> Evidence:
+    def about(self, text: str, **changes: str | bool) -> Evidence:
         """This evidence, with each claim marked by whether it is used in a Markdown text."""
         plain = FoldedText(text.replace("\\", ""))
         claims = [

@@ -93,5 +93,5 @@ async def _evidence_for_correction(app: Services, operation: Operation, correcte
     evidence = Evidence.model_validate_json(stored)
     reference = corrected.correction or corrected.content
     content = await read_content(app.artifacts, operation.tenant, reference)
-    about = evidence.about(content.text, notes=EDITED, revision="")
+    about = evidence.about(content.text, notes=EDITED, revision="", own_text=True)
     return await app.artifacts.put(operation.tenant, about.stored())

@@ -9,6 +9,9 @@ REVIEWER: Final = "Report.Reviewer"
 ESCALATION: Final = "Report.Escalation"
 AUDITOR: Final = "Auditor"
 
+DECIDING: Final = (REVIEWER, ESCALATION)
+"""Who may be asked to decide about a proposal: holders of either role."""
+
 READERS: Final = (REQUESTER, REVIEWER, ESCALATION, AUDITOR)
 """Who may read what their organisation asked for, and what was published: holders of any role.
 

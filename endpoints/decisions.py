@@ -13,6 +13,7 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.deciding import record_decision
 from countersign.operations import Changed
+from countersign.roles import DECIDING
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
 from endpoints.exchange import answer, caller, read_body
@@ -39,7 +40,7 @@ async def decide_proposal(
     """Record a decision about one version and its digest, then ring that version's gate."""
     from countersign.bodies import DecisionBody
 
-    person = await caller(req)
+    person = await caller(req, *DECIDING)
     operation = await operation_of(req, person)
     proposal = version_in(req, operation)
     body = read_body(req, DecisionBody, most_bytes=MOST_DECISION_BYTES)

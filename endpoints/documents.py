@@ -40,7 +40,7 @@ async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
 @route(blueprint, "documents", "POST")
 async def read_document(req: func.HttpRequest) -> func.HttpResponse:
     """Answer the text of one file, to be sent with a request for a report."""
-    from countersign.sources.quarantine import read_apart
+    from countersign.sources.quarantine import Busy, read_apart
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
 
@@ -51,6 +51,9 @@ async def read_document(req: func.HttpRequest) -> func.HttpResponse:
         raise Problem(413, "too_large", detail, most_bytes=MOST_BYTES)
     try:
         document = await read_apart(name, data)
+    except Busy as error:
+        detail = "Other files are being read now: send this one again in a moment."
+        raise Problem(503, "busy", detail) from error
     except TooLong as error:
         detail = f"The file can't be taken: {error}."
         raise Problem(413, "too_large", detail, most_characters=MOST_CHARACTERS) from error

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any, TypeAlias, TypeVar
+from urllib.parse import unquote
 
 import azure.functions as func
 from pydantic import BaseModel, ValidationError
@@ -27,7 +28,7 @@ Endpoint: TypeAlias = Callable[P, Awaitable[func.HttpResponse]]
 Body = TypeVar("Body", bound=BaseModel)
 
 PAGE_HEADER = "X-Countersign"
-"""What requests of our own page carry; any value will do."""
+"""What requests of our own page carry: the percent-encoded id of who means to send it, or 1."""
 
 _log = logging.getLogger(__name__)
 
@@ -99,10 +100,12 @@ async def caller(request: func.HttpRequest, *roles: str) -> Person:
     Raises:
         Unauthenticated: the token proves nobody.
         KeysUnavailable: the issuer's keys can't be had.
-        Problem: 403, the roles are missing, or another site's page may have sent the request.
+        Problem: 403, the roles are missing, or another site's page may have sent the request;
+            409, the page that sent it shows somebody else.
     """
     _refuse_forgery(request)
     person = await services().verifier.verify(request.headers)
+    _refuse_another(request, person)
     if roles and person.roles.isdisjoint(roles):
         needs = f"the role {' or '.join(roles)}"
         raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
@@ -115,10 +118,29 @@ def _refuse_forgery(request: func.HttpRequest) -> None:
     A form of another site makes the browser send the cookie, but can't add a header: OWASP's
     Cross-Site Request Forgery Prevention Cheat Sheet, "Employing Custom Request Headers".
     """
-    changes = request.method not in ("GET", "HEAD")
-    if changes and signed_in_by_cookie(request.headers) and PAGE_HEADER not in request.headers:
+    if (
+        _changes(request)
+        and signed_in_by_cookie(request.headers)
+        and PAGE_HEADER not in request.headers
+    ):
         detail = f"A browser's request that changes something needs the header {PAGE_HEADER}."
         raise Problem(403, "forgery_suspected", detail)
+
+
+def _refuse_another(request: func.HttpRequest, person: Person) -> None:
+    """Let nobody answer for what somebody else was about to send.
+
+    The tabs of a browser share its cookie: signing in anew in one of them changes who all the
+    others speak for, while they still show the person before.
+    """
+    meant = unquote(request.headers.get(PAGE_HEADER, ""))
+    if _changes(request) and meant not in ("", "1", person.id):
+        detail = f"This came from a page of somebody else; you are signed in as {person.name}."
+        raise Problem(409, "another_person", detail, name=person.name)
+
+
+def _changes(request: func.HttpRequest) -> bool:
+    return request.method not in ("GET", "HEAD")
 
 
 def read_body(request: func.HttpRequest, model: type[Body], *, most_bytes: int) -> Body:

@@ -80,12 +80,12 @@ _PROBLEMS = {
     "403": "not_authorised: with the roles that this needs; own_request or forgery_suspected",
     "404": "not_found: no such thing in your tenant; not_published or report_missing",
     "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
-    " question_open or questions_spent",
+    " question_open, questions_spent or another_person: X-Countersign names somebody else",
     "410": "expired: with the role that it was escalated to",
     "413": "too_large",
     "415": "unsupported_type: with the endings of files that are read",
     "422": "malformed: with the fields; or unreadable: a file that no text can be had from",
-    "503": "keys_unavailable, not_configured or store_unavailable",
+    "503": "keys_unavailable, not_configured, store_unavailable or busy",
 }
 
 
@@ -139,7 +139,7 @@ def _paths() -> dict[str, Any]:
                 "Read a document as text; nothing is kept",
                 parameters=[_FILE_NAME],
                 body=bytes,
-                problems="401 403 413 415 422 503",
+                problems="401 403 409 413 415 422 503",
             ),
         },
         "/research": {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import azure.functions as func
 
-from countersign.roles import REQUESTER
+from countersign.roles import DECIDING, REQUESTER
 from endpoints.exchange import answer, caller
-from endpoints.proposals import DECIDING
 from endpoints.routes import route
 
 blueprint = func.Blueprint()

@@ -10,7 +10,7 @@ import azure.functions as func
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.roles import ESCALATION, REVIEWER
+from countersign.roles import DECIDING
 from countersign.stores.index import BadCursor
 from countersign.summary import summarise
 from countersign.wiring import services
@@ -20,8 +20,6 @@ from endpoints.operations import limit_in
 from endpoints.problems import malformed
 from endpoints.routes import route
 from endpoints.views import proposal_view, row_view
-
-DECIDING = frozenset({REVIEWER, ESCALATION})
 
 blueprint = func.Blueprint()
 
@@ -39,7 +37,7 @@ async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
     try:
         page = await app.operations.index.inbox(
             person.tenant,
-            roles=person.roles & DECIDING,
+            roles=person.roles.intersection(DECIDING),
             person=person.id,
             now=app.clock(),
             limit=limit_in(req),

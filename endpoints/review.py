@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import azure.functions as func
 
@@ -66,11 +68,28 @@ def page_files() -> Mapping[str, Path]:
     return {file.name: file for file in sorted(folder.iterdir()) if file.suffix in MEDIA_TYPES}
 
 
+class _Version(NamedTuple):
+    """A file of the page as it is now."""
+
+    content: bytes
+    etag: str
+
+
+def _current(file: Path) -> _Version:
+    return _version(file, file.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=128)
+def _version(file: Path, _changed_at: int) -> _Version:
+    """What a file holds: read once, and again only after somebody edited it."""
+    content = file.read_bytes()
+    return _Version(content, f'"{sha256(content).hexdigest()[:32]}"')
+
+
 async def _sent(
     request: func.HttpRequest, file: Path, more: Mapping[str, str]
 ) -> func.HttpResponse:
-    content = await asyncio.to_thread(file.read_bytes)
-    etag = f'"{sha256(content).hexdigest()[:32]}"'
+    content, etag = await asyncio.to_thread(_current, file)
     # Always asked for again: a page from before a deployment would not fit the API after it.
     headers = {**_SAFELY, **more, "Cache-Control": "no-cache", "ETag": etag}
     if _has(etag, request.headers.get("If-None-Match", "")):

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.policy import MAX_VERSIONS
+from countersign.consequences import CONSEQUENCES
 from countersign.content import ReportContent, read_content
 from countersign.summary import Summary, summarise
 from countersign.wiring import services
-
-CONSEQUENCES: Mapping[str, str] = {
-    "research": "The report is published, once, exactly as shown.",
-}
-"""What happens when a proposal of a kind is approved, as a sentence for whoever decides."""
 
 
 def row_view(summary: Summary) -> dict[str, Any]:
@@ -60,12 +56,15 @@ def operation_view(operation: Operation, now: datetime) -> dict[str, Any]:
 def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
     """A version without its content.
 
+    `last`: no other version can follow it, so sending it back ends the operation.
+
     A version whose deadline has passed is shown as expired even before that is recorded, since
     no decision about it can count any more.
     """
     late = proposal.status == "pending" and now >= proposal.expires_at
     return {
         "version": proposal.version,
+        "last": proposal.version == MAX_VERSIONS,
         "digest": proposal.digest,
         "status": "expired" if late else proposal.status,
         "origin": proposal.origin,
@@ -128,17 +127,18 @@ async def changes_view(
     Of several versions between them, each has its say: their reasons are paragraphs of `why`.
     Nobody asked for an escalation, which leaves the text as it was; `origin` tells of it.
     """
-    from countersign.review.changes import changed_lines, changed_words
+    from countersign.review.changes import changed_words
 
     old, new = await _content(operation, since), await _content(operation, proposal)
     between = operation.proposals[since.version - 1 : proposal.version - 1]
     asked_for = [each.decisions[-1][1] for each in between if each.status == "superseded"]
+    # Nobody is to be given the words of another.
+    said = [event for event in asked_for if event.comment]
     return {
         "since": since.version,
         "origin": proposal.origin,
-        "why": "\n\n".join(event.comment for event in asked_for if event.comment),
-        "by": ", ".join(dict.fromkeys(event.actor.name for event in asked_for)),
-        "lines": await asyncio.to_thread(changed_lines, old.text, new.text),
+        "why": "\n\n".join(event.comment for event in said),
+        "by": ", ".join(dict.fromkeys(event.actor.name for event in said or asked_for)),
         "words": await asyncio.to_thread(changed_words, old.text, new.text),
     }
 

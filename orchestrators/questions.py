@@ -14,6 +14,7 @@ from agent_framework_durabletask import AgentSessionId, DurableAgentSession, Dur
 from orchestrators.names import FACT_CHECKER, SETTLE_QUESTION
 
 Context: TypeAlias = df.DurableOrchestrationContext
+Story: TypeAlias = Generator[Any, Any, None]
 GetAgent: TypeAlias = Callable[[Context, str], DurableAIAgent[Any]]
 
 TRIES = 3
@@ -27,33 +28,34 @@ def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
     stories = df.Blueprint()
 
     @stories.orchestration_trigger(context_name="context")
-    def answer_question(context: Context) -> Generator[Any, Any, None]:
-        """Have the fact-checker answer a question, and give up after a few tries.
-
-        The agent is sent a reference, and what it replies is never read: it records the answer in
-        the ledger itself. So a reply that somebody forges, or one that is lost, says nothing.
-
-        Input: tenant, operation_id, question_id, and the session that the question is part of.
-        """
-        order = cast(dict[str, str], context.get_input())
-        fact_checker = get_agent(context, FACT_CHECKER)
-        # `create_session` gives each its own random key, and this one is to be found again.
-        conversation = AgentSessionId(name=FACT_CHECKER, key=order["session"])
-        session = DurableAgentSession.from_session_id(conversation)
-        question = {key: order[key] for key in ("tenant", "operation_id", "question_id")}
-        for left in reversed(range(TRIES)):
-            # How this ends says nothing: all that counts is in the ledger.
-            with suppress(Exception):
-                yield fact_checker.run(json.dumps(question), session=session)
-            settled = yield context.call_activity_with_retry(
-                SETTLE_QUESTION, PATIENCE, {**question, "last": left == 0}
-            )
-            if settled["settled"]:
-                # What is said next begins with the ledger, so nothing of this is needed any more.
-                context.signal_entity(
-                    df.EntityId(conversation.entity_name, conversation.key), "reset"
-                )
-                return
-            yield context.create_timer(context.current_utc_datetime + PAUSE)
+    def answer_question(context: Context) -> Story:
+        return have_answered(context, get_agent(context, FACT_CHECKER))
 
     return stories
+
+
+def have_answered(context: Context, fact_checker: DurableAIAgent[Any]) -> Story:
+    """Have the fact-checker answer a question, and give up after a few tries.
+
+    The agent is sent a reference, and what it replies is never read: it records the answer in the
+    ledger itself. So a reply that somebody forges, or one that is lost, says nothing.
+
+    Input: tenant, operation_id, question_id, and the session that the question is part of.
+    """
+    order = cast(dict[str, str], context.get_input())
+    # `create_session` gives each its own random key, and this one is to be found again.
+    conversation = AgentSessionId(name=FACT_CHECKER, key=order["session"])
+    session = DurableAgentSession.from_session_id(conversation)
+    question = {key: order[key] for key in ("tenant", "operation_id", "question_id")}
+    for left in reversed(range(TRIES)):
+        # How this ends says nothing: all that counts is in the ledger.
+        with suppress(Exception):
+            yield fact_checker.run(json.dumps(question), session=session)
+        settled = yield context.call_activity_with_retry(
+            SETTLE_QUESTION, PATIENCE, {**question, "last": left == 0}
+        )
+        if settled["settled"]:
+            # What is said next begins with the ledger, so nothing of this is needed any more.
+            context.signal_entity(df.EntityId(conversation.entity_name, conversation.key), "reset")
+            return
+        yield context.create_timer(context.current_utc_datetime + PAUSE)

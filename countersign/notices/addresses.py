@@ -6,12 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from countersign.roles import ESCALATION, REVIEWER
+from countersign.roles import DECIDING
 
 SETTING = "COUNTERSIGN_NOTIFY"
 """What everybody hears who has no addresses of their own."""
 
-_ROLES = (REVIEWER, ESCALATION)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?=://.)")
 
 
@@ -56,7 +55,7 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
     Raises:
         ValueError: a setting names no role, or a value is no URL; the values are not shown.
     """
-    known = {_plain(f"{SETTING}__{role}"): role for role in _ROLES}
+    known = {_plain(f"{SETTING}__{role}"): role for role in DECIDING}
     everybody: tuple[Address, ...] = ()
     by_role: dict[str, tuple[Address, ...]] = {}
     for key, text in environment.items():
@@ -69,7 +68,7 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
         elif plain.startswith(f"{SETTING}_"):
             raise ValueError(
                 f"{key} is no setting: {SETTING} or {SETTING}__ROLE is, with ROLE as"
-                f" one of {', '.join(_ROLES)}"
+                f" one of {', '.join(DECIDING)}"
             )
     return Addresses(everybody=everybody, by_role=by_role)
 

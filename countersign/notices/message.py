@@ -11,10 +11,14 @@ from urllib.parse import urlencode
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import Notice
+from countersign.consequences import CONSEQUENCES
 from countersign.visible import without_deceit
 
 LONGEST_NAME = 120
 """Characters of a title or a person's name, as they are shown here."""
+
+LONGEST_REASON = 400
+"""Characters of the reason for which an operation ended, as they are shown here."""
 
 _TAMED = {ord(each): ord(each) + 0xFEE0 for each in "<>[]*_`~@|\\"}
 _START_OF_ADDRESS = re.compile(r":(?=//)")
@@ -30,6 +34,21 @@ _OUTCOMES: Mapping[Outcome, str] = {
     "write_unknown": "Perhaps published",
     "failed": "Failed",
 }
+_ASK_AGAIN = "Nothing was published. If the report is still wanted, it has to be asked for again."
+_NOTHING_LEFT = "Nothing is left for you to do."
+_WHAT_IS_LEFT: Mapping[Outcome, str] = {
+    "published": _NOTHING_LEFT,
+    "rejected": _NOTHING_LEFT,
+    "withdrawn": _NOTHING_LEFT,
+    "expired": _ASK_AGAIN,
+    "needs_revision": _ASK_AGAIN,
+    "over_budget": _ASK_AGAIN,
+    "failed": _ASK_AGAIN,
+    "needs_owner": "Nothing was published. Pass it on to the person who owns the matter.",
+    "write_unknown": "Look at the destination: what stands there may not be what was approved.",
+}
+"""What somebody has to do after an end."""
+
 _DECISIONS = {"approve": "Approved", "reject": "Rejected", "revise": "Sent back"}
 
 
@@ -83,14 +102,18 @@ def message_about(operation: Operation, notice: Notice, home: str | None) -> Mes
     return Message(subject=subject, lines=lines, link=link)
 
 
-def tame(text: str) -> str:
+def tame(text: str, longest: int = LONGEST_NAME) -> str:
     """A text of a stranger as one short line that no service takes for anything but text.
 
     What hides or turns text is left out, and the signs of which links, mentions and markup are made
     are put in their full-width forms, which look alike.
+
+    Args:
+        text: what somebody wrote.
+        longest: how many characters are shown.
     """
     line = " ".join(without_deceit(text).split())
-    short = line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}…"
+    short = line if len(line) <= longest else f"{line[: longest - 1]}…"
     return _START_OF_ADDRESS.sub("\uff1a", short.translate(_TAMED))
 
 
@@ -105,7 +128,7 @@ def _waits(operation: Operation, proposal: Proposal, percent: int) -> tuple[str,
         *_why_again(operation, proposal),
         f"Version {proposal.version}, digest {proposal.digest[:12]}",
         f"Decide before {_moment(proposal.expires_at)}",
-        "If it is approved, exactly this text is published. If nobody decides, nothing is.",
+        f"On approval: {CONSEQUENCES[operation.kind]} Otherwise nothing is.",
         *([f"It takes approvals by {approvals} people."] if approvals > 1 else []),
     )
     return f"{what}: {title}{again}", lines
@@ -124,13 +147,16 @@ def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
 
 def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ...]]:
     title = f"“{tame(operation.title)}”"
-    outcome = _OUTCOMES[operation.closed.outcome] if operation.closed else "Ended"
+    closed = operation.closed
+    assert closed is not None  # noqa: S101 - that is what this notice is about
+    outcome = _OUTCOMES[closed.outcome]
     lines = (
         f"{outcome}: {title}",
         f"Asked for by {tame(operation.requester.name)}",
         *_decisions(operation, proposal),
         f"Version {proposal.version}, digest {proposal.digest[:12]}",
-        "Nothing is left for you to do.",
+        *([tame(closed.reason, LONGEST_REASON)] if closed.reason else []),
+        _WHAT_IS_LEFT[closed.outcome],
     )
     return f"{outcome}: {title}", lines
 

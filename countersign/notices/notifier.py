@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
+from typing import TypeVar
 
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation
-from countersign.approvals.standing import due_notice
+from countersign.approvals.standing import Notice, due_notice
 from countersign.notices.addresses import Addresses
 from countersign.notices.channels import Channels
 from countersign.notices.message import message_about
 from countersign.operations import Changed, Operations
+from countersign.stores.errors import StoreError
+
+T = TypeVar("T")
+
+PAUSES = (2.0, 4.0, 8.0, 16.0, 30.0)
+"""Seconds to wait before each further try while a store is away: a minute in all."""
 
 _log = logging.getLogger(__name__)
 
@@ -24,37 +34,52 @@ class Notifier:
     inbox once too rarely than learn to ignore what comes twice, and the next reminder is sent
     anyway.
 
+    A store may be away for a minute. Of one that is away for longer nothing is told until the
+    operation has news again: to find it in the meantime, every closed operation would have to be
+    looked through.
+
     Args:
         operations: all operations.
         channels: what carries messages.
         addresses: where to.
         home: the app's address without a slash at its end, None if it is not known.
+        pauses: how long to wait before each further try, in seconds.
     """
 
     def __init__(
-        self, operations: Operations, channels: Channels, addresses: Addresses, home: str | None
+        self,
+        operations: Operations,
+        channels: Channels,
+        addresses: Addresses,
+        home: str | None,
+        *,
+        pauses: Sequence[float] = PAUSES,
     ) -> None:
         self._operations = operations
         self._channels = channels
         self._addresses = addresses
         self._home = home
+        self._pauses = pauses
 
     def has_news(self, operation: Operation) -> bool:
         """Whether there is something to tell and somebody to tell it to."""
-        notice = due_notice(operation, self._operations.clock())
-        return notice is not None and bool(self._addresses.of(notice.roles))
+        return self._due(operation) is not None
 
     async def notify(self, tenant: str, operation_id: str) -> None:
         """Send what is due in an operation, and record what became of it.
 
         Running it twice is safe. It must not run twice at once, or the second run would record the
         first one's notice as in doubt, until the first records its result.
+
+        Raises:
+            StoreError: a store is away for longer than the pauses.
         """
+        await self._patiently(lambda: self._tell(tenant, operation_id))
+
+    async def _tell(self, tenant: str, operation_id: str) -> None:
         change = partial(self._operations.change, tenant, operation_id)
         seen = await change(rules.doubt_notices)
-        if not isinstance(seen, Changed) or not self.has_news(seen.operation):
-            return
-        notice = due_notice(seen.operation, self._operations.clock())
+        notice = self._due(seen.operation) if isinstance(seen, Changed) else None
         if notice is None:
             return
         claimed = await change(lambda state, now: rules.claim_notice(state, notice.key, now))
@@ -64,6 +89,23 @@ class Notifier:
         sent = await self._channels.send(self._addresses.of(notice.roles), message)
         for channel, why in sent.failed.items():
             _log.warning("%s: %s did not reach %s: %s", operation_id, notice.key, channel, why)
-        await change(
-            lambda state, now: rules.record_notice(state, notice.key, sent.taken, sent.failed, now)
+        # Tried again by itself: another look would find a claim without a result, and doubt it.
+        await self._patiently(
+            lambda: change(
+                lambda state, now: rules.record_notice(
+                    state, notice.key, sent.taken, sent.failed, now
+                )
+            )
         )
+
+    def _due(self, operation: Operation) -> Notice | None:
+        """What has to be told now, if there is somebody to tell it to."""
+        notice = due_notice(operation, self._operations.clock())
+        return notice if notice and self._addresses.of(notice.roles) else None
+
+    async def _patiently(self, work: Callable[[], Awaitable[T]]) -> T:
+        for pause in self._pauses:
+            with suppress(StoreError):
+                return await work()
+            await asyncio.sleep(pause)
+        return await work()

@@ -10,9 +10,6 @@ from typing import TypeAlias
 
 from countersign.review.comparison import Comparison, Stretch, merged
 
-MOST_LINES = 2_000
-"""Comparing takes quadratic time at worst, so longer texts are not compared line by line."""
-
 MOST_PAIRS = 4_000_000
 """Pairs of lines or words that are looked at; beyond, a change is shown as a whole."""
 
@@ -28,22 +25,6 @@ _WORD = re.compile(r"\w+|\s+|[^\w\s]")
 
 Piece: TypeAlias = dict[str, str | int]
 """`{op: "same", "removed" or "added", text}`, or `{op: "gap", lines}` for lines left out."""
-
-
-def changed_lines(before: str, after: str) -> list[str]:
-    """The lines that differ, as a unified diff with two lines of context.
-
-    Returns:
-        An empty list for equal texts; one sentence if the texts are too long to compare.
-    """
-    # Imported here because most processes of the app never compare versions.
-    from difflib import unified_diff
-
-    old, new = before.splitlines(), after.splitlines()
-    if old != new and max(len(old), len(new)) > MOST_LINES:
-        return [f"The texts differ and are too long to compare (over {MOST_LINES} lines)."]
-    diff = unified_diff(old, new, lineterm="", n=CONTEXT_LINES)
-    return [line for line in diff if not line.startswith(("---", "+++"))]
 
 
 def changed_words(before: str, after: str) -> list[Piece]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from io import BytesIO
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from countersign.sources.reading import Unreadable
 
@@ -13,6 +14,8 @@ its size."""
 
 LOCKED = "it is locked with a password, or from an older Word: save it anew as .docx, without one"
 DAMAGED = "it is no Word document, or a damaged one"
+
+_CHUNK_BYTES = 64_000
 
 CONTENTS = "[Content_Types].xml"
 
@@ -38,13 +41,16 @@ def _check(data: bytes) -> None:
         raise Unreadable(LOCKED)
     try:
         with ZipFile(BytesIO(data)) as packed:
-            parts = packed.infolist()
-    except BadZipFile as error:
+            _check_parts(packed)
+    except (BadZipFile, EOFError, zlib.error) as error:
         raise Unreadable(DAMAGED) from error
+
+
+def _check_parts(packed: ZipFile) -> None:
+    parts = packed.infolist()
     # The other methods of packing, which Word doesn't use, unpack without a limit.
     if any(part.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for part in parts):
         raise Unreadable(DAMAGED)
-    # What a part says of its size can be relied on: no more of it is ever unpacked.
     unpacked = sum(part.file_size for part in parts)
     if unpacked > MOST_UNPACKED_BYTES:
         raise Unreadable(
@@ -52,3 +58,20 @@ def _check(data: bytes) -> None:
         )
     if CONTENTS not in {part.filename for part in parts}:
         raise Unreadable(DAMAGED)
+    if not all(_is_as_large_as_it_says(packed, part) for part in parts):
+        raise Unreadable(DAMAGED)
+
+
+def _is_as_large_as_it_says(packed: ZipFile, part: ZipInfo) -> bool:
+    """Unpack a part bit by bit, until it ends or is larger than its size in the directory.
+
+    To read a part whole, as the reader of the document does, unpacks all of it at once and cuts it
+    to that size afterwards, so what a lie would cost has to be known before.
+    """
+    said = part.file_size
+    part.file_size = MOST_UNPACKED_BYTES + 1  # else `zipfile` itself stops at what the part says
+    found = 0
+    with packed.open(part) as stream:
+        while found <= said and (chunk := stream.read(_CHUNK_BYTES)):
+            found += len(chunk)
+    return found == said

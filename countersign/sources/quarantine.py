@@ -24,6 +24,8 @@ LONGEST_SECONDS = 25.0
 MOST_MEMORY_BYTES = 1_000_000_000
 MOST_AT_ONCE = 2
 """Processes; other files wait for their turn."""
+LONGEST_WAIT_SECONDS = 3.0
+"""For that turn. What waits holds memory and a connection, so the rest is sent away."""
 
 TOO_SLOW = "reading it takes too long: split it, or save it as text"
 TOO_BIG = "reading it takes too much memory: split it, or save it as text"
@@ -33,19 +35,36 @@ DAMAGED = "it is damaged, or not what its name says"
 _INHERITED = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
-async def read_apart(name: str, data: bytes, *, seconds: float = LONGEST_SECONDS) -> Document:
+class Busy(Exception):
+    """Other files are being read, and this one's turn did not come in time."""
+
+
+async def read_apart(
+    name: str,
+    data: bytes,
+    *,
+    seconds: float = LONGEST_SECONDS,
+    turn_seconds: float = LONGEST_WAIT_SECONDS,
+) -> Document:
     """Read a file with one of the `uploads.SUFFIXES` as plain text, within bounds.
 
     Args:
         name: Its name; how it is read goes by the ending.
         data: What it holds.
         seconds: How long reading it may take.
+        turn_seconds: How long it waits until reading it begins.
 
     Raises:
+        Busy: Other files are being read.
         TooLong: Its text is longer than documents may be.
         Unreadable: It has no text that can be had, or not within the bounds.
     """
-    return await asyncio.get_running_loop().run_in_executor(_readers(), _ask, name, data, seconds)
+    turn = _readers().submit(_ask, name, data, seconds)
+    document = asyncio.wrap_future(turn)
+    await asyncio.wait([document], timeout=turn_seconds)
+    if turn.cancel():  # which nothing that has begun can be
+        raise Busy
+    return await document
 
 
 @cache

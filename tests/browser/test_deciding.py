@@ -122,3 +122,36 @@ def test_the_receipt_leads_to_what_waits_next(visit: Any, desk: Any, offered: st
     review.receipt.get_by_role("link", name="Next:").click()
     expect(review.choice("Approve")).to_be_visible()
     expect(review.receipt).to_have_count(0)
+
+
+def test_the_last_version_promises_no_other_and_takes_no_text(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    victor.receive("**/proposals/1", lambda shown: shown.update(last=True))
+    review = victor.review(offered)
+    expect(review.choice("Approve")).to_be_visible()
+    expect(review.choice("Edit")).to_have_count(0)
+    review.begin("Ask for changes", "Shorter.")
+    owner = "a person who owns the matter has to take it up"
+    expect(review.decide).to_contain_text(
+        f"Sending it back ends the operation: nothing is published, and {owner}."
+    )
+    expect(review.decide).not_to_contain_text("version 2")
+    review.send_with("Send it back").click()
+    expect(review.receipt).to_contain_text("The operation ends")
+    expect(review.receipt).to_contain_text(owner)
+
+
+def test_an_approval_that_came_to_nothing_says_why(visit: Any, desk: Any, offered: str) -> None:
+    desk.decide(offered, desk.until_version(offered))
+    desk.until_state(offered, "published")
+    victor = visit("Victor")
+    outcome = {"as": "write_unknown", "reason": "The destination was silent."}
+    victor.receive(
+        f"**/operations/{offered}",
+        lambda shown: shown.update(state="write_unknown", outcome=outcome),
+    )
+    decide = victor.review(offered).decide
+    expect(decide).to_contain_text("Victor approved version 1")
+    expect(decide).to_contain_text("Write unknown: Writing was begun")
+    expect(decide).to_contain_text("The destination was silent.")
+    expect(decide).not_to_contain_text("It is being published.")

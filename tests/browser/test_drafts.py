@@ -96,6 +96,24 @@ def test_a_lost_answer_to_a_recorded_decision_still_shows_the_receipt(
     assert len(decisions(desk, offered)) == 1
 
 
+def test_a_lost_answer_is_no_receipt_for_words_that_another_tab_sent(
+    visit: Any, decisions: Any, desk: Any, offered: str
+) -> None:
+    def let_other_words_win(route: Route) -> None:
+        sent: dict[str, Any] = route.request.post_data_json or {}
+        route.fetch(post_data={**sent, "comment": "Shorter."})
+        route.abort()
+
+    review = visit("Victor").review(offered)
+    review.page.route("**/decision", let_other_words_win)
+    review.begin("Ask for changes", COMMENT)
+    review.send_with("Send it back").click()
+    expect(review.alert).to_contain_text("Victor asked for changes to this")
+    expect(review.alert).to_contain_text("Nothing of yours was recorded.")
+    expect(review.decide).to_contain_text("Your comment was not sent, and is kept")
+    assert [each["comment"] for each in decisions(desk, offered)] == ["Shorter."]
+
+
 def test_signing_in_as_somebody_else_in_another_tab_sends_nothing(
     visit: Any, desk: Any, decisions: Any, offered: str
 ) -> None:

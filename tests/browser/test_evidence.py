@@ -106,8 +106,26 @@ def test_what_changed_since_the_version_i_saw_is_shown_word_by_word_with_why(
     expect(changes.locator("ins")).to_have_text("four")
     expect(review.page.get_by_label("Compared with")).to_have_value("2")
     review.page.get_by_label("Compared with").select_option("1")
-    expect(changes).to_contain_text("Victor, Wanda asked for this:")
+    expect(changes).to_contain_text("Victor asked for this:")
     expect(changes.locator(".comment")).to_have_text("Much shorter.")
+
+
+def test_of_two_comparisons_asked_for_in_a_row_the_last_one_is_shown(visit: Any, desk: Any) -> None:
+    operation = desk.ask()
+    for version in (1, 2):
+        corrected = {"text": f"# Crashes\n\nVersion {version} was sent back.\n"}
+        offer = desk.until_version(operation, version)
+        desk.decide(operation, offer, "revise", comment=f"Remark {version}.", correction=corrected)
+    desk.until_version(operation, 3)
+    page = visit("Victor").review(operation, 3).page
+    page.get_by_role("tab", name="Changes").click()
+    page.route("**/proposals/3?since=1", lambda _: None)  # It is never answered.
+    choice = page.get_by_label("Compared with")
+    with page.expect_request("**/proposals/3?since=1"):
+        choice.select_option("1")
+    with page.expect_event("requestfailed", lambda request: "since=1" in request.url):
+        choice.select_option("2")
+    expect(page.get_by_role("tabpanel", name="Changes")).to_contain_text("Since version 2")
 
 
 def test_a_first_look_at_a_later_version_shows_the_report_with_the_changes_a_click_away(
@@ -168,3 +186,18 @@ def test_a_question_that_can_not_be_sent_stays(visit: Any, offered: str) -> None
     review.page.get_by_role("button", name="Ask", exact=True).click()
     expect(review.page.get_by_role("alert")).to_contain_text("The server can't be reached.")
     expect(question).to_have_value("Who says so?")
+
+
+def test_a_text_that_nobody_checked_never_looks_checked(visit: Any, desk: Any) -> None:
+    operation = desk.ask()
+    corrected = {"title": "The moon", "text": "# The moon\n\nIt is made of cheese [1].\n"}
+    desk.decide(operation, desk.until_version(operation), "revise", correction=corrected)
+    desk.until_version(operation, 2)
+    page = visit("Wanda").review(operation, 2).page
+    expect(page.locator(".facts .tally")).to_have_attribute("data-state", "bad")
+    expect(page.locator(".facts")).to_contain_text("Not checked: a reviewer's own text")
+    summary = page.locator(".evidence-summary")
+    expect(summary).to_have_attribute("data-state", "bad")
+    expect(summary).to_contain_text(re.compile(r"0 of \d+ checked claims still in it"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("The moon")
+    expect(page.get_by_text("The topic asked for:")).to_be_visible()

@@ -127,11 +127,15 @@ def test_names_of_people_are_text_that_turns_nothing_around(
 
 def test_names_of_files_are_text(visit: Any) -> None:
     page = visit("Rita").open(new="")
-    names = (f"{IMAGE}.exe".replace("/", "_"), "report\u202efdp.exe", "<svg onload=alert(9)>.txt")
+    names = (
+        f"{IMAGE}.exe".replace("/", "_"),
+        "report\u202efdp\u200b.exe",
+        "<svg onload=alert(9)>.txt",
+    )
     files = [{"name": name, "mimeType": "text/plain", "buffer": b"Mills turn."} for name in names]
     page.get_by_label("Choose files, or drop them here").set_input_files(files)
     expect(page.locator(".documents li")).to_contain_text("<svg onload=alert(9)>")
-    expect(page.locator(".document-trouble")).to_contain_text("⟨U+202E⟩")
+    expect(page.locator(".document-trouble")).to_contain_text("⟨U+202E⟩fdp⟨U+200B⟩.exe")
     is_plain_text(page)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 MOST_STOPS = 60
 
@@ -98,3 +99,20 @@ def test_the_first_stop_skips_to_the_content(visit: Any) -> None:
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
+
+
+def test_skipping_to_the_content_leaves_what_is_in_it(visit: Any) -> None:
+    page = visit("Rita").open(new="")
+    page.get_by_label("Topic", exact=True).fill("Tidal mills")
+    letter: FilePayload = {"name": "Letter.txt", "mimeType": "text/plain", "buffer": b"Mills turn."}
+    page.get_by_label("Choose files, or drop them here").set_input_files([letter])
+    document = page.locator(".documents li strong")
+    expect(document).to_have_text("Letter")
+    shown = document.element_handle()
+    page.get_by_role("link", name="Skip to the content").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("#main"))
+    expect(page.get_by_label("Topic", exact=True)).to_have_value("Tidal mills")
+    assert shown.evaluate("element => element.isConnected")

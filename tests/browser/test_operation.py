@@ -63,6 +63,21 @@ def test_the_whole_way_to_publication_is_told_with_its_receipt(
     assert saved.value.suggested_filename == f"{offered}.md"
 
 
+def test_a_published_report_that_could_not_be_had_is_asked_for_again(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    desk.decide(offered, desk.until_version(offered), comment="Well put.")
+    desk.until_state(offered, "published")
+    rita = visit("Rita")
+    rita.context.route("**/report", lambda route: route.abort())
+    published = rita.open(operation=offered).get_by_role("region", name="The published report")
+    expect(published.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    rita.context.unroute_all()
+    published.get_by_role("button", name="Try again").click()
+    expect(published.get_by_role("button", name="Save as Markdown")).to_be_visible()
+    expect(published.get_by_role("alert")).to_have_count(0)
+
+
 def test_what_the_team_did_step_by_step_folds_out(visit: Any, offered: str) -> None:
     page = visit("Rita").open(operation=offered)
     run = page.locator(".run").filter(has_text="researched subtopic 1")

@@ -92,6 +92,9 @@ def test_nobody_is_offered_to_decide_about_their_own_request(visit: Any, offered
     review = rita.review(offered)
     expect(review.decide).to_contain_text("You asked for this yourself")
     expect(review.choice("Approve")).to_have_count(0)
+    review.tab("Ask the fact-checker")
+    expect(review.page.get_by_text("its questions are for those who decide")).to_be_visible()
+    expect(review.page.get_by_label("Ask about this version")).to_have_count(0)
     expect(rita.open().locator(f"a[href*={offered}]")).to_have_count(0)
 
 

@@ -70,3 +70,6 @@ def test_a_person_without_roles_reads_that_they_have_none(visit: Any) -> None:
     page = visit("Mallory").open()
     expect(page.locator(".person summary")).to_contain_text("no role here")
     expect(page.get_by_role("link", name="New request")).to_have_count(0)
+    notice = page.locator("main .notice")
+    expect(notice).to_contain_text("You are signed in as Mallory, who has no role in this app.")
+    expect(notice).to_contain_text("Ask whoever gives out roles in your organisation")

@@ -112,6 +112,14 @@ def test_the_role_is_missing(desk: Any, waiting: tuple[str, dict[str, Any]]) -> 
         assert code_of(desk.decide(*waiting, token=token)) == (403, "not_authorised")
 
 
+def test_what_somebody_without_a_role_sends_is_not_even_read(
+    desk: Any, waiting: tuple[str, dict[str, Any]]
+) -> None:
+    path = PATH.format(waiting[0], 1)
+    answer = desk.host.call("POST", path, desk.requester, content=b"no JSON")
+    assert code_of(answer) == (403, "not_authorised")
+
+
 def test_nobody_decides_about_their_own_request(
     desk: Any, waiting: tuple[str, dict[str, Any]]
 ) -> None:

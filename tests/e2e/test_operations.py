@@ -80,7 +80,7 @@ def test_a_revision_makes_a_second_version_that_inherits_no_approval(desk: Any) 
     assert second["digest"] != first["digest"]
     assert second["origin"] == "revision"
     shown = desk.host.call("GET", f"operations/{operation}/proposals/2", desk.second).json()
-    assert shown["changes"]["lines"]
+    assert shown["changes"]["words"]
     assert shown["decisions"] == []
     assert desk.decide(operation, second).status_code == 200
     desk.until_state(operation, "published")

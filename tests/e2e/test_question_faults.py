@@ -106,13 +106,18 @@ def test_a_question_over_the_budget_fails_and_the_operation_goes_on(
     tight.desk.until_state(tight.operation, "published")
 
 
-def test_a_library_that_is_gone_fails_the_question_and_no_folder_is_named(
+def test_a_library_that_is_away_is_tried_three_times_and_no_folder_is_named(
     later_at: Any,
 ) -> None:
     interview = later_at(COUNTERSIGN_LIBRARY="/nowhere")
-    failed = interview.until_settled(interview.asked())
+    question = interview.asked()
+    for _ in range(6):
+        interview.conversations()
+        interview.host.advance(20)
+    failed = interview.until_settled(question)
     assert failed["status"] == "failed"
-    assert "can't be read" in failed["answer"]
+    assert "several tries" in failed["answer"]
+    assert interview.host.log.read_text().count(f"{question} of {interview.operation} has to") == 3
     assert "nowhere" not in failed["answer"]
     assert interview.desk.operation(interview.operation)["state"] == "awaiting_approval"
 

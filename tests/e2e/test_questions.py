@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from countersign.approvals import questions
-from countersign.consultation import UNSUPPORTED
+from countersign.consultation import UNQUOTED, UNSUPPORTED
 
 
 def code(answer: httpx.Response) -> tuple[int, str]:
@@ -51,11 +51,12 @@ def test_what_was_asked_is_in_the_history_and_decides_nothing(interview: Any) ->
     assert code(interview.ask()) == (409, "already_decided")
 
 
-def test_an_answer_that_no_quote_supports_says_so(interview: Any) -> None:
+def test_an_answer_that_claims_no_support_stands_alone(interview: Any) -> None:
     answer = interview.until_settled(interview.asked("What do quokkas in Portugal eat for lunch?"))
     assert answer["status"] == "answered"
     assert answer["quotes"] == []
-    assert UNSUPPORTED in answer["answer"]
+    assert UNSUPPORTED not in answer["answer"]
+    assert answer["answer"].endswith(UNQUOTED)
 
 
 def test_each_reviewer_has_a_conversation_of_their_own(interview: Any) -> None:

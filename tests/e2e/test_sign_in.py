@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -57,6 +58,21 @@ def test_a_browser_that_the_platform_signed_in_may_look_and_decide(
 def test_roles_count_for_a_browser_as_for_anyone(browse: Browse) -> None:
     answer = browse("Mallory").post("/api/research", headers=OURS, json=REQUEST)
     assert (answer.status_code, answer.json()["code"]) == (403, "not_authorised")
+
+
+@platform
+def test_a_page_that_still_shows_somebody_else_changes_nothing(desk: Any, browse: Browse) -> None:
+    operation_id = desk.ask()
+    before = desk.until_version(operation_id)
+    victor, wanda = (browse(name, "Report.Reviewer") for name in ("Victor", "Wanda"))
+    path = f"/api/operations/{operation_id}/proposals/1/decision"
+    decision = {"decision": "approve", "digest": before["digest"]}
+    of_victor = {PAGE_HEADER: quote(victor.get("/api/me").json()["id"], safe="")}
+    answer = wanda.post(path, headers=of_victor, json=decision)
+    assert (answer.status_code, answer.json()["code"]) == (409, "another_person")
+    assert answer.json()["name"] == "Wanda"
+    assert desk.until_version(operation_id) == before
+    assert victor.post(path, headers=of_victor, json=decision).status_code == 200
 
 
 @platform

@@ -27,17 +27,17 @@ export class Problem extends Error {
  * Call the API.
  *
  * @param {string} path below the API's root, without a slash at its start
- * @param {object} options `json`: a body to send; `bytes`: a raw one; `headers`: more of them;
- *   `signal`: ends the call; `text`: the answer is text and not JSON
+ * @param {object} options `json`: a body to send; `bytes`: a raw one; `by`: who is sending it;
+ *   `headers`: more of them; `signal`: ends the call; `text`: the answer is text and not JSON
  * @returns {Promise<any>} what a 2xx answer holds
  * @throws {Problem} for every other answer, and for none
  */
-export async function call(path, { json, bytes, headers = {}, signal, text = false } = {}) {
+export async function call(path, { json, bytes, by, headers = {}, signal, text = false } = {}) {
   const body = json === undefined ? bytes : JSON.stringify(json);
   const response = await send(path, {
     method: body === undefined ? "GET" : "POST",
     body,
-    headers: { ...identified(), ...typed(json), ...headers },
+    headers: { ...identified(by), ...typed(json), ...headers },
     signal: patient(signal),
     cache: "no-store",
     credentials: "same-origin",
@@ -68,10 +68,15 @@ async function send(path, request) {
   }
 }
 
-function identified() {
+/**
+ * A form of another site can send the platform's cookie along, but can't add our header. It says who
+ * means to change something: tabs share the cookie, and signing in as somebody else in one of them
+ * changes who all of them speak for. The API then refuses with "another_person".
+ */
+function identified(by) {
   const token = pastedToken();
-  // A form of another site can send the platform's cookie along, but can't add this header.
-  return token ? { Authorization: `Bearer ${token}` } : { "X-Countersign": "1" };
+  const ours = { "X-Countersign": by ? encodeURIComponent(by.id) : "1" };
+  return token ? { ...ours, Authorization: `Bearer ${token}` } : ours;
 }
 
 function typed(json) {

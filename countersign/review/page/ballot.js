@@ -1,6 +1,6 @@
 /** The form that a chosen decision is made in: what it means, the words to it, and its sending. */
 
-import { CHOICES } from "./choices.js";
+import { CHOICES, choicesFor } from "./choices.js";
 import { Editor } from "./editor.js";
 import { Drafts, hasWords } from "./drafts.js";
 import { element, fill } from "./element.js";
@@ -74,7 +74,8 @@ export class Ballot {
     const draft = this.#drafts.of(this.#review.version);
     if (!hasWords(draft)) return;
     const choice = draft.text === undefined ? draft.choice : "edit";
-    this.open(choice in CHOICES ? choice : "revise", { focus: false });
+    const offered = choicesFor(this.#review.proposal).some(([name]) => name === choice);
+    this.open(offered ? choice : "revise", { focus: false });
     const here = element("p", { class: "hint" }, "What you typed before is still here.");
     this.element.querySelector(".ballot-means").append(here);
   }

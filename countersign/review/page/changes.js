@@ -1,6 +1,7 @@
 /** What changed since another version, word by word, and who asked for it. */
 
 import { element, fill, foreign, visible } from "./element.js";
+import { newest } from "./newest.js";
 import { problemNotice } from "./problem.js";
 import { readProposal } from "./review.js";
 import { ORIGINS } from "./words.js";
@@ -8,12 +9,16 @@ import { ORIGINS } from "./words.js";
 export class ChangesView {
   #review;
   #signal;
+  #read;
   #body = element("div");
 
   /** @param {import("./review.js").Review} review */
   constructor(review, signal) {
     this.#review = review;
     this.#signal = signal;
+    this.#read = newest(signal, async (reading, since) =>
+      this.#show(await readProposal(review.id, review.version, since, reading)),
+    );
     this.element = element("div", { class: "changes" }, this.#choice(), this.#body);
     this.#show(review.proposal);
   }
@@ -55,9 +60,8 @@ export class ChangesView {
   }
 
   async #compare(since) {
-    const { id, version } = this.#review;
     try {
-      this.#show(await readProposal(id, version, since, this.#signal));
+      await this.#read(since);
     } catch (problem) {
       if (this.#signal.aborted) return;
       fill(this.#body, problemNotice(problem, { retry: () => this.#compare(since) }));
@@ -65,11 +69,9 @@ export class ChangesView {
   }
 }
 
-/** The difference alone: words where the server compared them, else whole lines. */
-export function difference(changes) {
-  const words = changes.words?.length ? inWords(changes.words) : null;
-  const lines = !words && changes.lines?.length ? inLines(changes.lines) : null;
-  return words ?? lines ?? element("p", {}, "The two texts are the same.");
+/** The difference alone. */
+export function difference({ words }) {
+  return words.length ? inWords(words) : element("p", {}, "The two texts are the same.");
 }
 
 function why(changes, evidence, origin) {
@@ -114,18 +116,4 @@ function gap(lines) {
     { class: "gap" },
     lines === 1 ? "one line is unchanged" : `${lines} lines are unchanged`,
   );
-}
-
-function inLines(lines) {
-  const name = (line) => ({ "-": "del", "+": "ins" })[line[0]] ?? "span";
-  const shown = lines.map((line) => {
-    return line.startsWith("@@")
-      ? gapMark()
-      : element(name(line), { class: "line" }, visible(line.slice(1)) || " ");
-  });
-  return element("div", { class: "difference", dir: "auto" }, shown);
-}
-
-function gapMark() {
-  return element("p", { class: "gap" }, "what stands between is unchanged");
 }

@@ -1,4 +1,4 @@
-/** The four ways to decide: what each says beforehand, and what it asks for. */
+/** The ways to decide: what each says beforehand, and what it asks for. */
 
 import { element, foreign, visible } from "./element.js";
 
@@ -13,6 +13,10 @@ import { element, foreign, visible } from "./element.js";
  * @property {(version: number) => string} act what sends it
  * @property {(review: import("./review.js").Review) => Node} before what to know before sending it
  */
+
+/** What follows when the last version that there can be is sent back. */
+export const OWNER_FOLLOWS =
+  "nothing is published, and a person who owns the matter has to take it up.";
 
 /** @type {Record<string, Choice>} */
 export const CHOICES = {
@@ -32,11 +36,13 @@ export const CHOICES = {
     short: "Changes",
     key: "c",
     comment: "What should change?",
-    needs: "Say what should change: the writer gets these words.",
+    needs: "Say what should change: whoever goes on with it gets these words.",
     act: () => "Send it back",
-    before: ({ version }) =>
+    before: ({ version, proposal }) =>
       said(
-        `The team writes version ${version + 1} from your words. It gets a deadline of its own and has to be approved anew; version ${version} can't be approved any more.`,
+        proposal.last
+          ? `Version ${version} is the last one that there can be. Sending it back ends the operation: ${OWNER_FOLLOWS}`
+          : `The team writes version ${version + 1} from your words. It gets a deadline of its own and has to be approved anew; version ${version} can't be approved any more.`,
       ),
   },
   edit: {
@@ -66,6 +72,15 @@ export const CHOICES = {
       ),
   },
 };
+
+/**
+ * The choices that there are about a version: after the last one, no text can be offered any more.
+ *
+ * @returns {[string, Choice][]}
+ */
+export function choicesFor({ last }) {
+  return Object.entries(CHOICES).filter(([name]) => !(last && name === "edit"));
+}
 
 /** What an approval says, in the words that the reviewer answers for. */
 function signature({ me, version, proposal, operation }) {

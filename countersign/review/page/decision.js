@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { Ballot } from "./ballot.js";
 import { difference } from "./changes.js";
 import { listen, tell } from "./channel.js";
-import { CHOICES } from "./choices.js";
+import { choicesFor } from "./choices.js";
 import { countdown } from "./countdown.js";
 import { element, fill } from "./element.js";
 import { button, notice } from "./notice.js";
@@ -96,7 +96,7 @@ export class Decision {
   }
 
   #choices() {
-    const choices = Object.entries(CHOICES).map(([name, { label, short, key }]) =>
+    const choices = choicesFor(this.#review.proposal).map(([name, { label, short, key }]) =>
       button(labels(label, short), () => this.#ballot.open(name), {
         class: `button choice ${name}`,
         "data-choice": name,
@@ -126,7 +126,8 @@ export class Decision {
 
   #done(recorded) {
     this.#recorded = true;
-    fill(this.#bar, receiptElement(recorded, this.#signal));
+    const { last } = this.#review.proposal;
+    fill(this.#bar, receiptElement({ ...recorded, last }, this.#signal));
     this.#bar.tabIndex = -1;
     this.#bar.focus();
     announce("Your decision is recorded.");

@@ -49,7 +49,7 @@ export class Documents {
     return this.#read.map(({ name }) => name);
   }
 
-  /** How many bytes they take in a request's body, of how many there may be. */
+  /** Why they can't go into one request together, which carries only so many bytes; else empty. */
   get fault() {
     const bytes = new Blob([JSON.stringify(this.documents)]).size;
     const most = this.#limits.most_request_bytes;

@@ -11,9 +11,10 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Attributes that could run or load something; only the functions below set them. */
 const GUARDED = /^(on|href$|src|style$|action$|formaction$)/i;
 
-// Control characters, and those that turn the reading direction (Unicode TR #36, section 3.4).
+// Control characters, those that turn the reading direction (Unicode TR #36, section 3.4), and those
+// that take no room. The two joiners (U+200C, U+200D) stay: Persian and emoji are written with them.
 const DECEIVING =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
  * @param {string} name the tag

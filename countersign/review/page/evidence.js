@@ -3,12 +3,28 @@
 import { count, element, external, foreign, icon, visible } from "./element.js";
 import { button } from "./notice.js";
 
-/** How many quotes were found and claims supported, and how many claims are in doubt. */
-export function tally(claims) {
+/**
+ * What the evidence comes to, in two sentences and a note, and whether nothing in it is in doubt.
+ *
+ * @param {object} evidence as the API shows it
+ */
+export function verdictOn({ claims, own_text: ownText }) {
+  const number = (is) => claims.filter(is).length;
+  if (ownText) {
+    const still = `${number(({ used }) => used)} of ${count(claims.length, "checked claim")}`;
+    return {
+      good: false,
+      said: "Not checked: a reviewer's own text",
+      more: `${still} still in it`,
+      note: "not checked",
+    };
+  }
+  const doubtful = number(isDoubtful);
   return {
-    found: claims.filter(({ found }) => found).length,
-    supported: claims.filter(({ supported }) => supported).length,
-    doubtful: claims.filter(isDoubtful).length,
+    good: claims.length > 0 && !doubtful,
+    said: `${number(({ found }) => found)} of ${count(claims.length, "quote")} found`,
+    more: `${number(({ supported }) => supported)} of ${claims.length} supported`,
+    note: doubtful ? `${doubtful} to look at` : count(claims.length, "claim"),
   };
 }
 
@@ -31,7 +47,7 @@ export class Evidence {
     this.element = element(
       "div",
       { class: "evidence" },
-      summary(evidence.claims),
+      summary(evidence),
       note("The fact-checker", evidence.notes),
       note("The writer, on the reviewer's comment", evidence.revision),
       group("Look at these first", items(doubtful), "doubtful"),
@@ -119,15 +135,13 @@ function isDoubtful({ found, supported }) {
   return !found || !supported;
 }
 
-function summary(claims) {
-  const { found, supported, doubtful } = tally(claims);
-  const said = `${found} of ${count(claims.length, "quote")} found, ${supported} supported`;
-  const state = doubtful || !claims.length ? "bad" : "good";
+function summary(evidence) {
+  const { good, said, more } = verdictOn(evidence);
   return element(
     "h2",
-    { class: "evidence-summary", "data-state": state },
-    icon(state === "good" ? "check" : "alert"),
-    said,
+    { class: "evidence-summary", "data-state": good ? "good" : "bad" },
+    icon(good ? "check" : "alert"),
+    `${said}, ${more}`,
   );
 }
 

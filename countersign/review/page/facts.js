@@ -3,7 +3,7 @@
 import { announce } from "./announce.js";
 import { countdown } from "./countdown.js";
 import { count, element, foreign, icon, visible } from "./element.js";
-import { tally } from "./evidence.js";
+import { verdictOn } from "./evidence.js";
 import { button } from "./notice.js";
 import { timeElement } from "./time.js";
 import { ORIGINS, roleName, shortDigest, spelled } from "./words.js";
@@ -64,16 +64,13 @@ function version({ version: number, origin, digest }) {
 }
 
 function evidence({ proposal }, { showEvidence }) {
-  const { claims } = proposal.evidence;
-  const { found, supported, doubtful } = tally(claims);
-  const state = claims.length && !doubtful ? "good" : "bad";
-  const words = `${found} of ${claims.length} quotes found`;
+  const { good, said, more } = verdictOn(proposal.evidence);
   return [
-    button([icon(state === "good" ? "check" : "alert"), words], showEvidence, {
+    button([icon(good ? "check" : "alert"), said], showEvidence, {
       class: "link tally",
-      "data-state": state,
+      "data-state": good ? "good" : "bad",
     }),
-    small(`${supported} of ${claims.length} supported`),
+    small(more),
   ];
 }
 
@@ -87,9 +84,13 @@ function approval({ required_role: role, quorum = 1, decisions }) {
 function cost(usage) {
   if (!usage) return null;
   const share = usage.limit
-    ? `, ${Math.ceil((100 * usage.tokens) / usage.limit)} % of its budget`
+    ? `, ${percent(usage.tokens / usage.limit)} of its budget`
     : "";
   return `${count(usage.tokens, "token")} so far${share}`;
+}
+
+function percent(share) {
+  return share < 0.01 ? "less than 1 %" : `${Math.round(100 * share)} %`;
 }
 
 function small(...content) {

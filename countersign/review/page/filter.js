@@ -1,8 +1,8 @@
-/** Narrow a list down by words, role and kind, among the rows that are here. */
+/** Narrow a list down by words and role, among the rows that are here. */
 
 import { element, fill } from "./element.js";
 import { field } from "./notice.js";
-import { roleName, spelled } from "./words.js";
+import { roleName } from "./words.js";
 
 export class RowFilter {
   #words = element("input", {
@@ -12,7 +12,6 @@ export class RowFilter {
     autocomplete: "off",
   });
   #role = element("select", { id: "filter-role" });
-  #kind = element("select", { id: "filter-kind" });
   #changed;
 
   /** @param {() => void} changed called when the filter lets other rows through */
@@ -20,22 +19,20 @@ export class RowFilter {
     this.#changed = changed;
     this.#words.addEventListener("input", changed);
     this.#role.addEventListener("change", changed);
-    this.#kind.addEventListener("change", changed);
     this.element = element(
       "search",
       { class: "filter", hidden: true },
       field("Filter", this.#words),
       field("Role", this.#role),
-      field("Kind", this.#kind),
     );
   }
 
   get active() {
-    return Boolean(this.#words.value.trim() || this.#role.value || this.#kind.value);
+    return Boolean(this.#words.value.trim() || this.#role.value);
   }
 
   clear() {
-    for (const field of [this.#words, this.#role, this.#kind]) field.value = "";
+    for (const field of [this.#words, this.#role]) field.value = "";
     this.#changed();
   }
 
@@ -46,12 +43,6 @@ export class RowFilter {
     offer(
       this.#role,
       rows.map((row) => row.required_role),
-      roleName,
-    );
-    offer(
-      this.#kind,
-      rows.map((row) => row.kind),
-      spelled,
     );
     const words = this.#words.value.trim().toLowerCase().split(/\s+/);
     return rows.filter((row) => this.#fits(row, words));
@@ -60,16 +51,16 @@ export class RowFilter {
   #fits(row, words) {
     const text = `${row.title} ${row.requester}`.toLowerCase();
     const role = !this.#role.value || row.required_role === this.#role.value;
-    const kind = !this.#kind.value || row.kind === this.#kind.value;
-    return role && kind && words.every((word) => text.includes(word));
+    return role && words.every((word) => text.includes(word));
   }
 }
 
-/** Offer each value once; with a single one there is nothing to choose. */
-function offer(select, values, name) {
+/** Offer each role once; with a single one there is nothing to choose. */
+function offer(select, roles) {
   const chosen = select.value;
-  const offered = [...new Set(values.filter(Boolean))].sort();
-  const option = (value) => element("option", { value, selected: value === chosen }, name(value));
+  const offered = [...new Set(roles.filter(Boolean))].sort();
+  const option = (role) =>
+    element("option", { value: role, selected: role === chosen }, roleName(role));
   fill(select, element("option", { value: "" }, "Any"), offered.map(option));
   select.parentElement.hidden = offered.length < 2;
 }

@@ -6,7 +6,8 @@ import { element, foreign, icon, within } from "./element.js";
  * @param {import("./review.js").Review} review
  * @param {HTMLElement} facts what to know before reading
  */
-export function headingElement({ operation, id, version }, facts) {
+export function headingElement({ operation, proposal, id, version }, facts) {
+  const { title } = proposal.content;
   return element(
     "header",
     { class: "proposal-head" },
@@ -19,9 +20,11 @@ export function headingElement({ operation, id, version }, facts) {
     element(
       "div",
       { class: "title-line" },
-      element("h1", {}, foreign(operation.title)),
+      element("h1", {}, foreign(title)),
       versions(id, version, operation.proposal?.version ?? version),
     ),
+    title !== operation.title &&
+      element("p", { class: "small" }, "The topic asked for: ", foreign(operation.title)),
     facts,
   );
 }

@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { listen } from "./channel.js";
-import { element, fill, within } from "./element.js";
+import { element, fill, foreign, within } from "./element.js";
 import { RowFilter } from "./filter.js";
 import { button, notice } from "./notice.js";
 import { problemNotice } from "./problem.js";
@@ -33,7 +33,12 @@ export async function inboxView({ query, me, signal }) {
   const mayDecide = me.may?.decide;
   const chosen = listIn(query, mayDecide);
   const list = new List(chosen, { me, signal });
-  await list.load();
+  try {
+    await list.load();
+  } catch (problem) {
+    if (problem.code !== "not_authorised") throw problem;
+    return { title: "No role here", place: "inbox", content: [noRole(me)] };
+  }
   watch(() => list.refresh(), { every: () => LOOK_SECONDS, signal });
   listen("decided", () => list.refresh(), signal);
   useShortcuts(
@@ -98,6 +103,15 @@ class List {
     return { rows: answer[path], cursor: answer.cursor };
   }
 
+  async #loadMore() {
+    try {
+      await this.load();
+    } catch (problem) {
+      if (this.#signal.aborted) return;
+      fill(this.#below, problemNotice(problem, { retry: () => this.#loadMore() }));
+    }
+  }
+
   #show() {
     const focused = document.activeElement?.closest?.(".row-title a")?.href;
     const shown = this.#filter.of(this.#rows);
@@ -123,18 +137,23 @@ class List {
 
   #more() {
     if (!this.#cursor) return null;
-    const more = button("Show more", async () => {
+    const more = button("Show more", () => {
       more.disabled = true;
-      try {
-        await this.load();
-      } catch (problem) {
-        fill(this.#below, problemNotice(problem, { retry: () => this.load() }));
-      }
+      return this.#loadMore();
     });
     const note =
       this.#filter.active && ` The filter looks at the ${this.#rows.length} rows that are here.`;
     return element("p", {}, more, note);
   }
+}
+
+/** Whoever the sign-in lets in without a role can read none of the lists. */
+function noRole(me) {
+  return notice(
+    "info",
+    ["You are signed in as ", foreign(me.name), ", who has no role in this app."],
+    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; or auditor, to read along. Then sign out and in again.",
+  );
 }
 
 function emptyNotice(chosen, me) {
@@ -177,6 +196,7 @@ function nameOf(list) {
 
 function listIn(query, mayDecide) {
   const asked = query.get("list");
-  if (asked in STATES || asked === "all" || (asked === "waiting" && mayDecide)) return asked;
+  if (Object.hasOwn(STATES, asked) || asked === "all" || (asked === "waiting" && mayDecide))
+    return asked;
   return mayDecide ? "waiting" : "all";
 }

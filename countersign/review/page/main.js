@@ -22,6 +22,7 @@ const SLOW_MILLISECONDS = 200;
 
 const main = document.getElementById("main");
 let shown = new AbortController();
+let place = "";
 
 function viewFor(query) {
   if (query.has("new")) return requestView;
@@ -33,6 +34,7 @@ function viewFor(query) {
 async function show({ focus = true } = {}) {
   shown.abort();
   shown = new AbortController();
+  place = here();
   const { signal } = shown;
   const slow = setTimeout(
     () => fill(main, element("p", { class: "waiting" }, "Loading…")),
@@ -75,6 +77,11 @@ function troubled(problem) {
   return { title: "This can't be shown", content };
 }
 
+/** What says what is shown; a link within the view changes only what stands after the #. */
+function here() {
+  return location.pathname + location.search;
+}
+
 /** Go to another address of the page without loading it anew. */
 function go(target) {
   history.pushState(null, "", target);
@@ -94,7 +101,7 @@ function follow(event) {
 }
 
 document.addEventListener("click", follow);
-addEventListener("popstate", () => show());
+addEventListener("popstate", () => here() === place || show());
 listen("signed-in", () => main.querySelector(".sign-in") && show(), new AbortController().signal);
 dropOldDrafts();
 show({ focus: false });

@@ -5,6 +5,7 @@ import { call, operationPath } from "./api.js";
 import { listen } from "./channel.js";
 import { countdown } from "./countdown.js";
 import { address, count, element, fill, foreign, icon, visible, within } from "./element.js";
+import { newest } from "./newest.js";
 import { notice } from "./notice.js";
 import { publishedElement, receiptElement } from "./published.js";
 import { requesterId } from "./review.js";
@@ -22,6 +23,7 @@ const KINDS = { published: "good", rejected: "bad", failed: "bad", write_unknown
 export async function operationView({ query, me, signal, go }) {
   const view = new OperationView(query.get("operation"), me, signal);
   await view.look();
+  view.follow();
   useShortcuts({ i: () => go(address()) }, signal);
   return { title: view.title, name: "operation", content: view.content };
 }
@@ -32,6 +34,8 @@ class OperationView {
   #signal;
   #operation;
   #told = "";
+  /** Read the operation, and show what is new. */
+  look;
   #head = element("header", { class: "operation-head" });
   #status = element("div", { class: "status" });
   #result = element("div", { class: "result" });
@@ -42,8 +46,7 @@ class OperationView {
     this.#id = id;
     this.#me = me;
     this.#signal = signal;
-    watch(() => this.look(), { every: () => this.#seconds(), signal });
-    listen("decided", ({ operation }) => operation === id && this.look(), signal);
+    this.look = newest(signal, (reading) => this.#look(reading));
     const side = element("div", { class: "operation-side" }, this.#withdraw, this.#history);
     const body = element(
       "div",
@@ -58,12 +61,18 @@ class OperationView {
     return this.#operation.title;
   }
 
-  /** Read the operation, and show what is new. */
-  async look() {
-    const operation = await call(operationPath(this.#id), { signal: this.#signal });
+  /** Look again from now on, from time to time and when somebody decides. */
+  follow() {
+    const signal = this.#signal;
+    watch(this.look, { every: () => this.#seconds(), signal });
+    listen("decided", ({ operation }) => operation === this.#id && this.look(), signal);
+  }
+
+  async #look(signal) {
+    const operation = await call(operationPath(this.#id), { signal });
     const told = JSON.stringify([operation.updated_at, operation.state, operation.usage]);
     if (told === this.#told) return;
-    const history = await call(operationPath(this.#id, "/history"), { signal: this.#signal });
+    const history = await call(operationPath(this.#id, "/history"), { signal });
     const before = this.#operation;
     this.#operation = operation;
     await this.#show(operation, history);

@@ -22,7 +22,10 @@ const PLAIN = {
   another_person: ({ name }) => ({
     final: true,
     say: ["You are signed in as ", foreign(name), " now, in another tab."],
-    next: ["Nothing was sent. Load this page again to go on as that person.", reload("Load again")],
+    next: [
+      "Nothing was recorded. Load this page again to go on as that person.",
+      reload("Load again"),
+    ],
   }),
   not_authorised: ({ needs }) => ({
     final: true,
@@ -124,6 +127,10 @@ const PLAIN = {
   internal: () => ({
     say: "Something unforeseen went wrong on the server.",
     next: [`${KEPT} Trying again is safe: the same decision is never recorded twice.`],
+  }),
+  busy: () => ({
+    say: "Other files are being read at the moment.",
+    next: ["Send this one again in a few seconds."],
   }),
   unsupported_type: ({ suffixes }) => ({
     final: true,

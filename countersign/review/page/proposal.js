@@ -5,7 +5,7 @@ import { ChangesView } from "./changes.js";
 import { CHOICES } from "./choices.js";
 import { Decision } from "./decision.js";
 import { address, element, fill, visible } from "./element.js";
-import { Evidence, tally } from "./evidence.js";
+import { Evidence, verdictOn } from "./evidence.js";
 import { factsElement } from "./facts.js";
 import { headingElement } from "./heading.js";
 import { Questions } from "./questions.js";
@@ -25,7 +25,7 @@ export async function proposalView({ query, me, signal, go }) {
   const review = await readReview(query.get("operation"), version, me, signal);
   const view = new ProposalView(review, signal);
   useShortcuts(view.shortcuts(go), signal);
-  const title = `Version ${version} of ${review.operation.title}`;
+  const title = `Version ${version} of ${review.proposal.content.title}`;
   return { title, name: "proposal", content: view.content };
 }
 
@@ -110,9 +110,8 @@ class ProposalView {
   }
 
   #besideTabs() {
-    const { claims } = this.#review.proposal.evidence;
-    const { doubtful } = tally(claims);
-    const note = doubtful ? `${doubtful} to look at` : `${claims.length} claims`;
+    const { evidence } = this.#review.proposal;
+    const note = verdictOn(evidence).note;
     return tabs("What stands behind it", [
       { id: "evidence", label: "Evidence", note, content: this.#evidence.element },
       { id: "questions", label: "Ask the fact-checker", content: this.#questions.element },
@@ -145,6 +144,7 @@ class ProposalView {
     this.#facts.replaceWith(facts);
     this.#facts = facts;
     this.#decision.update(after);
+    this.#questions.update(after);
     this.#watching.plan();
     if (before.proposal.status !== after.proposal.status)
       announce(`This version is ${after.proposal.status} now.`);

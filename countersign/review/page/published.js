@@ -1,7 +1,7 @@
 /** The published report and the receipt for it. */
 
 import { call, operationPath, Problem, proposalPath } from "./api.js";
-import { element, external, foreign, isWeb, visible } from "./element.js";
+import { element, external, fill, foreign, isWeb, visible } from "./element.js";
 import { button } from "./notice.js";
 import { problemNotice } from "./problem.js";
 import { reportElement } from "./report.js";
@@ -15,21 +15,27 @@ import { spelled } from "./words.js";
  * its destination shows up here.
  */
 export async function publishedElement(operation, signal) {
+  const section = element("section", { class: "card", "aria-labelledby": "published-title" });
+  await load(section, operation, signal);
+  return section;
+}
+
+async function load(section, operation, signal) {
   const { operation_id: id, proposal } = operation;
   const [text, approved] = await Promise.all([
     call(operationPath(id, "/report"), { signal, text: true }).catch(passed),
     call(proposalPath(id, proposal.version), { signal }).catch(passed),
   ]);
-  return element(
-    "section",
-    { class: "card", "aria-labelledby": "published-title" },
+  const retry = () => load(section, operation, signal);
+  fill(
+    section,
     element(
       "div",
       { class: "card-head" },
       element("h2", { id: "published-title" }, "The published report"),
       saving(text, id),
     ),
-    text instanceof Problem && problemNotice(text),
+    text instanceof Problem && problemNotice(text, { retry }),
     shown(text, approved),
   );
 }

@@ -5,38 +5,55 @@ import { call, proposalPath } from "./api.js";
 import { element, fill, foreign, visible } from "./element.js";
 import { passageElement, sourceElement } from "./evidence.js";
 import { forget, keep, kept } from "./keep.js";
+import { newest } from "./newest.js";
 import { notice } from "./notice.js";
 import { problemNotice } from "./problem.js";
+import { mayNotAsk } from "./standing.js";
 import { timeElement } from "./time.js";
 import { watch } from "./watch.js";
 
 const WAITING_SECONDS = 3;
-const LONGEST_QUESTION = 1000;
+/** Characters, as many as the API takes. */
+const LONGEST_QUESTION = 2000;
 
 export class Questions {
   #path;
+  #me;
   #signal;
+  #read;
   #draft;
   #known = [];
   #looking;
+  #asking = element("div");
   #list = element("ol", { class: "questions" });
   #trouble = element("div");
   #field = element("textarea", { id: "question", rows: 3, maxlength: LONGEST_QUESTION });
   #send = element("button", { class: "button" }, "Ask");
 
   /** @param {import("./review.js").Review} review */
-  constructor({ id, version, me }, signal) {
+  constructor(review, signal) {
+    const { id, version, me } = review;
+    this.#me = me;
     this.#path = proposalPath(id, version, "/questions");
     this.#signal = signal;
     this.#draft = `question:${me.id}:${id}:${version}`;
     this.#field.value = kept(this.#draft) ?? "";
     this.#field.addEventListener("input", () => keep(this.#draft, this.#field.value));
-    this.element = element("div", {}, this.#list, this.#form());
+    this.#read = newest(signal, (reading) => this.#readNow(reading));
+    this.element = element("div", {}, this.#list, this.#asking);
+    this.update(review);
     this.#looking = watch(() => this.#read(), {
       every: () => (this.#waits() ? WAITING_SECONDS : 0),
       signal,
     });
     this.#read().catch((problem) => signal.aborted || this.#refused(problem));
+  }
+
+  /** Offer the form to whoever may ask as things stand now; what is being typed stays. */
+  update(review) {
+    const why = mayNotAsk(review);
+    if (why) fill(this.#asking, element("p", { class: "hint" }, why), this.#trouble);
+    else if (!this.#asking.contains(this.#field)) fill(this.#asking, this.#form());
   }
 
   focus() {
@@ -69,7 +86,7 @@ export class Questions {
     this.#send.disabled = true;
     fill(this.#trouble);
     try {
-      await call(this.#path, { json: { question }, signal: this.#signal });
+      await call(this.#path, { json: { question }, by: this.#me, signal: this.#signal });
       this.#field.value = "";
       forget(this.#draft);
       announce("Your question was sent.");
@@ -81,9 +98,10 @@ export class Questions {
     }
   }
 
-  async #read() {
+  async #readNow(signal) {
+    const { questions } = await call(this.#path, { signal });
     const waited = this.#waits();
-    this.#known = (await call(this.#path, { signal: this.#signal })).questions;
+    this.#known = questions;
     fill(this.#list, this.#known.length ? this.#known.map(questionElement) : nothingYet());
     if (waited && !this.#waits()) announce("The fact-checker has answered.");
     if (!waited && this.#waits()) this.#looking.plan();

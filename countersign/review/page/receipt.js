@@ -1,6 +1,7 @@
 /** The answer to a recorded decision: what stands, what follows, and what waits next. */
 
 import { call } from "./api.js";
+import { OWNER_FOLLOWS } from "./choices.js";
 import { element, fill, foreign, within } from "./element.js";
 import { notice } from "./notice.js";
 import { timeElement, exactTime } from "./time.js";
@@ -12,9 +13,10 @@ const FOLLOWS = {
   rejected: "The operation ends, and nothing is published.",
   superseded: "The next version is being made. It waits for a decision of its own.",
 };
+const LAST = `The operation ends: ${OWNER_FOLLOWS}`;
 
-/** @param {import("./verdict.js").Recorded} recorded */
-export function receiptElement({ receipt, delivery, status }, signal) {
+/** @param {import("./verdict.js").Recorded & {last: boolean}} recorded `last`: no version can follow */
+export function receiptElement({ receipt, delivery, status, last }, signal) {
   const next = element("div", { class: "next" });
   nextInInbox(receipt.operation_id, signal).then((link) => fill(next, link));
   return element(
@@ -34,7 +36,7 @@ export function receiptElement({ receipt, delivery, status }, signal) {
           timeElement(receipt.at, exactTime),
           `, entry ${receipt.sequence} of the ledger. `,
         ),
-        FOLLOWS[status] ?? "",
+        last && status === "superseded" ? LAST : (FOLLOWS[status] ?? ""),
         delivery === "pending"
           ? " The team has not been told yet. Your decision stands all the same, and they hear of it within a minute or two."
           : "",

@@ -6,7 +6,6 @@ import { address, count, element, fill, foreign, within } from "./element.js";
 import { forget, keep, kept } from "./keep.js";
 import { button, field, notice } from "./notice.js";
 import { problemNotice } from "./problem.js";
-import { stillBe } from "./session.js";
 import { useShortcuts } from "./shortcuts.js";
 import { Terms } from "./terms.js";
 
@@ -156,9 +155,9 @@ class RequestForm {
     this.#busy(true);
     this.#keep();
     try {
-      await stillBe(this.#me);
       const headers = { "Idempotency-Key": this.#draft.key };
-      const { operation_id: operation } = await call("research", { json: this.#body(), headers });
+      const sent = { json: this.#body(), by: this.#me, headers };
+      const { operation_id: operation } = await call("research", sent);
       forget(this.#name);
       await this.#go(address({ operation }));
     } catch (problem) {

@@ -1,7 +1,7 @@
 /** All that is known about one version while somebody reviews it. */
 
 import { call, operationPath, proposalPath } from "./api.js";
-import { see } from "./seen.js";
+import { see, seenBefore } from "./seen.js";
 
 /**
  * @typedef {object} Review
@@ -16,11 +16,12 @@ import { see } from "./seen.js";
 
 /** @returns {Promise<Review>} */
 export async function readReview(id, version, me, signal) {
-  const seen = see(me.id, id, version);
+  const seen = seenBefore(me.id, id, version);
   const [facts, proposal] = await Promise.all([
     readFacts(id, signal),
     readProposal(id, version, seen, signal),
   ]);
+  see(me.id, id, version);
   return { id, version, me, seen, proposal, ...facts };
 }
 
@@ -58,6 +59,12 @@ async function readFacts(id, signal) {
 /** The id of the person who asked for the operation. */
 export function requesterId(events) {
   return events[0]?.actor?.id;
+}
+
+/** The roles whose people are asked to decide, at first or when nobody did in time. */
+export function rolesAsked(events) {
+  const { reviewer_role: reviewers, escalation_role: escalation } = events[0]?.data.policy ?? {};
+  return [...new Set([reviewers, escalation])].filter(Boolean);
 }
 
 /** The recorded decisions about a version, the first one first. */

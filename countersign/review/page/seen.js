@@ -2,16 +2,20 @@
 
 import { keep, kept } from "./keep.js";
 
-/**
- * Note that a version is being looked at.
- *
- * @returns {number|null} the version seen before this one; the same answer on every reload
- */
-export function see(person, operation, version) {
-  const name = `seen:${person}:${operation}`;
-  const last = kept(name);
+/** @returns {number|null} the version seen before this one; the same answer on every reload */
+export function seenBefore(person, operation, version) {
+  const last = kept(nameOf(person, operation));
   if (last && version <= last.version) return version === last.version ? last.before : null;
-  const before = last?.version ?? null;
-  keep(name, { version, before });
-  return before;
+  return last?.version ?? null;
+}
+
+/** Note that a version was shown. */
+export function see(person, operation, version) {
+  const name = nameOf(person, operation);
+  const last = kept(name);
+  if (!last || version > last.version) keep(name, { version, before: last?.version ?? null });
+}
+
+function nameOf(person, operation) {
+  return `seen:${person}:${operation}`;
 }

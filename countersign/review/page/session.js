@@ -12,7 +12,7 @@
  * Whoever the sign-in says it is, only `/api/me` counts, which checks the token like any other call.
  */
 
-import { call, Problem } from "./api.js";
+import { call } from "./api.js";
 import { address } from "./element.js";
 import { dropToken, pastedToken } from "./token.js";
 
@@ -34,17 +34,6 @@ export async function whoAmI() {
     if (error.code === "unauthenticated") return null;
     throw error;
   }
-}
-
-/**
- * Make sure that the next call comes from this person: tabs share the platform's cookie, so signing
- * in as somebody else in another tab changes who this tab speaks for.
- *
- * @throws {Problem} "another_person", or that nobody is signed in
- */
-export async function stillBe(person) {
-  const { id, name } = await call("me");
-  if (id !== person.id) throw new Problem(0, "another_person", "", { name });
 }
 
 /** @returns {Promise<{label: string, url: string}|null>} the host's own sign-in, if it has one */

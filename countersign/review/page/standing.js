@@ -1,9 +1,10 @@
 /** Where a version stands, and whether the reader may decide about it. */
 
+import { OWNER_FOLLOWS } from "./choices.js";
 import { foreign, visible, within } from "./element.js";
-import { decisionsAbout, isOwnCorrection, ownDecision, requesterId } from "./review.js";
+import { decisionsAbout, isOwnCorrection, ownDecision, requesterId, rolesAsked } from "./review.js";
 import { timeElement } from "./time.js";
-import { decided, roleName } from "./words.js";
+import { decided, ENDS, roleName, stateName } from "./words.js";
 
 /**
  * @param {import("./review.js").Review} review
@@ -38,6 +39,17 @@ function own(review) {
   return null;
 }
 
+/** Why a person can't ask the fact-checker about a version, in a sentence; empty if they can. */
+export function mayNotAsk({ me, operation, proposal, events }) {
+  if (proposal.status !== "pending" || operation.outcome)
+    return "Questions are answered as long as this version waits for a decision.";
+  if (requesterId(events) === me.id)
+    return "You asked for this yourself: its questions are for those who decide about it.";
+  const roles = rolesAsked(events);
+  if (roles.some((role) => me.roles.includes(role))) return "";
+  return `Asking the fact-checker needs the role ${roles.map(roleName).join(" or ")}.`;
+}
+
 function decidedAlready({ proposal }, { at }) {
   const approvals = proposal.decisions.filter(({ decision }) => decision === "approve").length;
   const missing = Math.max(1, (proposal.quorum ?? 1) - approvals);
@@ -53,8 +65,9 @@ function correctorsNote(review) {
 
 const ENDED = {
   approved: (review) => {
-    const published = review.operation.state === "published";
-    const next = published ? "It is published." : "It is being published.";
+    const { state } = review.operation;
+    if (Object.hasOwn(ENDS, state) && state !== "published") return cameToNothing(review);
+    const next = state === "published" ? "It is published." : "It is being published.";
     return shut(
       "good",
       by(review, "approve"),
@@ -73,6 +86,18 @@ const ENDED = {
   withdrawn: (review) =>
     shut("info", "The requester took the request back.", toOperation(review, "See the history")),
 };
+
+/** An approval is no promise: its requester can still withdraw, and writing can fail. */
+function cameToNothing(review) {
+  const { state, outcome } = review.operation;
+  return shut(
+    "warn",
+    by(review, "approve"),
+    `${stateName(state)}: ${ENDS[state]} `,
+    outcome?.reason && foreign(outcome.reason),
+    toOperation(review, "See the history"),
+  );
+}
 
 /** A deadline passes before anybody records what follows from it. */
 function afterExpiry(review) {
@@ -125,6 +150,12 @@ function newest(review) {
     return within({ operation: review.id, version: newer }, `Open version ${newer}`, {
       class: "button primary",
     });
+  }
+  if (review.proposal.last) {
+    return [
+      `It was the last one, so the operation ends: ${OWNER_FOLLOWS}`,
+      toOperation(review, "See the history"),
+    ];
   }
   return [
     "The next version is being made; it will be linked here.",

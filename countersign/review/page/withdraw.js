@@ -5,7 +5,6 @@ import { call, operationPath } from "./api.js";
 import { element, fill } from "./element.js";
 import { button } from "./notice.js";
 import { problemNotice } from "./problem.js";
-import { stillBe } from "./session.js";
 
 /**
  * @param {string} operation
@@ -21,8 +20,8 @@ export function withdrawElement(operation, me, withdrawn) {
     send.disabled = true;
     fill(trouble);
     try {
-      await stillBe(me);
-      await call(operationPath(operation, "/withdraw"), { json: { reason: reason.value.trim() } });
+      const json = { reason: reason.value.trim() };
+      await call(operationPath(operation, "/withdraw"), { json, by: me });
       announce("The request was taken back.");
       withdrawn();
     } catch (problem) {

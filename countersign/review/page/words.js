@@ -63,14 +63,12 @@ const ROLES = {
   "Report.Reviewer": "report reviewer",
   "Report.Escalation": "report escalation",
   "Research.Requester": "requester",
-  "Purchase.Requester": "purchase requester",
-  "Purchase.Approver": "purchase approver",
   Auditor: "auditor",
 };
 
 /** A role as people say it; one that is not ours is shown as it is. */
 export function roleName(role) {
-  return ROLES[role] ?? visible(role);
+  return Object.hasOwn(ROLES, role) ? ROLES[role] : visible(role);
 }
 
 export function stateName(state) {

@@ -16,7 +16,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.consultation import UNSUPPORTED, Consultations, Reply
+from countersign.consultation import UNQUOTED, UNSUPPORTED, Consultations, Reply
 from countersign.content import ReportContent
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.investigation import Investigation
@@ -186,19 +186,19 @@ async def test_every_quote_is_looked_up_in_the_source_it_names(
     assert unknown.source is None
 
 
-@pytest.mark.parametrize(
-    "quotes",
-    [
-        [],
-        [{"quote": "The model's own words, which stand nowhere.", "source": "doc-1"}],
-    ],
-)
-async def test_an_answer_without_a_quote_that_stands_says_so(
-    hearing: Hearing, provider: Any, quotes: list[Any]
+async def test_an_answer_of_whose_quotes_none_stands_says_so(
+    hearing: Hearing, provider: Any
 ) -> None:
-    provider.fills_in(answer="Trust me.", quotes=quotes)
+    invented = [{"quote": "The model's own words, which stand nowhere.", "source": "doc-1"}]
+    provider.fills_in(answer="Trust me.", quotes=invented)
     reply = await hearing.answered("How do they tell?")
     assert reply.answer == f"Trust me.\n\n{UNSUPPORTED}"
+
+
+async def test_an_answer_without_a_quote_says_so(hearing: Hearing, provider: Any) -> None:
+    provider.fills_in(answer="The sources don't say.", quotes=[])
+    reply = await hearing.answered("How do they tell?")
+    assert reply.answer == f"The sources don't say.\n\n{UNQUOTED}"
 
 
 async def test_an_answer_that_is_stored_is_never_paid_for_again(

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from countersign.approvals import rules
-from countersign.approvals.events import NoticeClaimed, NoticeInDoubt, NoticeSent, OperationStarted
+from countersign.approvals.events import (
+    Event,
+    NoticeClaimed,
+    NoticeInDoubt,
+    NoticeSent,
+    OperationStarted,
+)
+from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
@@ -18,9 +25,10 @@ from countersign.notices.addresses import Address, read_addresses
 from countersign.notices.apprise import AppriseChannels
 from countersign.notices.channels import Delivery
 from countersign.notices.message import Message
-from countersign.notices.notifier import Notifier
+from countersign.notices.notifier import PAUSES, Notifier
 from countersign.operations import Changed, Operations, Rule
 from countersign.roles import ESCALATION, REVIEWER
+from countersign.stores.errors import StoreError
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 from testbed.listener import Listener
@@ -171,6 +179,49 @@ async def test_what_a_dead_sender_left_is_in_doubt_and_never_sent_again(
         await office.notifier(everybody=listener.url).notify("home", "o-1")
     assert len(listener.bodies) == (0 if dies_before else 1)
     assert [type(each) for each in await office.recorded()] == [NoticeClaimed, NoticeInDoubt]
+
+
+class AwayLedger(SqliteLedger):
+    """A ledger that is away for some of its appends, counted from when it is told so."""
+
+    appends = 0
+    away: range = range(0)
+
+    async def append(
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+    ) -> list[Row]:
+        self.appends += 1
+        if self.appends in self.away:
+            raise StoreError("it is away")
+        return await super().append(tenant, operation_id, expected_sequence, events)
+
+
+@pytest.mark.parametrize("first", [1, 2])  # the claim, and the result
+async def test_a_ledger_that_is_away_for_a_while_costs_neither_the_notice_nor_its_result(
+    office: Office, tmp_path: Path, listener: Listener, first: int
+) -> None:
+    ledger = AwayLedger(tmp_path / "countersign.db")
+    ledger.away = range(first, first + len(PAUSES))
+    office.operations = Operations(ledger, office.operations.index, office.operations.clock)
+    addresses = read_addresses({"COUNTERSIGN_NOTIFY": listener.url})
+    notifier = Notifier(
+        office.operations, AppriseChannels(), addresses, None, pauses=[0.0] * len(PAUSES)
+    )
+    await notifier.notify("home", "o-1")
+    assert len(listener.bodies) == 1
+    assert [type(each) for each in await office.recorded()] == [NoticeClaimed, NoticeSent]
+
+
+async def test_a_ledger_that_stays_away_is_given_up(office: Office, tmp_path: Path) -> None:
+    ledger = AwayLedger(tmp_path / "countersign.db")
+    ledger.away = range(1, 100)
+    operations = Operations(ledger, office.operations.index, office.operations.clock)
+    addresses = read_addresses({"COUNTERSIGN_NOTIFY": "json://127.0.0.1:1"})
+    with pytest.raises(StoreError):
+        await Notifier(operations, AppriseChannels(), addresses, None, pauses=[0.0] * 2).notify(
+            "home", "o-1"
+        )
+    assert ledger.appends == 3
 
 
 async def test_an_operation_that_does_not_exist_is_nothing_to_tell(office: Office) -> None:

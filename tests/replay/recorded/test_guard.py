@@ -65,9 +65,9 @@ OTHER_CONVERSATION = (
 )
 PAUSE_BEFORE = (
     orchestrators.questions,
-    "            # How this ends says nothing",
-    "            yield context.create_timer(context.current_utc_datetime + PAUSE)\n"
-    "            # How this ends says nothing",
+    "        # How this ends says nothing",
+    "        yield context.create_timer(context.current_utc_datetime + PAUSE)\n"
+    "        # How this ends says nothing",
 )
 BREAKS = {
     "an activity is renamed": RENAMED,

@@ -12,29 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countersign.review.changes import (
-    MOST_LINES,
-    MOST_LINES_OF_WORDS,
-    changed_lines,
-    changed_words,
-)
+from countersign.review.changes import MOST_LINES_OF_WORDS, changed_words
 
 
 def test_equal_texts_have_no_changes() -> None:
-    assert changed_lines("a\nb\n", "a\nb\n") == []
     assert changed_words("a\nb\n", "a\nb\n") == []
-
-
-def test_changes_show_what_went_and_what_came() -> None:
-    lines = changed_lines("same\nold\n", "same\nnew\n")
-    assert "-old" in lines
-    assert "+new" in lines
-    assert " same" in lines
-
-
-def test_texts_too_long_to_compare_are_said_to_differ() -> None:
-    [sentence] = changed_lines("a\n" * (MOST_LINES + 1), "b\n")
-    assert "differ" in sentence
 
 
 def test_a_changed_word_is_shown_within_its_line() -> None:
@@ -150,7 +132,6 @@ LARGE = {
 def test_large_texts_are_compared_in_seconds(what: str) -> None:
     before, after = LARGE[what]
     begun = time.perf_counter()
-    changed_lines(before, after)
     pieces = changed_words(before, after)
     assert time.perf_counter() - begun < 10
     assert rebuilt(pieces, before, "removed") == before

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from typing import get_args
 
 import pytest
 
 from countersign.approvals import rules
-from countersign.approvals.events import OperationStarted
+from countersign.approvals.events import OperationClosed, OperationStarted, Outcome
 from countersign.approvals.operation import Operation, begin, evolve
-from countersign.approvals.person import Actor, Person
+from countersign.approvals.person import SYSTEM, Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.approvals.standing import due_notice
+from countersign.approvals.standing import REASONS, due_notice
+from countersign.consequences import CONSEQUENCES
 from countersign.notices.message import Message, message_about, tame
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
@@ -81,7 +84,7 @@ def test_a_new_proposal_says_what_is_asked_by_whom_until_when_and_where() -> Non
         "Asked for by Rita",
         "Version 1, digest 0f0f0f0f0f0f",
         "Decide before 2026-03-02 09:00 UTC",
-        "If it is approved, exactly this text is published. If nobody decides, nothing is.",
+        "On approval: The report is published, once, exactly as shown. Otherwise nothing is.",
         "https://reports.example/api/review?operation=research-1&version=1",
     ]
 
@@ -138,6 +141,41 @@ def test_a_withdrawal_tells_reviewers_that_nothing_is_left_to_do() -> None:
     assert message.subject == "Withdrawn: “Tides”"
     assert "Withdrawn by its requester on 2026-03-01 09:00 UTC" in message.lines
     assert "private" not in message.text
+
+
+def ended_as(outcome: Outcome, reason: str = "") -> Message:
+    story = Story().open()
+    closed = OperationClosed(at=story.now, actor=SYSTEM, outcome=outcome, reason=reason)
+    story.operation = replace(story.operation, closed=closed)
+    return story.says()
+
+
+@pytest.mark.parametrize("outcome", get_args(Outcome))
+def test_every_end_says_whether_something_is_left_to_do(outcome: Outcome) -> None:
+    left = {
+        "needs_owner": "Pass it on to the person who owns the matter.",
+        "write_unknown": "Look at the destination",
+        **dict.fromkeys(("expired", "needs_revision", "over_budget", "failed"), "asked for again"),
+    }
+    last = ended_as(outcome).lines[-1]
+    assert left.get(outcome, "Nothing is left for you to do.") in last
+    assert (last == "Nothing is left for you to do.") == (outcome not in left)
+
+
+@pytest.mark.parametrize("outcome", ["failed", "over_budget", "needs_revision", "write_unknown"])
+def test_an_end_that_nobody_decided_says_why_and_as_mere_text(outcome: Outcome) -> None:
+    lines = ended_as(outcome, "It went <b>wrong</b>\nhere.").lines
+    assert lines[-2] == tame("It went <b>wrong</b> here.")
+    assert "<" not in lines[-2]
+
+
+def test_a_reason_of_the_rules_is_told_whole() -> None:
+    for outcome, reason in REASONS.items():
+        assert reason in ended_as(outcome, reason).lines
+
+
+def test_what_an_approval_leads_to_is_said_as_the_page_says_it() -> None:
+    assert any(CONSEQUENCES["research"] in line for line in Story().open().says().lines)
 
 
 def test_an_end_without_a_decision_names_nobody() -> None:

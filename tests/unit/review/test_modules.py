@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 from countersign.approvals.events import Decision, Event, Origin
+from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.summary import STATES, Stage
 from endpoints.problems import STATUSES
 from endpoints.review import page_files
@@ -65,6 +66,10 @@ def test_every_event_has_a_sentence_of_its_own() -> None:
     happenings = {kind.__name__ for kind in get_args(Event)}
     told = set(re.findall(r"^  (\w+): \(", MODULES["happening.js"], re.MULTILINE))
     assert happenings - told == set()
+
+
+def test_a_question_may_be_as_long_as_the_api_takes_it() -> None:
+    assert f"const LONGEST_QUESTION = {LONGEST_QUESTION};" in MODULES["questions.js"]
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import azure.functions as func
 import pytest
 
+import endpoints.review
 from endpoints.review import page_files
 
 Get = Callable[..., Awaitable[func.HttpResponse]]
@@ -95,6 +98,20 @@ async def test_who_has_a_file_already_is_not_sent_it_again(get: Get, known: str)
     assert again.get_body() == b""
     assert again.headers["ETag"] == etag
     assert again.headers["Cache-Control"] == "no-cache"
+
+
+async def test_a_file_that_a_developer_edits_is_sent_as_it_is_now(
+    get: Get, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = tmp_path / "main.js"
+    module.write_text("before")
+    monkeypatch.setattr(endpoints.review, "page_files", lambda: {"main.js": module})
+    before = await get("main.js")
+    module.write_text("after")
+    os.utime(module, ns=(0, module.stat().st_mtime_ns + 1_000_000_000))
+    after = await get("main.js")
+    assert (before.get_body(), after.get_body()) == (b"before", b"after")
+    assert before.headers["ETag"] != after.headers["ETag"]
 
 
 @pytest.mark.parametrize("known", ["", '"other"', 'W/"other"', "main.js"])

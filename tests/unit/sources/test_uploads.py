@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+import tracemalloc
 from collections.abc import Callable
 from io import BytesIO
 from zipfile import ZIP_LZMA
+from zlib import crc32
 
 import pytest
 from pypdf import PdfReader, PdfWriter
@@ -13,7 +16,7 @@ from pypdf import PdfReader, PdfWriter
 from countersign.sources import docx as word
 from countersign.sources import pdf as portable
 from countersign.sources import quarantine, uploads
-from countersign.sources.quarantine import read_apart
+from countersign.sources.quarantine import MOST_AT_ONCE, Busy, read_apart
 from countersign.sources.reading import TooLong, Unreadable
 
 Maker = Callable[..., bytes]
@@ -22,9 +25,9 @@ PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
 HEADING = '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>'
 
 
-async def refusal(name: str, data: bytes) -> str:
+async def refusal(name: str, data: bytes, seconds: float = quarantine.LONGEST_SECONDS) -> str:
     with pytest.raises(Unreadable) as refused:
-        await read_apart(name, data)
+        await read_apart(name, data, seconds=seconds)
     return str(refused.value)
 
 
@@ -84,6 +87,22 @@ async def test_a_word_document_that_would_fill_the_memory_is_not_unpacked(docx: 
     bomb = docx(PARAGRAPH.format("a"), bomb=b"0" * (word.MOST_UNPACKED_BYTES + 1))
     assert len(bomb) < 100_000
     assert "unpacked it has" in await refusal("n.docx", bomb)
+
+
+@pytest.mark.parametrize("said", [100, 0])
+async def test_a_word_document_that_lies_about_its_size_is_not_unpacked(
+    docx: Maker, said: int
+) -> None:
+    size = 3 * word.MOST_UNPACKED_BYTES
+    bomb = docx(PARAGRAPH.format("a"), bomb=b"0" * size)
+    honest, lie = size.to_bytes(4, "little"), said.to_bytes(4, "little")
+    # The sums of the shorter text are right too, so only its length gives the lie away.
+    right, wrong = (crc32(b"0" * each).to_bytes(4, "little") for each in (size, said))
+    tracemalloc.start()
+    with pytest.raises(Unreadable, match=word.DAMAGED):
+        word.to_html(bomb.replace(honest, lie).replace(right, wrong))
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
 
 
 async def test_a_word_document_packed_without_a_limit_is_refused(docx: Maker) -> None:
@@ -150,6 +169,18 @@ async def test_reading_ends_when_its_time_is_over() -> None:
     with pytest.raises(Unreadable, match="too long"):
         await read_apart("a.html", b"<div>" * 400_000, seconds=2)
     assert time.perf_counter() - begun < 20
+
+
+async def test_a_file_whose_turn_does_not_come_is_sent_away_and_holds_nobody_up() -> None:
+    slow = b"<div>" * 400_000
+    others = [
+        asyncio.create_task(refusal("slow.html", slow, seconds=2)) for _ in range(MOST_AT_ONCE)
+    ]
+    await asyncio.sleep(0)
+    with pytest.raises(Busy):
+        await read_apart("a.txt", b"Bees dance.", turn_seconds=0.1)
+    assert set(await asyncio.gather(*others)) == {quarantine.TOO_SLOW}
+    assert (await read_apart("a.txt", b"Bees dance.")).text == "Bees dance."
 
 
 def changed(data: bytes, change: Callable[[PdfWriter], object]) -> bytes:

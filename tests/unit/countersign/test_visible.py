@@ -1,0 +1,48 @@
+"""What people read before they answer for it hides nothing, however long it is."""
+
+from __future__ import annotations
+
+import sys
+import time
+import unicodedata
+
+import pytest
+
+from countersign.visible import visible, visible_line, without_deceit
+
+TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def deceives(character: str) -> bool:
+    """As Unicode's own tables have it."""
+    if character in "\n\r\t":
+        return False
+    hidden = unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
+    return hidden or unicodedata.bidirectional(character) in TURNS
+
+
+def test_exactly_what_hides_or_turns_text_is_left_out() -> None:
+    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert without_deceit(everything) == "".join(each for each in everything if not deceives(each))
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x1b", "\x85", "\u2028", "\u202e", "\ud800"])
+def test_a_deceitful_character_is_named(character: str) -> None:
+    with pytest.raises(ValueError, match=f"U\\+{ord(character):04X}"):
+        visible(f"fine{character}")
+
+
+def test_a_text_of_two_million_characters_takes_no_time() -> None:
+    text = "Grüße, 日本! " * 200_000
+    begun = time.perf_counter()
+    assert visible(text) == text
+    assert time.perf_counter() - begun < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("two\nlines", "one line"), ("\u200b", "be seen"), (" ", "be seen")]
+)
+def test_a_line_is_one_and_can_be_seen(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        visible_line(text)
+    assert visible_line("Tides") == "Tides"
