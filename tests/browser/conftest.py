@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,6 +14,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Dialog,
+    Error,
     Locator,
     Page,
     Request,
@@ -142,10 +144,12 @@ class Visitor:
         """Let the pages get another answer than the API gave."""
 
         def answer(route: Route) -> None:
-            response = route.fetch()
-            document = response.json()
-            change(document)
-            route.fulfill(response=response, json=document)
+            # A page goes on asking until it is closed, and nobody heeds its last answers.
+            with contextlib.suppress(Error):
+                response = route.fetch()
+                document = response.json()
+                change(document)
+                route.fulfill(response=response, json=document)
 
         self.context.route(glob, answer)
 

@@ -41,6 +41,7 @@ class OperationView {
   #result = element("div", { class: "result" });
   #withdraw = element("div");
   #history = element("div");
+  #watching;
 
   constructor(id, me, signal) {
     this.#id = id;
@@ -64,8 +65,13 @@ class OperationView {
   /** Look again from now on, from time to time and when somebody decides. */
   follow() {
     const signal = this.#signal;
-    watch(this.look, { every: () => this.#seconds(), signal });
-    listen("decided", ({ operation }) => operation === this.#id && this.look(), signal);
+    this.#watching = watch(this.look, { every: () => this.#seconds(), signal });
+    listen("decided", ({ operation }) => operation === this.#id && this.#lookNow(), signal);
+  }
+
+  /** Look at once; a failure is left to the next look. */
+  #lookNow() {
+    this.look().catch(() => this.#watching?.plan());
   }
 
   async #look(signal) {
@@ -103,7 +109,7 @@ class OperationView {
     else if (!this.#withdraw.hasChildNodes()) {
       fill(
         this.#withdraw,
-        withdrawElement(this.#id, this.#me, () => this.look()),
+        withdrawElement(this.#id, this.#me, () => this.#lookNow()),
       );
     }
   }

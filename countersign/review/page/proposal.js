@@ -121,7 +121,7 @@ class ProposalView {
   #factsNow() {
     return factsElement(this.#review, {
       signal: this.#signal,
-      ended: () => this.#look(),
+      ended: () => this.#lookNow(),
       showEvidence: () => this.#showBeside("evidence"),
     });
   }
@@ -129,7 +129,7 @@ class ProposalView {
   #decisionBar() {
     return new Decision(this.#review, {
       signal: this.#signal,
-      changed: () => this.#look(),
+      changed: () => this.#lookNow(),
       editing: (open) => this.#edit(open),
     });
   }
@@ -148,6 +148,11 @@ class ProposalView {
     this.#watching.plan();
     if (before.proposal.status !== after.proposal.status)
       announce(`This version is ${after.proposal.status} now.`);
+  }
+
+  /** Look at once; a failure is left to the next look. */
+  #lookNow() {
+    this.#look().catch(() => this.#watching.plan());
   }
 
   #seconds() {
