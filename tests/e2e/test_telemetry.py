@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -14,6 +13,8 @@ from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
+
+from testbed.serving import serving
 
 pytestmark = pytest.mark.devhost_only("the Functions host sends spans of its own, with addresses")
 
@@ -85,12 +86,8 @@ def facts(carrier: Any) -> dict[str, Any]:
 @pytest.fixture
 def collector() -> Iterator[Collector]:
     collector = Collector()
-    thread = Thread(target=collector.server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield collector
-    collector.server.shutdown()
-    collector.server.server_close()
-    thread.join()
+    with serving(collector.server):
+        yield collector
 
 
 @pytest.fixture
@@ -282,9 +279,5 @@ def babbler() -> Iterator[str]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Babbler)
-    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(server):
+        yield f"http://127.0.0.1:{server.server_port}/v1"

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 import pytest
+
+from testbed.serving import serving
 
 Answer = Callable[[dict[str, Any]], tuple[int, bytes]]
 
@@ -112,11 +114,7 @@ def provider() -> Iterator[Provider]:
                 super().handle()
 
     server.RequestHandlerClass = Completions
-    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield provider
-    provider.closing.set()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(server):
+        yield provider
+        provider.closing.set()
     assert not provider.script, "steps of the script were not used"

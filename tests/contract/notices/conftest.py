@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socketserver
-import threading
 from collections.abc import Iterator
 from email import message_from_string, policy
 from email.message import EmailMessage
 
 import pytest
+
+from testbed.serving import serving
 
 
 class Postbox:
@@ -48,9 +49,5 @@ class Postbox:
 def postbox() -> Iterator[Postbox]:
     """A mail server."""
     receiver = Postbox()
-    thread = threading.Thread(target=receiver.server.serve_forever, args=(0.02,))
-    thread.start()
-    yield receiver
-    receiver.server.shutdown()
-    receiver.server.server_close()
-    thread.join()
+    with serving(receiver.server):
+        yield receiver

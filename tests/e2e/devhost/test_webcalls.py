@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+
+from testbed.serving import serving
 
 if TYPE_CHECKING:
     from .conftest import RunningHost
@@ -57,12 +58,8 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def service() -> Iterator[Service]:
     service = Service()
-    thread = threading.Thread(target=service.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield service
-    service.shutdown()
-    service.server_close()
-    thread.join()
+    with serving(service):
+        yield service
 
 
 def fetch(service: Service, path: str, **given: Any) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from testbed.serving import serving
+
 
 class Listener:
     """It keeps what is posted to it, and answers as it is told to.
@@ -60,10 +62,6 @@ class Listener:
 def listener() -> Iterator[Listener]:
     """Somebody to send notices to."""
     listener = Listener()
-    thread = threading.Thread(target=listener.server.serve_forever, args=(0.02,))
-    thread.start()
-    yield listener
-    listener.speaks.set()
-    listener.server.shutdown()
-    listener.server.server_close()
-    thread.join()
+    with serving(listener.server):
+        yield listener
+        listener.speaks.set()

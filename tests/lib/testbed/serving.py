@@ -1,0 +1,21 @@
+"""Servers that stand for somebody else's while a test runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from socketserver import BaseServer
+from threading import Thread
+
+
+@contextmanager
+def serving(server: BaseServer) -> Iterator[None]:
+    """Let a server answer from a thread of its own until the end."""
+    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
