@@ -27,7 +27,6 @@ def welcome(*, url: str, signin: str, data: Path, told: str, links: Mapping[str,
     shown = {
         "the page": f"{url}/api/review",
         **links,
-        "reviewers": f"{url}/api/review",
         "health": f"{url}/api/health",
         "description": f"{url}/api/openapi.json",
         "sign in": f"{signin}/.auth/login/dev",
