@@ -6,6 +6,7 @@ from agent_framework_azurefunctions import AgentFunctionApp
 import activities.notify
 import activities.proposals
 import activities.publish
+import activities.purchase
 import activities.questions
 import activities.research
 import endpoints.decisions
@@ -13,12 +14,14 @@ import endpoints.documents
 import endpoints.operations
 import endpoints.people
 import endpoints.proposals
+import endpoints.purchases
 import endpoints.questions
 import endpoints.reconcile
 import endpoints.research
 import endpoints.review
 import endpoints.service
 import orchestrators.gate
+import orchestrators.purchase
 import orchestrators.questions
 import orchestrators.research
 
@@ -31,15 +34,18 @@ app = AgentFunctionApp(
 
 for module in (
     orchestrators.research,
+    orchestrators.purchase,
     orchestrators.gate,
     activities.research,
     activities.notify,
     activities.proposals,
     activities.publish,
+    activities.purchase,
     activities.questions,
     endpoints.people,
     endpoints.documents,
     endpoints.research,
+    endpoints.purchases,
     endpoints.operations,
     endpoints.proposals,
     endpoints.decisions,

@@ -5,12 +5,12 @@ Imported where a body is read: building these models would slow every start of t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from countersign.approvals.questions import LONGEST_QUESTION
-from countersign.content import LONGEST_TEXT
+from countersign.content import LONGEST_TEXT, Content, ReportContent, UnfitCorrection
 from countersign.roles import REVIEWER
 from countersign.settings import LONGEST_WINDOW
 from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS
@@ -44,16 +44,23 @@ class DocumentBody(StrictBody):
     url: Annotated[str, Field(max_length=2_000, pattern=r"^https?://[^\s]+$")] | None = None
 
 
-class ApprovalBody(StrictBody):
+class TermsBody(StrictBody):
     """The terms of the approval, where the requester wants other than the usual ones."""
 
     window_seconds: Annotated[float, Field(ge=1, le=LONGEST_WINDOW)] | None = None
-    role: Literal["Report.Reviewer", "Report.Escalation"] = REVIEWER
     quorum: Annotated[int, Field(ge=1, le=10)] = 1
+
+
+class ApprovalBody(TermsBody):
+    """The terms of the approval of a report."""
+
+    role: Literal["Report.Reviewer", "Report.Escalation"] = REVIEWER
 
 
 class ResearchBody(StrictBody):
     """A request for a report."""
+
+    kind: ClassVar[Literal["research"]] = "research"
 
     topic: Line
     subtopics: Annotated[list[Line], Field(min_length=1, max_length=40)] | None = None
@@ -62,6 +69,11 @@ class ResearchBody(StrictBody):
     ) = None
     approval: Annotated[ApprovalBody, Field(default_factory=ApprovalBody)]
 
+    @property
+    def title(self) -> str:
+        """What the operation is called."""
+        return self.topic
+
 
 class CorrectionBody(StrictBody):
     """The reviewer's own text, to be offered as the next version."""
@@ -69,13 +81,33 @@ class CorrectionBody(StrictBody):
     title: Line | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(visible)]
 
+    def applied(self, content: Content) -> Content:
+        """The report with this text, under its old title where this brings none.
 
-class DecisionBody(StrictBody):
+        Raises:
+            UnfitCorrection: the text can't be stored.
+        """
+        assert isinstance(content, ReportContent)  # noqa: S101 - whoever reads it knows its kind
+        corrected = ReportContent(title=self.title or content.title, text=self.text)
+        try:
+            corrected.stored()
+        except ValueError as error:
+            reason = "it has characters that can't be encoded"
+            raise UnfitCorrection("correction.text", reason) from error
+        return corrected
+
+
+class VerdictBody(StrictBody):
     """A decision about exactly the version whose digest it echoes."""
 
     decision: Literal["approve", "reject", "revise"]
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     comment: Remark = ""
+
+
+class DecisionBody(VerdictBody):
+    """A decision about a version of a report."""
+
     correction: CorrectionBody | None = None
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import conversation
-from countersign.content import read_content
+from countersign.content import read_report
 from countersign.evidence import Evidence, SourceNote
 from countersign.investigation import Investigation
 from countersign.sources.library import Catalogue, Library, UnknownSource
@@ -99,7 +99,8 @@ class Consultations:
         self, operation: Operation, proposal: Proposal, before: Sequence[Question]
     ) -> consultant.Matter:
         artifacts, tenant = self.workshop.artifacts, operation.tenant
-        content = await read_content(artifacts, tenant, proposal.content)
+        assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
+        content = await read_report(artifacts, tenant, proposal.content)
         evidence = Evidence.model_validate_json(await artifacts.get(tenant, proposal.evidence))
         return consultant.Matter(
             topic=operation.title,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from abc import abstractmethod
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import Self
 
 from countersign.approvals.digest import canonical, proposal_digest
+from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
 from countersign.stores.artifacts import Artifacts
 
@@ -14,14 +17,10 @@ LONGEST_TEXT = 2_000_000
 """Characters of the longest report that can be offered or sent back as a correction."""
 
 
-class ReportContent(BaseModel):
-    """A report as it would be published."""
+class Content(BaseModel):
+    """What every kind of content has in common."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
-
-    title: str = Field(min_length=1, max_length=300)
-    media_type: Literal["text/markdown"] = "text/markdown"
-    text: str = Field(min_length=1, max_length=LONGEST_TEXT)
 
     def stored(self) -> bytes:
         """The canonical bytes of this content.
@@ -32,8 +31,12 @@ class ReportContent(BaseModel):
         return canonical(self.model_dump(mode="json"))
 
     @classmethod
-    def read(cls, stored: bytes) -> ReportContent:
-        """The content that these bytes hold."""
+    def read(cls, stored: bytes) -> Self:
+        """The content that these bytes hold.
+
+        Raises:
+            ValueError: they hold none.
+        """
         return cls.model_validate_json(stored)
 
     def digest(self, operation: Operation, version: int) -> str:
@@ -46,12 +49,50 @@ class ReportContent(BaseModel):
             content=self.model_dump(mode="json"),
         )
 
+    @abstractmethod
+    def written(self) -> bytes:
+        """The bytes that its destination is given."""
 
-async def read_content(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:
-    """The content that is stored under a reference.
+    @property
+    def amount(self) -> Money | None:
+        """What it costs, if it costs something."""
+        return None
+
+    def widens(self, before: Any) -> bool:
+        """Whether, as a correction, this goes beyond the content that it corrects."""
+        return True
+
+
+class ReportContent(Content):
+    """A report as it would be published."""
+
+    title: str = Field(min_length=1, max_length=300)
+    media_type: Literal["text/markdown"] = "text/markdown"
+    text: str = Field(min_length=1, max_length=LONGEST_TEXT)
+
+    def written(self) -> bytes:
+        """The report's text."""
+        return self.text.encode()
+
+
+async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:
+    """The report that is stored under a reference.
 
     Raises:
         ArtifactError: it is missing or damaged.
-        ValueError: what is stored is no content.
+        ValueError: what is stored is no report.
     """
     return ReportContent.read(await artifacts.get(tenant, reference))
+
+
+class UnfitCorrection(ValueError):
+    """A correction can't be made to the content that it is for.
+
+    Attributes:
+        field: which part of it.
+        reason: why.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field, self.reason = field, reason

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
@@ -9,35 +11,44 @@ from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.content import ReportContent, read_content
+from countersign.content import UnfitCorrection
+from countersign.kinds import read_content
 from countersign.operations import Changed
 from countersign.telemetry import record_wait
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
+    from countersign.order_bodies import OrderDecisionBody
     from countersign.wiring import Services
 
 
 async def record_decision(
-    app: Services, operation: Operation, proposal: Proposal, person: Person, body: DecisionBody
+    app: Services,
+    operation: Operation,
+    proposal: Proposal,
+    person: Person,
+    body: DecisionBody | OrderDecisionBody,
 ) -> Changed | Refusal:
     """Record a decision about one version and its digest; the same one again changes nothing.
 
     Raises:
         ArtifactError: what would be approved can't be read back.
     """
-    try:
-        correction = await _correction(app, operation, proposal, body)
-    except ValueError:
-        return Invalid(fields={"correction.text": "it has characters that can't be encoded"})
     command = rules.Decide(
         reviewer=person,
         version=proposal.version,
         digest=body.digest,
         decision=body.decision,
         comment=body.comment,
-        correction=sha256(correction) if correction else None,
     )
+    correction = None
+    if body.correction:
+        try:
+            content = await read_content(app.artifacts, operation, proposal.content)
+            correction = body.correction.applied(content).stored()
+        except UnfitCorrection as error:
+            return _refused(operation, command, error, app.clock())
+        command = replace(command, correction=sha256(correction))
     await _make_sure_of_texts(app, operation, proposal, command, correction)
     changed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
@@ -67,12 +78,9 @@ async def _make_sure_of_texts(
         await app.artifacts.put(operation.tenant, correction)
 
 
-async def _correction(
-    app: Services, operation: Operation, proposal: Proposal, body: DecisionBody
-) -> bytes | None:
-    if body.correction is None:
-        return None
-    title = body.correction.title
-    if title is None:
-        title = (await read_content(app.artifacts, operation.tenant, proposal.content)).title
-    return ReportContent(title=title, text=body.correction.text).stored()
+def _refused(
+    operation: Operation, command: rules.Decide, unfit: UnfitCorrection, now: datetime
+) -> Refusal:
+    """Why a correction is not taken: that it does not fit is told to those who could make one."""
+    fitting = rules.decide(operation, replace(command, correction=""), now)
+    return Invalid(fields={unfit.field: unfit.reason}) if isinstance(fitting, tuple) else fitting

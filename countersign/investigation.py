@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from countersign.approvals.operation import Operation
-from countersign.content import ReportContent, read_content
+from countersign.content import ReportContent, read_report
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import Library
@@ -177,7 +177,7 @@ class Investigation:
         before = operation.proposal(version - 1)
         if before is None:
             return None, None
-        content = await read_content(self.workshop.artifacts, operation.tenant, before.content)
+        content = await read_report(self.workshop.artifacts, operation.tenant, before.content)
         return content.text, before.decisions[-1][1].comment
 
 

@@ -11,8 +11,9 @@ from countersign.approvals import rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import read_content
+from countersign.content import read_report
 from countersign.endings import Answer, stop, stopped_by
+from countersign.kinds import read_content
 from countersign.operations import Changed
 from countersign.steps import draft_step
 from countersign.stores.artifacts import ArtifactError
@@ -35,7 +36,7 @@ async def open_version(app: Services, tenant: str, operation_id: str, version: i
     try:
         offer = await _offer(app, operation, version)
     except ArtifactError:
-        return stop("failed", f"The text of version {version} is missing or damaged.")
+        return stop("failed", f"What version {version} offers is missing or damaged.")
     changed = await app.operations.change(
         tenant, operation_id, lambda state, now: rules.open_proposal(state, offer, now)
     )
@@ -69,12 +70,22 @@ async def close(
 
 async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:
     content, evidence = await _material(app, operation, version)
-    offered = await read_content(app.artifacts, operation.tenant, content)
-    digest = offered.digest(operation, version)
-    return rules.Open(version=version, digest=digest, content=content, evidence=evidence)
+    offered = await read_content(app.artifacts, operation, content)
+    before = operation.proposal(version - 1)
+    corrected = None
+    if before and before.correction:
+        corrected = await read_content(app.artifacts, operation, before.content)
+    return rules.Open(
+        version=version,
+        digest=offered.digest(operation, version),
+        content=content,
+        evidence=evidence,
+        amount=offered.amount,
+        widens=corrected is not None and offered.widens(corrected),
+    )
 
 
-async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str]:
+async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str | None]:
     """References of a version's content and evidence: a new draft, a correction, or the same."""
     if (step := draft_step(version)) in operation.work:
         made = await app.workshop.result(operation, step)
@@ -85,13 +96,17 @@ async def _material(app: Services, operation: Operation, version: int) -> tuple[
     return before.content, before.evidence
 
 
-async def _evidence_for_correction(app: Services, operation: Operation, corrected: Proposal) -> str:
+async def _evidence_for_correction(
+    app: Services, operation: Operation, corrected: Proposal
+) -> str | None:
+    if corrected.evidence is None:
+        return None
     # Imported here because building its models would slow every start of the app down.
     from countersign.evidence import EDITED, Evidence
 
     stored = await app.artifacts.get(operation.tenant, corrected.evidence)
     evidence = Evidence.model_validate_json(stored)
     reference = corrected.correction or corrected.content
-    content = await read_content(app.artifacts, operation.tenant, reference)
+    content = await read_report(app.artifacts, operation.tenant, reference)
     about = evidence.about(content.text, notes=EDITED, revision="", own_text=True)
     return await app.artifacts.put(operation.tenant, about.stored())

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import ReportContent, read_content
+from countersign.content import Content
 from countersign.endings import Answer, stop, stopped_by
+from countersign.kinds import read_content
 from countersign.operations import Changed
-from countersign.writing.destination import WriteMismatch
+from countersign.writing.destination import NotWritten, Receipt, WriteInDoubt, WriteMismatch
 from countersign.writing.publish import write_once
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def publish(app: Services, tenant: str, operation_id: str, version: int) -> Answer:
-    """Write an approved text to its destination.
+    """Write what was approved to its destination: a report is published, an order is placed.
 
     Running it twice is safe: the claim and the receipt are recorded once, and after a claim the
     destination is asked by operation id before anything is written.
@@ -26,9 +27,10 @@ async def publish(app: Services, tenant: str, operation_id: str, version: int) -
         `published`, or why the operation ends.
 
     Raises:
-        ArtifactError: the text can't be read back. It was approved, so it is tried again for as
+        ArtifactError: the content can't be read back. It was approved, so it is tried again for as
             long as it takes.
         DestinationUnavailable: the destination can't be used now.
+        SettingsError: there is no destination for this kind of operation.
     """
     operation = await app.operations.load(tenant, operation_id)
     proposal = operation.proposal(version) if operation else None
@@ -36,12 +38,12 @@ async def publish(app: Services, tenant: str, operation_id: str, version: int) -
         return stop("failed", "The approved version is not in the ledger.")
     if operation.receipt:
         return {"published": True}
-    content = await read_content(app.artifacts, tenant, proposal.content)
+    content = await read_content(app.artifacts, operation, proposal.content)
     return await _write(app, operation, proposal, content)
 
 
 async def _write(
-    app: Services, operation: Operation, proposal: Proposal, content: ReportContent
+    app: Services, operation: Operation, proposal: Proposal, content: Content
 ) -> Answer:
     digest = content.digest(operation, proposal.version)
     tenant, operation_id = operation.tenant, operation.id
@@ -53,15 +55,34 @@ async def _write(
     if not isinstance(claimed, Changed):
         return stopped_by(claimed)
     try:
-        receipt = await write_once(
-            app.destination,
-            tenant=tenant,
-            operation_id=operation_id,
-            data=content.text.encode(),
-        )
-    except WriteMismatch as error:
+        receipt = await _written(app, claimed, content)
+    except (WriteMismatch, WriteInDoubt) as error:
         return stop("write_unknown", f"{error}.")
+    except NotWritten as error:
+        return await _refused(app, operation, f"{error}.")
     recorded = await app.operations.change(
         tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
     )
     return {"published": True} if isinstance(recorded, Changed) else stopped_by(recorded)
+
+
+async def _refused(app: Services, operation: Operation, reason: str) -> Answer:
+    refused = await app.operations.change(
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.refuse_write(state, reason, now),
+    )
+    return stop("failed", reason) if isinstance(refused, Changed) else stopped_by(refused)
+
+
+async def _written(app: Services, claimed: Changed, content: Content) -> Receipt:
+    operation, claim = claimed.operation, claimed.operation.claim
+    # Who finds a claim doesn't know how far the one came who made it.
+    tried_for = app.clock() - claim.at if claim and not claimed.events else None
+    return await write_once(
+        app.destination_for(operation.kind),
+        tenant=operation.tenant,
+        operation_id=operation.id,
+        data=content.written(),
+        tried_for=tried_for,
+    )

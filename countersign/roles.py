@@ -7,12 +7,18 @@ from typing import Final
 REQUESTER: Final = "Research.Requester"
 REVIEWER: Final = "Report.Reviewer"
 ESCALATION: Final = "Report.Escalation"
+PURCHASER: Final = "Purchase.Requester"
+APPROVER: Final = "Purchase.Approver"
+PURCHASE_ESCALATION: Final = "Purchase.Escalation"
 AUDITOR: Final = "Auditor"
 
-DECIDING: Final = (REVIEWER, ESCALATION)
-"""Who may be asked to decide about a proposal: holders of either role."""
+REQUESTING: Final = (REQUESTER, PURCHASER)
+"""Who may ask for something, each for one kind of it."""
 
-READERS: Final = (REQUESTER, REVIEWER, ESCALATION, AUDITOR)
-"""Who may read what their organisation asked for, and what was published: holders of any role.
+DECIDING: Final = (REVIEWER, ESCALATION, APPROVER, PURCHASE_ESCALATION)
+"""Who may be asked to decide about a proposal, each about one kind of it."""
+
+READERS: Final = (*REQUESTING, *DECIDING, AUDITOR)
+"""Who may read what their organisation asked for, and what became of it: holders of any role.
 
 Somebody whom the sign-in lets in without an assignment has none, and reads but their own."""

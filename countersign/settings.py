@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from countersign.limits import Limits, read_limits
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
+from countersign.writing.purchasing import Purchasing, read_purchasing
 
 SAMPLE_LIBRARY = Path(__file__).parent / "sources" / "sample_library"
 
@@ -50,6 +52,8 @@ class Settings:
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
         reconcile_after_seconds: how long something may be left undone before it is mended.
+        limits: from which amounts on an order takes more people, by currency.
+        purchasing: where orders are placed, None if nowhere.
         addresses: where notices go.
         home: the app's address without a slash at its end, for links in notices; None if unknown.
         telemetry_texts: whether prompts and answers may be in spans.
@@ -65,6 +69,8 @@ class Settings:
     window_seconds: float
     token_limit: int
     reconcile_after_seconds: float
+    limits: Mapping[str, Limits]
+    purchasing: Purchasing | None
     addresses: Addresses
     home: str | None
     model: ModelChoice = field(repr=False)
@@ -181,6 +187,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "reconcile_after_seconds": lambda env: _number(
         env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
     ),
+    "limits": read_limits,
+    "purchasing": read_purchasing,
     "addresses": read_addresses,
     "home": _home,
     "model": choose,

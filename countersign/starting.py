@@ -3,50 +3,67 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.operations import Changed
-from countersign.roles import ESCALATION
+from countersign.roles import APPROVER, ESCALATION, PURCHASE_ESCALATION
 
 if TYPE_CHECKING:
     from countersign.bodies import ResearchBody
+    from countersign.order_bodies import PurchaseBody
+    from countersign.settings import Settings
     from countersign.wiring import Services
 
+RequestBody: TypeAlias = Union["ResearchBody", "PurchaseBody"]
 
-def new_operation_id() -> str:
+
+def new_operation_id(kind: str) -> str:
     """An id that no other operation has."""
-    return f"research-{uuid.uuid4().hex[:24]}"
+    return f"{kind}-{uuid.uuid4().hex[:24]}"
 
 
-async def start_research(
-    app: Services, person: Person, operation_id: str, body: ResearchBody
+async def start_operation(
+    app: Services, person: Person, operation_id: str, body: RequestBody
 ) -> tuple[Changed, str]:
     """Begin an operation, unless one of this id was begun before.
 
     Returns:
         The operation, with no events if it was there, and the reference of this request.
+
+    Raises:
+        KeyError: there are no limits for the currency of an order.
     """
     event = OperationStarted(
         at=app.clock(),
         actor=person.actor,
-        kind="research",
-        title=body.topic,
+        kind=body.kind,
+        title=body.title,
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
-        policy=policy_for(body, app.settings.window_seconds),
+        policy=policy_for(body, app.settings),
     )
     started = await app.operations.start(person.tenant, operation_id, event)
     return started, event.request
 
 
-def policy_for(body: ResearchBody, usual_window: float) -> Policy:
+def policy_for(body: RequestBody, settings: Settings) -> Policy:
     """The terms of the approval that this request gets."""
+    window = body.approval.window_seconds or settings.window_seconds
+    if body.kind == "research":
+        return Policy(
+            reviewer_role=body.approval.role,
+            escalation_role=ESCALATION,
+            quorum=body.approval.quorum,
+            window_seconds=window,
+        )
     return Policy(
-        reviewer_role=body.approval.role,
-        escalation_role=ESCALATION,
+        reviewer_role=APPROVER,
+        escalation_role=PURCHASE_ESCALATION,
         quorum=body.approval.quorum,
-        window_seconds=body.approval.window_seconds or usual_window,
+        window_seconds=window,
+        tiers=settings.limits[body.currency].tiers,
+        has_team=False,
     )

@@ -9,12 +9,13 @@ from typing import Literal, TypeAlias, get_args
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.questions import open_questions
-from countersign.approvals.standing import implied_outcome
+from countersign.approvals.standing import asked_role, implied_outcome
 from countersign.steps import last_check, researched
 
 State: TypeAlias = Literal["running", "awaiting_approval"] | Outcome
 STATES = ("running", "awaiting_approval", *get_args(Outcome))
 Stage: TypeAlias = Literal[
+    "validating",
     "planning",
     "researching",
     "checking",
@@ -23,6 +24,7 @@ Stage: TypeAlias = Literal[
     "revising",
     "escalating",
     "publishing",
+    "ordering",
     "closing",
     "closed",
 ]
@@ -35,9 +37,10 @@ class Summary:
     Attributes:
         done: how many of the `total` subtopics have findings.
         version: the newest version, None before the first.
-        required_role: who has to decide that version.
+        required_role: in which role the next approval of that version is needed.
         approvers: the ids of those who approved that version so far.
         asked_at: since when a question has been open, if any is.
+        amount: what the newest version costs, with its currency, if it costs something.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -60,6 +63,7 @@ class Summary:
     updated_at: datetime
     sequence: int
     asked_at: datetime | None = None
+    amount: str | None = None
 
 
 def summarise(operation: Operation) -> Summary:
@@ -78,13 +82,14 @@ def summarise(operation: Operation) -> Summary:
         total=len(operation.subtopics or ()),
         tokens=operation.tokens,
         version=current.version if current else None,
-        required_role=current.required_role if current else None,
+        required_role=asked_role(current) if current else None,
         approvers=tuple(sorted(current.approvers)) if current else (),
         expires_at=current.expires_at if current else None,
         created_at=operation.created_at,
         updated_at=operation.updated_at,
         sequence=operation.sequence,
         asked_at=min((each.at for each in open_questions(operation)), default=None),
+        amount=str(current.amount) if current and current.amount else None,
     )
 
 
@@ -104,18 +109,21 @@ def stage_of(operation: Operation) -> Stage:
         return "closed"
     if implied_outcome(operation):
         return "closing"
-    return _with_proposal(operation.current) if operation.current else _before(operation)
+    current = operation.current
+    return _with_proposal(operation.kind, current) if current else _before(operation)
 
 
-def _with_proposal(current: Proposal) -> Stage:
+def _with_proposal(kind: str, current: Proposal) -> Stage:
     if current.status == "pending":
         return "awaiting_decision"
     if current.status == "approved":
-        return "publishing"
+        return "ordering" if kind == "purchase" else "publishing"
     return "escalating" if current.status == "expired" else "revising"
 
 
 def _before(operation: Operation) -> Stage:
+    if operation.kind == "purchase":
+        return "validating"
     if operation.subtopics is None:
         return "planning"
     if researched(operation.work) < len(operation.subtopics):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
     from countersign.workshop import Workshop
-    from countersign.writing.destination import Destination
+    from countersign.writing.destination import Destination, ReportDestination
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,12 +38,27 @@ class Services:
     clock: Clock
     operations: Operations
     artifacts: Artifacts
-    destination: Destination
+    reports: ReportDestination
+    orders: Destination | None
     workshop: Workshop
     investigation: Investigation
     consultations: Consultations
     notifier: Notifier
     verifier: TokenVerifier
+
+    def destination_for(self, kind: str) -> Destination:
+        """Where what is approved goes, by the kind of the operation.
+
+        Raises:
+            SettingsError: no destination is set.
+        """
+        if kind == "research":
+            return self.reports
+        if self.orders is None:
+            from countersign.settings import SettingsError
+
+            raise SettingsError("Orders can't be placed: COUNTERSIGN_PURCHASING_URL is not set.")
+        return self.orders
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,7 +68,7 @@ class Stores:
     ledger: Ledger
     index: Index
     artifacts: Artifacts
-    destination: Destination
+    reports: ReportDestination
 
 
 @cache
@@ -79,7 +94,8 @@ def services() -> Services:
         clock=clock,
         operations=operations,
         artifacts=stores.artifacts,
-        destination=stores.destination,
+        reports=stores.reports,
+        orders=_orders(settings),
         workshop=workshop,
         investigation=investigation,
         consultations=Consultations(workshop=workshop, investigation=investigation),
@@ -98,7 +114,7 @@ def _in_azure(account: StorageAccount) -> Stores:
         ledger=TableLedger(account),
         index=TableIndex(account),
         artifacts=BlobArtifacts(account),
-        destination=ReportBlobs(account),
+        reports=ReportBlobs(account),
     )
 
 
@@ -113,8 +129,16 @@ def _embedded(data: Path) -> Stores:
         ledger=SqliteLedger(database),
         index=SqliteIndex(database),
         artifacts=FolderArtifacts(data / "artifacts"),
-        destination=ReportFolder(data / "reports"),
+        reports=ReportFolder(data / "reports"),
     )
+
+
+def _orders(settings: Settings) -> Destination | None:
+    if settings.purchasing is None:
+        return None
+    from countersign.writing.order_service import OrderService
+
+    return OrderService(settings.purchasing)
 
 
 def _workshop(settings: Settings, operations: Operations, artifacts: Artifacts) -> Workshop:

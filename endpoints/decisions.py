@@ -22,10 +22,11 @@ from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.routes import route
 from endpoints.runtime import ring
-from endpoints.views import changes_view
+from endpoints.views import approvals_view, changes_view
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
+    from countersign.order_bodies import OrderDecisionBody
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
@@ -38,12 +39,10 @@ async def decide_proposal(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Record a decision about one version and its digest, then ring that version's gate."""
-    from countersign.bodies import DecisionBody
-
     person = await caller(req, *DECIDING)
     operation = await operation_of(req, person)
     proposal = version_in(req, operation)
-    body = read_body(req, DecisionBody, most_bytes=MOST_DECISION_BYTES)
+    body = _body(req, operation)
     decided = await _record(req, operation, proposal, person, body)
     found = decided.proposals[proposal.version - 1].decided_by(person.id)
     assert found is not None  # noqa: S101 - it was recorded just now, or before
@@ -57,8 +56,9 @@ async def decide_proposal(
         "sequence": sequence,
     }
     delivery = await ring(client, operation.id, proposal.version, sequence)
-    status = decided.proposals[proposal.version - 1].status
-    return answer(200, {"receipt": receipt, "delivery": delivery, "status": status})
+    after = decided.proposals[proposal.version - 1]
+    told = {"receipt": receipt, "delivery": delivery, "status": after.status}
+    return answer(200, {**told, "approvals": approvals_view(decided, after)})
 
 
 @route(blueprint, "operations/{id}/withdraw", "POST", client=True)
@@ -86,12 +86,20 @@ async def withdraw_operation(
     return answer(200, told)
 
 
+def _body(req: func.HttpRequest, operation: Operation) -> DecisionBody | OrderDecisionBody:
+    from countersign.bodies import DecisionBody
+    from countersign.order_bodies import OrderDecisionBody
+
+    model = DecisionBody if operation.kind == "research" else OrderDecisionBody
+    return read_body(req, model, most_bytes=MOST_DECISION_BYTES)
+
+
 async def _record(
     req: func.HttpRequest,
     operation: Operation,
     proposal: Proposal,
     person: Person,
-    body: DecisionBody,
+    body: DecisionBody | OrderDecisionBody,
 ) -> Operation:
     changed = await record_decision(services(), operation, proposal, person, body)
     if not isinstance(changed, Changed):

@@ -9,7 +9,7 @@ import azure.functions as func
 ROOT = "/api"
 """What `host.json` puts before every route."""
 
-_FIRST_PART = re.compile(r"/(?:research|operations|proposals)(?=[/?]|$)")
+_FIRST_PART = re.compile(r"/(?:research|purchases|operations|proposals)(?=[/?]|$)")
 
 
 def review_link(request: func.HttpRequest, operation_id: str, version: int | None = None) -> str:

@@ -9,7 +9,8 @@ import azure.functions as func
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.roles import AUDITOR, ESCALATION, READERS, REVIEWER
+from countersign.kinds import KINDS
+from countersign.roles import AUDITOR, READERS
 from countersign.wiring import services
 from endpoints.problems import Problem, not_found
 
@@ -43,7 +44,7 @@ def refuse_stranger(person: Person, operation: Operation) -> None:
         Problem: 403, this person neither asked for the operation nor reviews or audits.
     """
     needs = "a reviewer's role, or to be the requester of this operation"
-    _refuse_unless((REVIEWER, ESCALATION, AUDITOR), person, operation, needs)
+    _refuse_unless((*KINDS[operation.kind].deciding, AUDITOR), person, operation, needs)
 
 
 def _refuse_unless(

@@ -14,6 +14,7 @@ from countersign.bodies import (
     StrictBody,
     WithdrawBody,
 )
+from countersign.order_bodies import OrderDecisionBody, PurchaseBody
 from countersign.summary import STATES
 from endpoints.links import ROOT
 
@@ -70,7 +71,9 @@ _FILE = {
 
 _BODIES: tuple[type[StrictBody], ...] = (
     ResearchBody,
+    PurchaseBody,
     DecisionBody,
+    OrderDecisionBody,
     WithdrawBody,
     QuestionBody,
 )
@@ -78,7 +81,7 @@ _BODIES: tuple[type[StrictBody], ...] = (
 _PROBLEMS = {
     "401": "unauthenticated: no token, or one that proves nobody",
     "403": "not_authorised: with the roles that this needs; own_request or forgery_suspected",
-    "404": "not_found: no such thing in your tenant; not_published or report_missing",
+    "404": "not_found: no such thing in your tenant; not_published, no_report or report_missing",
     "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
     " question_open, questions_spent or another_person: X-Countersign names somebody else",
     "410": "expired: with the role that it was escalated to",
@@ -100,7 +103,7 @@ def description() -> dict[str, Any]:
         "info": {
             "title": "Countersign",
             "version": "1",
-            "description": "Agents prepare a report; a named person answers for what goes out.",
+            "description": "Agents and people prepare; a named person answers for what goes out.",
         },
         "servers": [{"url": ROOT}],
         "security": [{"token": []}],
@@ -148,6 +151,15 @@ def _paths() -> dict[str, Any]:
                 {"202": "accepted", "200": "accepted before"},
                 parameters=[_KEY],
                 body=ResearchBody,
+                problems="401 403 409 413 422 503",
+            )
+        },
+        "/purchases": {
+            "post": _call(
+                "Ask for an order",
+                {"202": "accepted", "200": "accepted before"},
+                parameters=[_KEY],
+                body=PurchaseBody,
                 problems="401 403 409 413 422 503",
             )
         },
@@ -200,7 +212,7 @@ def _paths() -> dict[str, Any]:
                 "Decide about a version",
                 {"200": "recorded, or the same decision again: the first receipt"},
                 parameters=[_ID, _VERSION],
-                body=DecisionBody,
+                body=(DecisionBody, OrderDecisionBody),
                 problems="401 403 404 409 410 413 422 503",
             )
         },
@@ -240,7 +252,7 @@ def _call(
     answers: dict[str, str] | None = None,
     *,
     parameters: list[dict[str, Any]] | None = None,
-    body: type[StrictBody] | type[bytes] | None = None,
+    body: type[StrictBody] | tuple[type[StrictBody], ...] | type[bytes] | None = None,
     problems: str = "401 403 404 503",
     **more: Any,
 ) -> dict[str, Any]:
@@ -263,10 +275,16 @@ def _call(
     return call
 
 
-def _content(body: type[StrictBody] | type[bytes]) -> dict[str, Any]:
+def _content(body: type[StrictBody] | tuple[type[StrictBody], ...] | type[bytes]) -> dict[str, Any]:
+    if isinstance(body, tuple):
+        return {"application/json": {"schema": {"oneOf": [_reference(each) for each in body]}}}
     if issubclass(body, bytes):
         return {"application/octet-stream": {}}
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
+    return {"application/json": {"schema": _reference(body)}}
+
+
+def _reference(body: type[StrictBody]) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{body.__name__}"}
 
 
 def _query(name: str, **schema: Any) -> dict[str, Any]:

@@ -72,11 +72,11 @@ async def get_history(req: func.HttpRequest) -> func.HttpResponse:
 async def get_report(req: func.HttpRequest) -> func.HttpResponse:
     """The published text, as it stands at its destination."""
     operation = await _readable(req)
+    if operation.kind != "research":
+        raise Problem(404, "no_report", "This is no research: it has a receipt, and no report.")
     if operation.receipt is None:
         raise Problem(404, "not_published", "Nothing has been published for this operation.")
-    published = await services().destination.read(
-        tenant=operation.tenant, operation_id=operation.id
-    )
+    published = await services().reports.read(tenant=operation.tenant, operation_id=operation.id)
     if published is None:
         raise Problem(404, "report_missing", "It was published, and is gone from where it was.")
     if sha256(published) != operation.receipt.receipt.get("sha256"):

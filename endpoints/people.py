@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import azure.functions as func
 
-from countersign.roles import DECIDING, REQUESTER
+from countersign.roles import DECIDING, PURCHASER, REQUESTER
 from endpoints.exchange import answer, caller
 from endpoints.routes import route
 
@@ -22,6 +22,7 @@ async def get_me(req: func.HttpRequest) -> func.HttpResponse:
         "roles": sorted(person.roles),
         "may": {
             "request": REQUESTER in person.roles,
+            "purchase": PURCHASER in person.roles,
             "decide": not person.roles.isdisjoint(DECIDING),
         },
     }

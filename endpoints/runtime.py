@@ -15,7 +15,6 @@ from countersign.telemetry import span, traceparent
 from orchestrators.names import (
     ANSWER_QUESTION,
     APPROVAL_DECISION,
-    RESEARCH,
     gate_instance,
     question_instance,
 )
@@ -33,10 +32,13 @@ _log = logging.getLogger(__name__)
 async def start_orchestration(
     client: df.DurableOrchestrationClient, operation: Operation
 ) -> Delivery:
-    """Start the orchestration of an operation; "pending" leaves it to the reconciler."""
+    """Start the orchestration of an operation; "pending" leaves it to the reconciler.
+
+    It is the story that has the name of the operation's kind.
+    """
     order = {"tenant": operation.tenant, "operation_id": operation.id}
     with span("start_orchestration", operation_id=operation.id) as current:
-        delivery = await _start(client, RESEARCH, operation.id, order)
+        delivery = await _start(client, operation.kind, operation.id, order)
         current.set_attribute("countersign.delivery", delivery)
     return delivery
 

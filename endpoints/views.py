@@ -9,8 +9,10 @@ from typing import Any
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
-from countersign.consequences import CONSEQUENCES
-from countersign.content import ReportContent, read_content
+from countersign.approvals.quorum import missing_role
+from countersign.content import Content, ReportContent
+from countersign.kinds import KINDS, read_content
+from countersign.order import OrderContent
 from countersign.summary import Summary, summarise
 from countersign.wiring import services
 
@@ -22,6 +24,7 @@ def row_view(summary: Summary) -> dict[str, Any]:
         "version": summary.version,
         "required_role": summary.required_role,
         "expires_at": _text(summary.expires_at),
+        "amount": summary.amount,
     }
 
 
@@ -35,7 +38,7 @@ def _progress(summary: Summary) -> dict[str, Any]:
         "stage": summary.stage,
         "progress": {"done": summary.done, "total": summary.total},
         "tokens": summary.tokens,
-        "consequence": CONSEQUENCES[summary.kind],
+        "consequence": KINDS[summary.kind].consequence,
         "created_at": _text(summary.created_at),
         "updated_at": _text(summary.updated_at),
     }
@@ -72,7 +75,37 @@ def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
         "expires_at": _text(proposal.expires_at),
         "required_role": proposal.required_role,
         "escalated_to": proposal.escalated_to,
+        "amount": str(proposal.amount) if proposal.amount else None,
     }
+
+
+def approvals_view(operation: Operation, proposal: Proposal) -> dict[str, Any]:
+    """What it takes to approve a version, what of it there is, and what is missing.
+
+    `missing_role` is the role in which another person has to approve, null if nobody has to any
+    more. None of the `correctors` can be the only one to approve.
+    """
+    return {
+        "quorum": proposal.quorum,
+        "countersigner_role": proposal.countersigner_role,
+        "by": [
+            {"name": event.actor.name, "roles": list(proposal.approvals[event.actor.id])}
+            for _, event in proposal.decisions
+            if event.decision == "approve"
+        ],
+        "missing_role": missing_role(proposal, proposal.approvals),
+        "correctors": names_of(operation, proposal.correctors),
+    }
+
+
+def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
+    """What those are called who decided about some version of an operation, by their ids."""
+    deciders = {
+        event.actor.id: event.actor.name
+        for proposal in operation.proposals
+        for _, event in proposal.decisions
+    }
+    return [deciders[person] for person in people]
 
 
 def event_view(row: Row) -> dict[str, Any]:
@@ -92,16 +125,14 @@ async def proposal_view(
     operation: Operation, proposal: Proposal, now: datetime, *, since: Proposal | None
 ) -> dict[str, Any]:
     """A version with its content, the evidence for it, and what changed since an earlier one."""
-    # Imported here because most calls show no text.
-    from countersign.review.render import to_html
-
     content = await _content(operation, proposal)
-    evidence = await _evidence(operation, proposal)
     return {
         "operation_id": operation.id,
         **proposal_summary(proposal, now),
-        "quorum": operation.policy.quorum,
-        "consequence": CONSEQUENCES[operation.kind],
+        "kind": operation.kind,
+        "quorum": proposal.quorum,
+        "approvals": approvals_view(operation, proposal),
+        "consequence": KINDS[operation.kind].consequence,
         "decisions": [
             {
                 "sequence": sequence,
@@ -113,8 +144,8 @@ async def proposal_view(
             for sequence, event in proposal.decisions
         ],
         "content": content.model_dump(mode="json"),
-        "html": await asyncio.to_thread(to_html, content.text),
-        "evidence": evidence,
+        "html": await _html(content),
+        "evidence": await _evidence(operation, proposal),
         "changes": await changes_view(operation, proposal, since=since) if since else None,
     }
 
@@ -127,8 +158,6 @@ async def changes_view(
     Of several versions between them, each has its say: their reasons are paragraphs of `why`.
     Nobody asked for an escalation, which leaves the text as it was; `origin` tells of it.
     """
-    from countersign.review.changes import changed_words
-
     old, new = await _content(operation, since), await _content(operation, proposal)
     between = operation.proposals[since.version - 1 : proposal.version - 1]
     asked_for = [each.decisions[-1][1] for each in between if each.status == "superseded"]
@@ -139,16 +168,42 @@ async def changes_view(
         "origin": proposal.origin,
         "why": "\n\n".join(event.comment for event in said),
         "by": ", ".join(dict.fromkeys(event.actor.name for event in said or asked_for)),
-        "words": await asyncio.to_thread(changed_words, old.text, new.text),
+        **await _differences(old, new),
     }
 
 
-async def _content(operation: Operation, proposal: Proposal) -> ReportContent:
-    return await read_content(services().artifacts, operation.tenant, proposal.content)
+async def _differences(old: Content, new: Content) -> dict[str, Any]:
+    # Imported here because most calls show no text.
+    match old, new:
+        case ReportContent(), ReportContent():
+            from countersign.review.changes import changed_words
+
+            return {"words": await asyncio.to_thread(changed_words, old.text, new.text)}
+        case OrderContent(), OrderContent():
+            from countersign.order_changes import order_changes
+
+            return order_changes(old, new)
+        case _:
+            raise TypeError(f"{type(old).__name__} and {type(new).__name__} are of two kinds")
 
 
-async def _evidence(operation: Operation, proposal: Proposal) -> dict[str, Any]:
+async def _html(content: Content) -> str | None:
+    """A report as a browser may show it; an order is shown by its fields."""
+    if not isinstance(content, ReportContent):
+        return None
+    from countersign.review.render import to_html
+
+    return await asyncio.to_thread(to_html, content.text)
+
+
+async def _content(operation: Operation, proposal: Proposal) -> Content:
+    return await read_content(services().artifacts, operation, proposal.content)
+
+
+async def _evidence(operation: Operation, proposal: Proposal) -> dict[str, Any] | None:
     """The evidence in today's form, whatever it had none of when it was stored."""
+    if proposal.evidence is None:
+        return None
     # Imported here because most calls show no evidence.
     from countersign.evidence import Evidence
 

@@ -10,6 +10,7 @@ from typing import Final
 from azure.durable_functions import EntityId
 
 RESEARCH: Final = "research"
+PURCHASE: Final = "purchase"
 APPROVAL_GATE: Final = "approval_gate"
 
 PLAN_RESEARCH: Final = "plan_research"
@@ -19,6 +20,8 @@ WRITE_DRAFT: Final = "write_draft"
 OPEN_PROPOSAL: Final = "open_proposal"
 SETTLE_PROPOSAL: Final = "settle_proposal"
 PUBLISH_REPORT: Final = "publish_report"
+PREPARE_ORDER: Final = "prepare_order"
+SUBMIT_ORDER: Final = "submit_order"
 CLOSE_OPERATION: Final = "close_operation"
 
 NOTICES: Final = "notices"

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from pydantic import TypeAdapter
 
+from countersign.approvals.money import Money
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 
@@ -17,6 +18,7 @@ Decision: TypeAlias = Literal["approve", "reject", "revise"]
 Origin: TypeAlias = Literal["draft", "revision", "correction", "escalation"]
 Outcome: TypeAlias = Literal[
     "published",
+    "ordered",
     "rejected",
     "expired",
     "withdrawn",
@@ -71,27 +73,38 @@ class ModelCalled(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProposalOpened(Happening):
-    """A version waits for a decision until `expires_at` (UTC)."""
+    """A version waits for a decision until `expires_at` (UTC).
+
+    It takes approvals by as many people as its `quorum` says in the required role (None: as many as
+    the policy says) and, if a countersigner's role is named, by one more in that.
+    """
 
     version: int
     digest: str
     content: str
-    evidence: str
+    evidence: str | None
     origin: Origin
     expires_at: datetime
     required_role: str
     correctors: tuple[str, ...] = ()
+    quorum: int | None = None
+    countersigner_role: str | None = None
+    amount: Money | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecisionRecorded(Happening):
-    """A reviewer decided about one version and its digest."""
+    """A reviewer decided about one version and its digest.
+
+    `roles` are those of the asked ones that the reviewer had.
+    """
 
     version: int
     digest: str
     decision: Decision
     comment: str = ""
     correction: str | None = None
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,6 +185,14 @@ class WriteClaimed(Happening):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class WriteRefused(Happening):
+    """The destination took nothing of a claimed write, and never will."""
+
+    version: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ReceiptRecorded(Happening):
     """The destination confirmed the write."""
 
@@ -227,6 +248,7 @@ Event: TypeAlias = (
     | QuestionFailed
     | OperationWithdrawn
     | WriteClaimed
+    | WriteRefused
     | ReceiptRecorded
     | OperationClosed
     | NoticeClaimed

@@ -32,7 +32,9 @@ from countersign.approvals.events import (
     WorkDone,
     WorkPlanned,
     WriteClaimed,
+    WriteRefused,
 )
+from countersign.approvals.money import Money
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 
@@ -46,22 +48,38 @@ class Proposal:
     version: int
     digest: str
     content: str
-    evidence: str
+    evidence: str | None
     origin: Origin
     opened_at: datetime
     expires_at: datetime
     required_role: str
+    quorum: int
+    countersigner_role: str | None
     correctors: tuple[str, ...]
+    amount: Money | None
     status: Status = "pending"
     decisions: tuple[tuple[int, DecisionRecorded], ...] = ()
     reminded: tuple[int, ...] = ()
     escalated_to: str | None = None
 
     @property
+    def asked_roles(self) -> tuple[str, ...]:
+        """The roles in which somebody can decide about this version."""
+        return tuple(filter(None, (self.required_role, self.countersigner_role)))
+
+    @property
+    def approvals(self) -> dict[str, tuple[str, ...]]:
+        """Who approved this version so far, by id, and in which of the asked roles."""
+        return {
+            event.actor.id: event.roles or (self.required_role,)
+            for _, event in self.decisions
+            if event.decision == "approve"
+        }
+
+    @property
     def approvers(self) -> frozenset[str]:
         """The ids of the people who approved this version so far."""
-        approvals = (event for _, event in self.decisions if event.decision == "approve")
-        return frozenset(event.actor.id for event in approvals)
+        return frozenset(self.approvals)
 
     @property
     def correction(self) -> str | None:
@@ -221,7 +239,10 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         opened_at=event.at,
         expires_at=event.expires_at,
         required_role=event.required_role,
+        quorum=event.quorum or operation.policy.quorum,
+        countersigner_role=event.countersigner_role,
         correctors=event.correctors,
+        amount=event.amount,
     )
     return replace(operation, proposals=(*operation.proposals, proposal))
 
@@ -285,6 +306,10 @@ def _claimed(operation: Operation, event: WriteClaimed) -> Operation:
     return replace(operation, claim=event)
 
 
+def _refused(operation: Operation, _event: WriteRefused) -> Operation:
+    return replace(operation, claim=None)
+
+
 def _received(operation: Operation, event: ReceiptRecorded) -> Operation:
     return replace(operation, receipt=event)
 
@@ -335,6 +360,7 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     QuestionFailed: _unanswered,
     OperationWithdrawn: _withdrawn,
     WriteClaimed: _claimed,
+    WriteRefused: _refused,
     ReceiptRecorded: _received,
     OperationClosed: _closed,
     NoticeClaimed: _noticed,

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 MAX_VERSIONS = 10
 """After this many versions a person who owns the matter has to take it up."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tier:
+    """What the approval of more than an amount takes.
+
+    Attributes:
+        above: the amount, in the currency of the operation.
+        quorum: how many different people have to approve in the role that is asked first.
+        countersigner_role: the role in which one more has to approve; None if nobody has to.
+    """
+
+    above: Decimal
+    quorum: int
+    countersigner_role: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,6 +35,9 @@ class Policy:
         quorum: how many different people have to approve one version.
         window_seconds: how long each version waits.
         reminders: shares of the window, in percent, after which reviewers are reminded once.
+        tiers: what larger amounts take; the highest that is exceeded counts.
+        has_team: whether agents stand behind the content, who can be asked about it and change it
+            as a reviewer says. Without them a reviewer who wants a change makes it.
     """
 
     reviewer_role: str
@@ -27,6 +45,8 @@ class Policy:
     quorum: int = 1
     window_seconds: float = 86_400.0
     reminders: tuple[int, ...] = (50, 90)
+    tiers: tuple[Tier, ...] = ()
+    has_team: bool = True
 
     def deadline(self, opened_at: datetime) -> datetime:
         """The moment (UTC) from which a version opened at `opened_at` is expired."""
@@ -45,10 +65,11 @@ class Policy:
         """
         return None if self.escalation_role == required_role else self.escalation_role
 
-    def satisfied_by(self, approvers: Collection[str], correctors: Collection[str]) -> bool:
-        """Whether these people's approvals are enough for a version.
-
-        Four eyes: nobody is the only one to approve a text that holds their own correction.
-        """
-        people = set(approvers)
-        return len(people) >= self.quorum and all(people - {person} for person in correctors)
+    def tier(self, amount: Decimal | None) -> Tier:
+        """What it takes to approve this amount; None where the matter has none."""
+        usual = Tier(above=Decimal(0), quorum=self.quorum)
+        if amount is None:
+            return usual
+        exceeded = (each for each in self.tiers if amount > each.above)
+        highest = max(exceeded, key=lambda each: each.above, default=usual)
+        return replace(highest, quorum=max(highest.quorum, self.quorum))

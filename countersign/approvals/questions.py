@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import (
+    Invalid,
     NotAuthorised,
     NotFound,
     OwnRequest,
@@ -114,7 +115,11 @@ def _may_not_ask(operation: Operation, person: Person) -> Refusal | None:
     roles = dict.fromkeys(filter(None, (policy.reviewer_role, policy.escalation_role)))
     if person.roles.isdisjoint(roles):
         return NotAuthorised(needs=f"the role {' or '.join(roles)}")
-    return OwnRequest() if person.id == operation.requester.id else None
+    if person.id == operation.requester.id:
+        return OwnRequest()
+    if not policy.has_team:
+        return Invalid(fields={"question": "no agents worked on this, so there is nobody to ask"})
+    return None
 
 
 def _spent(operation: Operation) -> Refusal | None:

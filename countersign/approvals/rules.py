@@ -41,9 +41,12 @@ from countersign.approvals.events import (
     WorkDone,
     WorkPlanned,
     WriteClaimed,
+    WriteRefused,
 )
+from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import SYSTEM, Person
+from countersign.approvals.quorum import missing_role
 from countersign.approvals.standing import (
     REASONS,
     already,
@@ -76,12 +79,21 @@ class Decide:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Open:
-    """A content, stored under a reference, to be offered as this version."""
+    """A content, stored under a reference, to be offered as this version.
+
+    Attributes:
+        evidence: the reference of what it can be checked against, if there is such a thing.
+        amount: what it costs, if it costs something.
+        widens: whether, if it is a correction, it goes beyond the version before: then somebody
+            other than the corrector has to approve it too.
+    """
 
     version: int
     digest: str
     content: str
-    evidence: str
+    evidence: str | None
+    amount: Money | None = None
+    widens: bool = True
 
 
 def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Answer:
@@ -112,6 +124,9 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
     if refusal := ended(operation) or _not_next(operation, command):
         return refusal
     before = operation.current
+    required_role = _required_role(operation, before)
+    tier = operation.policy.tier(command.amount.amount if command.amount else None)
+    countersigner = tier.countersigner_role
     return (
         ProposalOpened(
             at=now,
@@ -122,8 +137,11 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
             evidence=command.evidence,
             origin=_origin(before),
             expires_at=operation.policy.deadline(now),
-            required_role=_required_role(operation, before),
-            correctors=_correctors(before),
+            required_role=required_role,
+            quorum=tier.quorum,
+            countersigner_role=None if countersigner == required_role else countersigner,
+            correctors=_correctors(before, command),
+            amount=command.amount,
         ),
     )
 
@@ -140,9 +158,9 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
         return ()
     return (
         too_late(operation, proposal, now)
-        or _misdirected(proposal, command)
+        or _misdirected(operation, proposal, command)
         or (already(mine[1]) if mine else None)
-        or _decided(operation, proposal, command, now)
+        or _decided(proposal, command, now)
     )
 
 
@@ -194,6 +212,16 @@ def claim_write(operation: Operation, version: int, digest: str, now: datetime) 
     if proposal.status != "approved":
         return NotAuthorised(needs="an approval of this version")
     return (WriteClaimed(at=now, actor=SYSTEM, version=version, digest=digest),)
+
+
+def refuse_write(operation: Operation, reason: str, now: datetime) -> Answer:
+    """Record that the destination took nothing of the claimed write and never will."""
+    if operation.receipt:
+        return already(operation.proposals[operation.receipt.version - 1].decisions[-1][1])
+    if operation.claim is None:
+        return ()
+    version = operation.claim.version
+    return (WriteRefused(at=now, actor=SYSTEM, version=version, reason=reason),)
 
 
 def record_receipt(operation: Operation, receipt: dict[str, str | int], now: datetime) -> Answer:
@@ -263,8 +291,8 @@ def doubt_notices(operation: Operation, now: datetime) -> Events:
 
 
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
-    if proposal.required_role not in person.roles:
-        return NotAuthorised(needs=f"the role {proposal.required_role}")
+    if person.roles.isdisjoint(proposal.asked_roles):
+        return NotAuthorised(needs=f"the role {' or '.join(proposal.asked_roles)}")
     return OwnRequest() if person.id == operation.requester.id else None
 
 
@@ -276,19 +304,23 @@ def _is_same(recorded: DecisionRecorded, command: Decide) -> bool:
     return same_wish and recorded.correction == command.correction
 
 
-def _misdirected(proposal: Proposal, command: Decide) -> Refusal | None:
+def _misdirected(operation: Operation, proposal: Proposal, command: Decide) -> Refusal | None:
     if command.digest != proposal.digest:
         return DigestMismatch(current=proposal.digest)
     if command.decision != "revise" and command.correction is not None:
         return Invalid(fields={"correction": "only a decision to revise can carry one"})
-    wordless = not command.comment.strip() and command.correction is None
-    if command.decision == "revise" and wordless:
+    if command.decision != "revise" or command.correction is not None:
+        return None
+    if not operation.policy.has_team:
+        return Invalid(fields={"correction": "send the correction: nobody else makes it"})
+    if not command.comment.strip():
         return Invalid(fields={"comment": "say what to change, or send the corrected text"})
     return None
 
 
-def _decided(operation: Operation, proposal: Proposal, command: Decide, now: datetime) -> Events:
+def _decided(proposal: Proposal, command: Decide, now: datetime) -> Events:
     version, actor = command.version, command.reviewer.actor
+    roles = tuple(role for role in proposal.asked_roles if role in command.reviewer.roles)
     recorded = DecisionRecorded(
         at=now,
         actor=actor,
@@ -297,13 +329,13 @@ def _decided(operation: Operation, proposal: Proposal, command: Decide, now: dat
         decision=command.decision,
         comment=command.comment,
         correction=command.correction,
+        roles=roles,
     )
     if command.decision == "reject":
         return (recorded, ProposalRejected(at=now, actor=actor, version=version))
     if command.decision == "revise":
         return (recorded, ProposalSuperseded(at=now, actor=actor, version=version))
-    approvers = {*proposal.approvers, actor.id}
-    if operation.policy.satisfied_by(approvers, proposal.correctors):
+    if missing_role(proposal, {**proposal.approvals, actor.id: roles}) is None:
         return (recorded, ProposalApproved(at=now, actor=actor, version=version))
     return (recorded,)
 
@@ -336,9 +368,9 @@ def _required_role(operation: Operation, before: Proposal | None) -> str:
     return before.escalated_to or before.required_role
 
 
-def _correctors(before: Proposal | None) -> tuple[str, ...]:
+def _correctors(before: Proposal | None, command: Open) -> tuple[str, ...]:
     if before is None:
         return ()
-    if _origin(before) != "correction":
+    if _origin(before) != "correction" or not command.widens:
         return before.correctors
     return tuple(sorted({*before.correctors, before.decisions[-1][1].actor.id}))

@@ -11,6 +11,7 @@ from countersign.approvals.errors import AlreadyDecided, Expired, Refusal, Super
 from countersign.approvals.events import DecisionRecorded, OperationClosed, Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.quorum import missing_role
 
 REASONS: Mapping[Outcome, str] = {
     "needs_owner": f"Version {MAX_VERSIONS} was sent back too, and there are no more: a person who"
@@ -18,6 +19,9 @@ REASONS: Mapping[Outcome, str] = {
     "expired": "Nobody decided in time, and there is nobody else to ask.",
 }
 """Why an operation ended, where its outcome alone does not say and nobody gave a reason."""
+
+WRITTEN: Mapping[str, Outcome] = {"research": "published", "purchase": "ordered"}
+"""As what an operation ends once its destination has confirmed the write, by its kind."""
 
 Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
 
@@ -30,20 +34,23 @@ class Notice:
         version: the version that it is about; of an outcome, the last one.
         percent: how much of the window is over, where that is what it reminds of.
         roles: those who have to hear it, by their roles.
+        countersigning: whether they are asked after others have approved.
     """
 
     kind: Literal["opened", "reminder", "outcome"]
     version: int
     percent: int = 0
     roles: tuple[str, ...]
+    countersigning: bool = False
 
     @property
     def key(self) -> str:
         """Its name in the ledger, the same whenever it is looked for."""
         if self.kind == "outcome":
             return self.kind
-        suffix = f":{self.percent}" if self.kind == "reminder" else ""
-        return f"{self.kind}:{self.version}{suffix}"
+        percent = f":{self.percent}" if self.kind == "reminder" else ""
+        countersigning = ":countersign" if self.countersigning else ""
+        return f"{self.kind}:{self.version}{percent}{countersigning}"
 
 
 def next_step(operation: Operation, version: int) -> Next:
@@ -76,6 +83,11 @@ def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
     return operation.policy.escalates_to(proposal.required_role)
 
 
+def asked_role(proposal: Proposal) -> str:
+    """The role whose approval a version waits for; countersigners are asked last."""
+    return missing_role(proposal, proposal.approvals) or proposal.required_role
+
+
 def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired | None:
     """How this version ran out of time, recorded or not yet noticed; None if it did not."""
     if proposal.status == "expired":
@@ -98,7 +110,7 @@ def due_notice(operation: Operation, now: datetime) -> Notice | None:
 def implied_outcome(operation: Operation) -> Outcome | None:
     """The only outcome that the state allows, or None where it is still open."""
     if operation.receipt:
-        return "published"
+        return WRITTEN.get(operation.kind, "published")
     if operation.withdrawn:
         return "withdrawn"
     current = operation.current
@@ -168,10 +180,15 @@ def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
         return None
     version = current.version
     if operation.closed:
-        asked = dict.fromkeys(each.required_role for each in operation.proposals)
+        asked = dict.fromkeys(role for each in operation.proposals for role in each.asked_roles)
         return Notice(kind="outcome", version=version, roles=tuple(asked))
     if current.status != "pending" or expiry(operation, current, now):
         return None
-    roles, percent = (current.required_role,), max(current.reminded, default=0)
-    kind = "reminder" if current.reminded else "opened"
-    return Notice(kind=kind, version=version, percent=percent, roles=roles)
+    role = asked_role(current)
+    return Notice(
+        kind="reminder" if current.reminded else "opened",
+        version=version,
+        percent=max(current.reminded, default=0),
+        roles=(role,),
+        countersigning=role != current.required_role,
+    )

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.content import read_content
+from countersign.content import read_report
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.engine import Engine, Rest
 from countersign.graph.progress import Progress
@@ -69,7 +69,7 @@ class Desk:
         current = rest.operation.current
         if whole and current:
             tenant = rest.operation.tenant
-            content = await read_content(self.engine.app.artifacts, tenant, current.content)
+            content = await read_report(self.engine.app.artifacts, tenant, current.content)
             self._print(f"\n{content.text}")
 
     def _print(self, text: str) -> None:

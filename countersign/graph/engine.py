@@ -23,7 +23,7 @@ from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations import Changed
 from countersign.proposing import settle_version
-from countersign.starting import new_operation_id, start_research
+from countersign.starting import new_operation_id, start_operation
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody, ResearchBody
@@ -74,8 +74,8 @@ class Engine:
         self, person: Person, body: ResearchBody, operation_id: str | None = None
     ) -> Operation:
         """Record a request; nothing runs yet."""
-        named = operation_id or new_operation_id()
-        started, _ = await start_research(self.app, person, named, body)
+        named = operation_id or new_operation_id("research")
+        started, _ = await start_operation(self.app, person, named, body)
         return started.operation
 
     async def run(self, tenant: str, operation_id: str) -> Rest:

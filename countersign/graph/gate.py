@@ -93,6 +93,7 @@ class ReportApprovalGate(Executor):
         # Imported here because building its models takes longer than most steps.
         from countersign.evidence import Evidence
 
+        assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
         stored = await self._app.artifacts.get(operation.tenant, proposal.evidence)
         return {
             "question": QUESTION,

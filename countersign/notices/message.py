@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import Notice
-from countersign.consequences import CONSEQUENCES
+from countersign.kinds import KINDS
 from countersign.visible import without_deceit
 
 LONGEST_NAME = 120
@@ -25,6 +25,7 @@ _START_OF_ADDRESS = re.compile(r":(?=//)")
 
 _OUTCOMES: Mapping[Outcome, str] = {
     "published": "Published",
+    "ordered": "Ordered",
     "rejected": "Rejected",
     "expired": "Expired without a decision",
     "withdrawn": "Withdrawn",
@@ -38,6 +39,7 @@ _ASK_AGAIN = "Nothing was published. If the report is still wanted, it has to be
 _NOTHING_LEFT = "Nothing is left for you to do."
 _WHAT_IS_LEFT: Mapping[Outcome, str] = {
     "published": _NOTHING_LEFT,
+    "ordered": _NOTHING_LEFT,
     "rejected": _NOTHING_LEFT,
     "withdrawn": _NOTHING_LEFT,
     "expired": _ASK_AGAIN,
@@ -121,14 +123,14 @@ def _waits(operation: Operation, proposal: Proposal, percent: int) -> tuple[str,
     title = f"“{tame(operation.title)}”"
     again = f" (version {proposal.version})" if proposal.version > 1 else ""
     what = f"Reminder, {percent} % of the time is over" if percent else "To decide"
-    approvals = operation.policy.quorum
+    approvals = proposal.quorum
     lines = (
         f"Waits for your decision: {title}",
         f"Asked for by {tame(operation.requester.name)}",
         *_why_again(operation, proposal),
         f"Version {proposal.version}, digest {proposal.digest[:12]}",
         f"Decide before {_moment(proposal.expires_at)}",
-        f"On approval: {CONSEQUENCES[operation.kind]} Otherwise nothing is.",
+        f"On approval: {KINDS[operation.kind].consequence} Otherwise nothing is.",
         *([f"It takes approvals by {approvals} people."] if approvals > 1 else []),
     )
     return f"{what}: {title}{again}", lines

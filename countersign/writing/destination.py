@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import Protocol, TypeAlias
 
 Receipt: TypeAlias = dict[str, str | int]
 """Proof of a write, read from what is at the destination: `destination`, `location`, `sha256`
-(64 hexadecimal digits), `size` (bytes) and `written_at` (RFC 3339, UTC)."""
+(64 hexadecimal digits), `size` (bytes) and `written_at` (RFC 3339, UTC). One of an order also has
+`order_number`, `total` and `currency`."""
+
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class WritingError(Exception):
@@ -21,28 +26,71 @@ class WriteMismatch(WritingError):
     """What is there for this operation is not what was to be written: a person must look."""
 
 
+class WriteInDoubt(WritingError):
+    """It may have been written, and writing again could write twice: a person must look."""
+
+
+class NotWritten(WritingError):
+    """Nothing was written, and nothing will be: trying again would not help, or not be safe."""
+
+
 class DestinationUnavailable(WritingError):
-    """The destination can't be used now; nothing is known to be written."""
+    """The destination can't be used now; nothing was written, or it is safe to try again."""
 
 
 class Destination(Protocol):
     """Keeps one piece of bytes per operation, whole or not at all, and never changes it.
 
-    Every method raises `DestinationUnavailable` if the destination can't be used.
+    Every method raises `DestinationUnavailable` if the destination can't be used, and `ValueError`
+    for an illegal name.
     """
 
-    async def write(self, *, tenant: str, operation_id: str, data: bytes) -> Receipt:
+    async def write(
+        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+    ) -> Receipt:
         """Write durably; returns the receipt.
+
+        Args:
+            tenant: whose operation it is.
+            operation_id: the operation.
+            data: what was approved.
+            tried_for: how long ago a write for this operation was first tried, None if never. A
+                destination that refuses a second write by itself has no use for it.
 
         Raises:
             AlreadyThere: something is there for this operation, whatever it is.
+            WriteInDoubt: it may be there; the message has all that a person needs to look it up.
+            NotWritten: it is not there, and won't be.
+            WriteMismatch: something else is there for this operation; the message says what.
         """
         ...
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
-        """The receipt of what is there for this operation, None if nothing is."""
+        """The receipt of what is there for this operation.
+
+        Returns:
+            None if nothing is there, and if the destination is one that can't be asked.
+
+        Raises:
+            WriteMismatch: more is there than can be right.
+        """
         ...
+
+
+class ReportDestination(Destination, Protocol):
+    """A destination whose contents can be read back."""
 
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
         """What is there for this operation, None if nothing is."""
         ...
+
+
+def legal_name(name: str) -> str:
+    """Give the name of a tenant or an operation back: 1 to 64 of A-Z, a-z, 0-9, `.`, `_` and `-`.
+
+    Raises:
+        ValueError: it is another.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is not a legal name of a tenant or an operation")
+    return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from datetime import timedelta
 from typing import TypeVar
 
 from countersign.approvals.digest import sha256
@@ -18,13 +19,15 @@ _MARKDOWN = "text/markdown; charset=utf-8"
 
 
 class ReportBlobs:
-    """A `Destination` in the container `reports` of a storage account."""
+    """A `ReportDestination` in the container `reports` of a storage account."""
 
     def __init__(self, account: StorageAccount) -> None:
         self._container = Container(account, "reports")
 
-    async def write(self, *, tenant: str, operation_id: str, data: bytes) -> Receipt:
-        """Write a report durably; returns the receipt.
+    async def write(
+        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+    ) -> Receipt:
+        """Write a report durably; returns the receipt, however long ago that was first tried.
 
         Raises:
             AlreadyThere: something is there for this operation, whatever it is.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class ReportFolder:
-    """A `Destination` in a folder that several processes may share.
+    """A `ReportDestination` in a folder that several processes may share.
 
     Args:
         folder: where it is, or will be with its parents.
@@ -28,8 +28,10 @@ class ReportFolder:
         self._folder = folder
         self._files = WholeFiles(folder)
 
-    async def write(self, *, tenant: str, operation_id: str, data: bytes) -> Receipt:
-        """Write a report durably; returns the receipt.
+    async def write(
+        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+    ) -> Receipt:
+        """Write a report durably; returns the receipt, however long ago that was first tried.
 
         Raises:
             AlreadyThere: something is there for this operation, whatever it is.

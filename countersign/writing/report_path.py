@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+from countersign.writing.destination import legal_name
+
 _UNLIKE_ON_ALL_SYSTEMS = re.compile(r"[A-Z.]")
 
 
@@ -18,7 +19,5 @@ def report_path(tenant: str, operation_id: str) -> str:
 
 
 def _file_name(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is not a legal name of a tenant or an operation")
     # Capitals fall together on Windows and macOS, and dots can lead elsewhere.
-    return _UNLIKE_ON_ALL_SYSTEMS.sub(lambda match: f"%{ord(match[0]):02X}", name)
+    return _UNLIKE_ON_ALL_SYSTEMS.sub(lambda match: f"%{ord(match[0]):02X}", legal_name(name))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import orchestrators.research
-from orchestrators.research import OUTAGE_PAUSE, OUTAGE_TRIES, PATIENCE
+from orchestrators.work import OUTAGE_PAUSE, OUTAGE_TRIES, PATIENCE
 
 SIGNAL = 9
 ORDER = {"tenant": "home", "operation_id": "o-1"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import DecisionRecorded
-from countersign.approvals.policy import Policy
+from countersign.approvals.quorum import missing_role
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
@@ -123,24 +124,55 @@ def test_one_corrector_alone_does_not_become_enough_by_correcting_twice(story: S
 
 
 @pytest.mark.parametrize(
-    ("quorum", "approvers", "correctors", "enough"),
+    ("quorum", "approvers", "correctors", "missing"),
     [
         # nobody is never enough
-        (1, "", "", False),
-        (1, "a", "", True),
-        (2, "a", "", False),
-        (2, "ab", "", True),
+        (1, "", "", "first"),
+        (1, "a", "", None),
+        (2, "a", "", "first"),
+        (2, "ab", "", None),
         # four eyes
-        (1, "a", "a", False),
-        (1, "b", "a", True),
-        (2, "ab", "a", True),
-        (1, "ab", "ab", True),
-        (1, "b", "ab", False),
-        (3, "ab", "ab", False),
+        (1, "a", "a", "first"),
+        (1, "b", "a", None),
+        (2, "ab", "a", None),
+        (1, "ab", "ab", None),
+        (1, "b", "ab", "first"),
+        (3, "ab", "ab", "first"),
     ],
 )
-def test_a_policy_is_satisfied_by_enough_people_other_than_a_lone_corrector(
-    quorum: int, approvers: str, correctors: str, enough: bool
+def test_a_version_takes_enough_people_other_than_a_lone_corrector(
+    story: Story, quorum: int, approvers: str, correctors: str, missing: str | None
 ) -> None:
-    policy = Policy(reviewer_role="R", quorum=quorum)
-    assert policy.satisfied_by(approvers, correctors) is enough
+    version = replace(
+        story.current, required_role="first", quorum=quorum, correctors=tuple(correctors)
+    )
+    assert missing_role(version, dict.fromkeys(approvers, ("first",))) == missing
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "both", "missing"),
+    [
+        # two in the first role and another in the second
+        ("ab", "c", "", None),
+        ("ab", "", "", "second"),
+        ("a", "c", "", "first"),
+        ("", "cd", "", "first"),
+        # nobody signs twice
+        ("a", "", "b", "first"),
+        ("ab", "", "c", None),
+        ("a", "", "bc", None),
+        ("", "", "abc", None),
+        ("", "", "ab", "first"),
+        ("", "c", "ab", None),
+    ],
+)
+def test_a_countersigner_is_one_more_person(
+    story: Story, first: str, second: str, both: str, missing: str | None
+) -> None:
+    version = replace(story.current, required_role="first", countersigner_role="second", quorum=2)
+    approvals = {
+        **dict.fromkeys(first, ("first",)),
+        **dict.fromkeys(second, ("second",)),
+        **dict.fromkeys(both, ("first", "second")),
+    }
+    assert missing_role(version, approvals) == missing

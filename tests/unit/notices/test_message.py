@@ -15,7 +15,7 @@ from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import SYSTEM, Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.standing import REASONS, due_notice
-from countersign.consequences import CONSEQUENCES
+from countersign.kinds import KINDS
 from countersign.notices.message import Message, message_about, tame
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
@@ -175,7 +175,7 @@ def test_a_reason_of_the_rules_is_told_whole() -> None:
 
 
 def test_what_an_approval_leads_to_is_said_as_the_page_says_it() -> None:
-    assert any(CONSEQUENCES["research"] in line for line in Story().open().says().lines)
+    assert any(KINDS["research"].consequence in line for line in Story().open().says().lines)
 
 
 def test_an_end_without_a_decision_names_nobody() -> None:

@@ -1,0 +1,35 @@
+"""The two ends of a purchase: the order is made up, and it is placed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import azure.durable_functions as df
+
+from activities.failures import contained
+from activities.traces import traced
+from countersign.endings import Answer
+from countersign.ordering import prepare
+from countersign.publication import publish
+from countersign.wiring import services
+
+blueprint = df.Blueprint()
+
+
+@blueprint.activity_trigger(input_name="order")
+@contained
+@traced
+def prepare_order(order: dict[str, Any]) -> Answer:
+    """Check the request and make its order the first version; a repeat finds it made."""
+    return asyncio.run(prepare(services(), order["tenant"], order["operation_id"]))
+
+
+@blueprint.activity_trigger(input_name="order")
+@contained
+@traced
+def submit_order(order: dict[str, Any]) -> Answer:
+    """Place the approved order; running it twice places it once, or says that nobody can tell."""
+    return asyncio.run(
+        publish(services(), order["tenant"], order["operation_id"], order["version"])
+    )

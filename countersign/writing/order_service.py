@@ -1,0 +1,254 @@
+"""Orders go to a purchasing system: one per operation, whatever is lost on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from countersign.approvals.digest import canonical, sha256
+from countersign.backoff import backoff
+from countersign.clock import Clock, utc_now
+from countersign.writing.destination import (
+    DestinationUnavailable,
+    NotWritten,
+    Receipt,
+    WriteInDoubt,
+    WriteMismatch,
+    WritingError,
+    legal_name,
+)
+from countersign.writing.order_call import Answer, CallFailed, NotSent, call
+from countersign.writing.order_echo import (
+    Echo,
+    Malformed,
+    differences,
+    read_echo,
+    read_found,
+    word,
+)
+from countersign.writing.purchasing import Purchasing
+
+_TAKEN = {200, 201}
+_NOT_TAKEN = {429, 503}
+_UNSETTLED = {408, 409, 425, 429}
+"""Statuses from 400 to 499 after which the order may still be placed."""
+
+_MENDABLE = {401, 403, 404, 405, 407, 421}
+"""Those that are about the settings or the way there, not about the order."""
+
+_MOST_NAMED = 10
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Submission:
+    """An order on its way."""
+
+    reference: str
+    data: bytes
+
+    @property
+    def content(self) -> dict[str, Any]:
+        return json.loads(self.data)
+
+    @property
+    def body(self) -> bytes:
+        return canonical({"reference": self.reference, "order": self.content})
+
+    def __str__(self) -> str:
+        order = self.content
+        total, vendor = (word(order.get(name)) for name in ("total", "vendor"))
+        currency = word(order.get("currency"))
+        return f"reference {self.reference}, total {total} {currency}, vendor {vendor}"
+
+
+async def _pause(tries: int) -> None:
+    await asyncio.sleep(backoff(tries, first=0.5, longest=4.0))
+
+
+class OrderService:
+    """A `Destination` that is a purchasing system, see docs/purchasing.md.
+
+    An order is the canonical JSON of an object. With the guard `key` it is sent as often as need
+    be. Without, it is sent on the first try alone: at later ones it can only be looked for.
+
+    Args:
+        purchasing: the system.
+        pause: waits before an order that was surely not taken is sent again, given how many tries
+            there were before.
+        clock: when doubts arose.
+    """
+
+    def __init__(
+        self,
+        purchasing: Purchasing,
+        *,
+        pause: Callable[[int], Awaitable[None]] = _pause,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._purchasing = purchasing
+        self._pause = pause
+        self._clock = clock
+        parts = urlsplit(purchasing.url)
+        self._name = f"the purchasing system at {parts.netloc}"
+        # After this no first try is under way any more: see `_first_try`.
+        self._longest_try = timedelta(seconds=3 * purchasing.timeout_seconds)
+
+    async def write(
+        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+    ) -> Receipt:
+        """Order; returns the receipt of what was ordered, as the system confirms it.
+
+        Raises:
+            WriteInDoubt: it may have been ordered.
+            NotWritten: nothing was ordered.
+            WriteMismatch: something else was ordered.
+            DestinationUnavailable: it is not known, but safe to try again.
+            ValueError: a name is illegal, or the data is not the canonical JSON of an object.
+        """
+        legal_name(tenant)
+        order = _Submission(reference=legal_name(operation_id), data=_checked(data))
+        if "key" in self._purchasing.guards:
+            return await self._try_with_key(order, first=tried_for is None)
+        if tried_for is None:
+            return await self._first_try(order)
+        raise self._sent_before(order, tried_for)
+
+    async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
+        """The receipt of what was ordered with this reference.
+
+        Returns:
+            None if nothing was, and if the system can't be asked.
+
+        Raises:
+            WriteMismatch: there are several orders with it.
+            DestinationUnavailable: the system does not answer as agreed.
+            ValueError: a name is illegal.
+        """
+        legal_name(tenant)
+        found = await self._look_up(legal_name(operation_id))
+        return found.receipt() if found else None
+
+    async def _try_with_key(self, order: _Submission, *, first: bool) -> Receipt:
+        try:
+            answer = await self._submit(order)
+            if answer.status in _TAKEN:
+                return self._receipt(order, read_echo(answer.body))
+        except (CallFailed, Malformed) as error:
+            raise DestinationUnavailable(f"{self._name}: {error}") from error
+        if answer.status == 422:
+            raise WriteMismatch(
+                f"{self._name} has another order under the key {order.reference}:"
+                f" it answered {answer.told} to {order}"
+            )
+        if not _refused(answer) or answer.status in _MENDABLE:
+            raise DestinationUnavailable(f"{self._name} answered {answer.told}")
+        # An earlier try may have been taken, and its answer lost, before this one was refused.
+        raise self._refusal(order, answer) if first else self._doubt(order, answer.told)
+
+    async def _first_try(self, order: _Submission) -> Receipt:
+        """Send an order as long as it was surely not taken, for the time that an answer may take."""
+        deadline, tries = time.monotonic() + self._purchasing.timeout_seconds, 0
+        while isinstance(outcome := await self._attempt(order), NotWritten):
+            await self._pause(tries)
+            if time.monotonic() > deadline:
+                raise outcome
+            tries += 1
+        return outcome
+
+    async def _attempt(self, order: _Submission) -> Receipt | NotWritten:
+        """Send an order; returns `NotWritten` if it is safe to send it again."""
+        try:
+            answer = await self._submit(order)
+            if answer.status in _TAKEN:
+                return self._receipt(order, read_echo(answer.body))
+        except NotSent as error:
+            return NotWritten(f"nothing was ordered: {self._name}: {error}; {order}")
+        except (CallFailed, Malformed) as error:
+            raise self._unanswered(order, str(error)) from error
+        if _refused(answer):
+            raise self._refusal(order, answer)
+        if answer.status not in _NOT_TAKEN or "lookup" not in self._purchasing.guards:
+            raise self._unanswered(order, f"it answered {answer.told}")
+        # Something between here and the system may have answered in its place.
+        there = await self._look_up(order.reference)
+        return self._receipt(order, there) if there else self._refusal(order, answer)
+
+    async def _submit(self, order: _Submission) -> Answer:
+        headers = {"Idempotency-Key": order.reference} if "key" in self._purchasing.guards else {}
+        return await call(self._purchasing, "POST", headers=headers, body=order.body)
+
+    async def _look_up(self, reference: str) -> Echo | None:
+        if "lookup" not in self._purchasing.guards:
+            return None
+        try:
+            answer = await call(self._purchasing, "GET", query={"reference": reference})
+            if answer.status != 200:
+                raise DestinationUnavailable(f"{self._name} answered {answer.told}")
+            found = read_found(answer.body)
+        except (CallFailed, Malformed) as error:
+            raise DestinationUnavailable(f"{self._name}: {error}") from error
+        if any(echo.reference != reference for echo in found):
+            raise DestinationUnavailable(f"{self._name} answers with orders of other references")
+        if len(found) > 1:
+            numbers = ", ".join(echo.order_number for echo in found[:_MOST_NAMED])
+            raise WriteMismatch(
+                f"{self._name} has {len(found)} orders with the reference {reference}: {numbers}"
+            )
+        return found[0] if found else None
+
+    def _receipt(self, order: _Submission, echo: Echo) -> Receipt:
+        receipt = echo.receipt()
+        if echo.reference != order.reference:
+            raise WriteMismatch(
+                f"{self._name} confirms order {echo.order_number} with the reference"
+                f" {echo.reference}; what was approved has {order}"
+            )
+        if receipt["sha256"] != sha256(order.data):
+            raise WriteMismatch(
+                f"order {echo.order_number} ({order.reference}) of {self._name} is not what was"
+                f" approved: {differences(order.content, echo.order)}"
+            )
+        return receipt
+
+    def _unanswered(self, order: _Submission, what: str) -> WritingError:
+        if "lookup" in self._purchasing.guards:
+            return DestinationUnavailable(f"{self._name}: {what}; the order is looked for")
+        return self._doubt(order, what)
+
+    def _sent_before(self, order: _Submission, tried_for: timedelta) -> WritingError:
+        """What to say where nothing was found of an order that may have been sent before."""
+        looked = "lookup" in self._purchasing.guards
+        settling = timedelta(seconds=self._purchasing.settling_seconds if looked else 0)
+        if tried_for < max(settling, self._longest_try):
+            return DestinationUnavailable(f"{self._name}: an order may be on its way")
+        ago = f"it was first tried {tried_for.total_seconds():.0f} seconds ago, and"
+        return self._doubt(
+            order, f"{ago} {'nothing was found of it since' if looked else 'no answer was kept'}"
+        )
+
+    def _doubt(self, order: _Submission, what: str) -> WriteInDoubt:
+        at = self._clock().isoformat(timespec="seconds").replace("+00:00", "Z")
+        return WriteInDoubt(
+            f"the order may have been placed, but nobody confirmed it: {what} ({at}); {order}. Before"
+            f" anybody orders again, ask those who run {self._name} for this reference"
+        )
+
+    def _refusal(self, order: _Submission, answer: Answer) -> NotWritten:
+        return NotWritten(f"nothing was ordered: {self._name} answered {answer.told} to {order}")
+
+
+def _refused(answer: Answer) -> bool:
+    return 400 <= answer.status < 500 and answer.status not in _UNSETTLED
+
+
+def _checked(data: bytes) -> bytes:
+    order = json.loads(data)
+    if not isinstance(order, dict) or canonical(order) != data:
+        raise ValueError("an order has to be the canonical JSON of an object")
+    return data

@@ -1,0 +1,69 @@
+"""What every story has from its first version on: it is decided, carried out once, and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import azure.durable_functions as df
+
+from orchestrators.names import (
+    APPROVAL_GATE,
+    CLOSE_OPERATION,
+    OPEN_PROPOSAL,
+    gate_instance,
+    notices_of,
+)
+from orchestrators.work import PATIENCE, Context, Stopped, Story, insist
+
+GATE_RESTARTS = df.RetryOptions(
+    first_retry_interval_in_milliseconds=1_000, max_number_of_attempts=10
+)
+"""A payload that is not JSON fails the gate inside the SDK; the next attempt reads the ledger."""
+
+
+def until_closed(context: Context, story: Callable[[Context, dict[str, Any]], Story]) -> Story:
+    """Tell a story and close its operation, whichever way it went.
+
+    Input of the orchestration: tenant and operation_id; everything else is in the ledger. Output:
+    the outcome.
+    """
+    order = cast(dict[str, Any], context.get_input())
+    try:
+        yield from story(context, order)
+    except Stopped as stopped:
+        order = {**order, **stopped.answer}
+    closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, order)
+    if closed.get("news"):
+        context.signal_entity(*notices_of(order["operation_id"]), order)
+    return {"outcome": closed["outcome"]}
+
+
+def approved_version(
+    context: Context, order: dict[str, Any], revise: Callable[[dict[str, Any]], Story] | None = None
+) -> Story:
+    """Open version after version until one has an outcome that needs no further one.
+
+    Args:
+        context: the orchestration's.
+        order: tenant and operation_id.
+        revise: makes the next version, for which a person asked in words or with a text; None where
+            a correction is the next version as it is.
+
+    Returns:
+        The order with the version that was approved; None if none was.
+    """
+    version, step = 1, "open"
+    while step != "close":
+        proposal = {**order, "version": version}
+        yield from insist(context, OPEN_PROPOSAL, proposal)
+        outcome = yield context.call_sub_orchestrator_with_retry(
+            APPROVAL_GATE, GATE_RESTARTS, proposal, gate_instance(order["operation_id"], version)
+        )
+        step = outcome["next"]
+        if step == "publish":
+            return proposal
+        version += 1
+        if step == "revise" and revise:
+            yield from revise({**order, "version": version})
+    return None
