@@ -58,9 +58,12 @@ class Content(BaseModel):
         """What it costs, if it costs something."""
         return None
 
-    def widens(self, before: Any) -> bool:
-        """Whether, as a correction, this goes beyond the content that it corrects."""
-        return True
+    @abstractmethod
+    def widening(self, before: Any) -> tuple[str, ...]:
+        """In what, by its fields, this goes beyond the content that it corrects.
+
+        Whoever made it can't be the only one to approve that.
+        """
 
 
 class ReportContent(Content):
@@ -73,6 +76,10 @@ class ReportContent(Content):
     def written(self) -> bytes:
         """The report's text."""
         return self.text.encode()
+
+    def widening(self, before: Any) -> tuple[str, ...]:
+        """The text, whatever it says: no other text was looked at."""
+        return ("text",)
 
 
 async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:

@@ -56,9 +56,9 @@ class OrderContent(Content):
         """The line of an article, if there is one."""
         return next((line for line in self.lines if line.sku == sku), None)
 
-    def widens(self, before: Any) -> bool:
-        """Whether it goes beyond the order that it corrects, in anything."""
-        return bool(widened(before, self))
+    def widening(self, before: Any) -> tuple[str, ...]:
+        """In what it goes beyond the order that it corrects."""
+        return widened(before, self)
 
     def corrected(
         self, *, vendor: str, destination: str | None, lines: list[OrderLine]

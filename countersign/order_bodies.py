@@ -84,7 +84,7 @@ class PurchaseBody(StrictBody):
         """What the operation is called: what is bought, and from whom."""
         first, more = self.lines[0], len(self.lines) - 1
         others = f" and {more} more" if more else ""
-        title = f"{first.quantity} × {first.description}{others}, from {self.vendor}"
+        title = f"{first.quantity} × {first.description}{others}, from {self.vendor}"  # noqa: RUF001 - it is what is meant
         return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
 
     def order(self) -> OrderContent:

@@ -81,7 +81,7 @@ async def _offer(app: Services, operation: Operation, version: int) -> rules.Ope
         content=content,
         evidence=evidence,
         amount=offered.amount,
-        widens=corrected is not None and offered.widens(corrected),
+        widens=corrected is not None and bool(offered.widening(corrected)),
     )
 
 

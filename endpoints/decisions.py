@@ -22,7 +22,7 @@ from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.routes import route
 from endpoints.runtime import ring
-from endpoints.views import approvals_view, changes_view
+from endpoints.views import approvals_view, changes_view, correction_view
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
@@ -58,7 +58,10 @@ async def decide_proposal(
     delivery = await ring(client, operation.id, proposal.version, sequence)
     after = decided.proposals[proposal.version - 1]
     told = {"receipt": receipt, "delivery": delivery, "status": after.status}
-    return answer(200, {**told, "approvals": approvals_view(decided, after)})
+    told["approvals"] = approvals_view(decided, after)
+    if event.correction:
+        told["correction"] = await correction_view(decided, after, event)
+    return answer(200, told)
 
 
 @route(blueprint, "operations/{id}/withdraw", "POST", client=True)

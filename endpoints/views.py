@@ -6,6 +6,7 @@ import asyncio
 from datetime import datetime
 from typing import Any
 
+from countersign.approvals.events import DecisionRecorded
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
@@ -83,8 +84,10 @@ def approvals_view(operation: Operation, proposal: Proposal) -> dict[str, Any]:
     """What it takes to approve a version, what of it there is, and what is missing.
 
     `missing_role` is the role in which another person has to approve, null if nobody has to any
-    more. None of the `correctors` can be the only one to approve.
+    more, and `missing` says so in a sentence. None of the `correctors` can be the only one to
+    approve.
     """
+    missing = missing_role(proposal, proposal.approvals)
     return {
         "quorum": proposal.quorum,
         "countersigner_role": proposal.countersigner_role,
@@ -93,9 +96,20 @@ def approvals_view(operation: Operation, proposal: Proposal) -> dict[str, Any]:
             for _, event in proposal.decisions
             if event.decision == "approve"
         ],
-        "missing_role": missing_role(proposal, proposal.approvals),
+        "missing_role": missing,
+        "missing": _missing(operation, proposal, missing) if missing else None,
         "correctors": names_of(operation, proposal.correctors),
     }
+
+
+def _missing(operation: Operation, proposal: Proposal, role: str) -> str:
+    alone = proposal.approvers.intersection(proposal.correctors)
+    if proposal.approvers and alone == proposal.approvers:
+        [*others, last] = names_of(operation, tuple(sorted(alone)))
+        who = f"{', '.join(others)} and {last}" if others else last
+        return f"{who} corrected this, so somebody else has to approve it too, as {role}."
+    another = "another person" if proposal.approvers else "a person"
+    return f"It takes the approval of {another}, as {role}."
 
 
 def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
@@ -170,6 +184,17 @@ async def changes_view(
         "by": ", ".join(dict.fromkeys(event.actor.name for event in said or asked_for)),
         **await _differences(old, new),
     }
+
+
+async def correction_view(
+    operation: Operation, proposal: Proposal, decision: DecisionRecorded
+) -> dict[str, Any]:
+    """What a reviewer's correction goes beyond the corrected version in, and what follows."""
+    old = await _content(operation, proposal)
+    new = await read_content(services().artifacts, operation, decision.correction or "")
+    rule = f"{decision.actor.name} can't be the only one to approve what goes beyond it."
+    widened = list(new.widening(old))
+    return {"widened": widened, "rule": rule if widened else None}
 
 
 async def _differences(old: Content, new: Content) -> dict[str, Any]:

@@ -218,6 +218,8 @@ def refuse_write(operation: Operation, reason: str, now: datetime) -> Answer:
     """Record that the destination took nothing of the claimed write and never will."""
     if operation.receipt:
         return already(operation.proposals[operation.receipt.version - 1].decisions[-1][1])
+    if operation.closed:
+        return closed_as(operation.closed)
     if operation.claim is None:
         return ()
     version = operation.claim.version

@@ -13,14 +13,20 @@ class Desk:
     """What the people of one tenant do at a host."""
 
     TOPIC = "How durable execution survives crashes"
+    ROLES = ("Research.Requester", "Report.Reviewer", "Report.Escalation")
 
     def __init__(self, host: Host, tenant: str = "home", lifetime: float = 43200.0) -> None:
         self.host, self.tenant = host, tenant
-        more: dict[str, Any] = {"tenant": tenant, "lifetime": lifetime}
-        self.requester = host.token("Rita", "Research.Requester", **more)
-        self.reviewer = host.token("Victor", "Report.Reviewer", **more)
-        self.second = host.token("Wanda", "Report.Reviewer", **more)
-        self.escalation = host.token("Edith", "Report.Escalation", **more)
+        self._more: dict[str, Any] = {"tenant": tenant, "lifetime": lifetime}
+        requesting, deciding, escalating = self.ROLES
+        self.requester = self.person("Rita", requesting)
+        self.reviewer = self.person("Victor", deciding)
+        self.second = self.person("Wanda", deciding)
+        self.escalation = self.person("Edith", escalating)
+
+    def person(self, name: str, *roles: str) -> str:
+        """The token of somebody of this tenant."""
+        return self.host.token(name, *roles, **self._more)
 
     def ask(self, topic: str = TOPIC, **body: Any) -> str:
         """Ask for a report; returns the operation's id."""
