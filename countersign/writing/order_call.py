@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import httpx
@@ -83,7 +85,7 @@ async def _exchange(purchasing: Purchasing, method: str, request: dict[str, Any]
     # The time for a connection ends before that of the call, so that the two can be told apart.
     timeout = httpx.Timeout(purchasing.timeout_seconds, connect=purchasing.timeout_seconds / 2)
     client = httpx.AsyncClient(
-        follow_redirects=False, timeout=timeout, trust_env=False, verify=httpx.create_ssl_context()
+        follow_redirects=False, timeout=timeout, trust_env=False, verify=_trust()
     )
     url = f"{purchasing.url}/orders"
     async with client, client.stream(method, url, **request) as response:
@@ -93,6 +95,12 @@ async def _exchange(purchasing: Purchasing, method: str, request: dict[str, Any]
             body=body,
             told=_told(response.status_code, body, purchasing.token),
         )
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    # Reading all the certificates takes longer than most calls.
+    return httpx.create_ssl_context()
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 from urllib.parse import urlsplit
 
-from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.digest import sha256
 from countersign.backoff import backoff
 from countersign.clock import Clock, utc_now
 from countersign.writing.destination import (
@@ -30,9 +27,9 @@ from countersign.writing.order_echo import (
     differences,
     read_echo,
     read_found,
-    word,
 )
 from countersign.writing.purchasing import Purchasing
+from countersign.writing.submission import Submission
 
 _TAKEN = {200, 201}
 _NOT_TAKEN = {429, 503}
@@ -43,28 +40,6 @@ _MENDABLE = {401, 403, 404, 405, 407, 421}
 """Those that are about the settings or the way there, not about the order."""
 
 _MOST_NAMED = 10
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Submission:
-    """An order on its way."""
-
-    reference: str
-    data: bytes
-
-    @property
-    def content(self) -> dict[str, Any]:
-        return json.loads(self.data)
-
-    @property
-    def body(self) -> bytes:
-        return canonical({"reference": self.reference, "order": self.content})
-
-    def __str__(self) -> str:
-        order = self.content
-        total, vendor = (word(order.get(name)) for name in ("total", "vendor"))
-        currency = word(order.get("currency"))
-        return f"reference {self.reference}, total {total} {currency}, vendor {vendor}"
 
 
 async def _pause(tries: int) -> None:
@@ -94,8 +69,7 @@ class OrderService:
         self._purchasing = purchasing
         self._pause = pause
         self._clock = clock
-        parts = urlsplit(purchasing.url)
-        self._name = f"the purchasing system at {parts.netloc}"
+        self._name = f"the purchasing system at {urlsplit(purchasing.url).netloc}"
         # After this no first try is under way any more: see `_first_try`.
         self._longest_try = timedelta(seconds=3 * purchasing.timeout_seconds)
 
@@ -112,7 +86,7 @@ class OrderService:
             ValueError: a name is illegal, or the data is not the canonical JSON of an object.
         """
         legal_name(tenant)
-        order = _Submission(reference=legal_name(operation_id), data=_checked(data))
+        order = Submission.of(legal_name(operation_id), data)
         if "key" in self._purchasing.guards:
             return await self._try_with_key(order, first=tried_for is None)
         if tried_for is None:
@@ -134,7 +108,7 @@ class OrderService:
         found = await self._look_up(legal_name(operation_id))
         return found.receipt() if found else None
 
-    async def _try_with_key(self, order: _Submission, *, first: bool) -> Receipt:
+    async def _try_with_key(self, order: Submission, *, first: bool) -> Receipt:
         try:
             answer = await self._submit(order)
             if answer.status in _TAKEN:
@@ -149,10 +123,12 @@ class OrderService:
         if not _refused(answer) or answer.status in _MENDABLE:
             raise DestinationUnavailable(f"{self._name} answered {answer.told}")
         # An earlier try may have been taken, and its answer lost, before this one was refused.
-        raise self._refusal(order, answer) if first else self._doubt(order, answer.told)
+        if first:
+            raise self._refusal(order, answer)
+        raise self._doubt(order, f"a later try was answered {answer.told}")
 
-    async def _first_try(self, order: _Submission) -> Receipt:
-        """Send an order as long as it was surely not taken, for the time that an answer may take."""
+    async def _first_try(self, order: Submission) -> Receipt:
+        """Send an order while it surely was not taken, for as long as an answer may take."""
         deadline, tries = time.monotonic() + self._purchasing.timeout_seconds, 0
         while isinstance(outcome := await self._attempt(order), NotWritten):
             await self._pause(tries)
@@ -161,7 +137,7 @@ class OrderService:
             tries += 1
         return outcome
 
-    async def _attempt(self, order: _Submission) -> Receipt | NotWritten:
+    async def _attempt(self, order: Submission) -> Receipt | NotWritten:
         """Send an order; returns `NotWritten` if it is safe to send it again."""
         try:
             answer = await self._submit(order)
@@ -179,7 +155,7 @@ class OrderService:
         there = await self._look_up(order.reference)
         return self._receipt(order, there) if there else self._refusal(order, answer)
 
-    async def _submit(self, order: _Submission) -> Answer:
+    async def _submit(self, order: Submission) -> Answer:
         headers = {"Idempotency-Key": order.reference} if "key" in self._purchasing.guards else {}
         return await call(self._purchasing, "POST", headers=headers, body=order.body)
 
@@ -202,7 +178,7 @@ class OrderService:
             )
         return found[0] if found else None
 
-    def _receipt(self, order: _Submission, echo: Echo) -> Receipt:
+    def _receipt(self, order: Submission, echo: Echo) -> Receipt:
         receipt = echo.receipt()
         if echo.reference != order.reference:
             raise WriteMismatch(
@@ -216,12 +192,12 @@ class OrderService:
             )
         return receipt
 
-    def _unanswered(self, order: _Submission, what: str) -> WritingError:
+    def _unanswered(self, order: Submission, what: str) -> WritingError:
         if "lookup" in self._purchasing.guards:
             return DestinationUnavailable(f"{self._name}: {what}; the order is looked for")
         return self._doubt(order, what)
 
-    def _sent_before(self, order: _Submission, tried_for: timedelta) -> WritingError:
+    def _sent_before(self, order: Submission, tried_for: timedelta) -> WritingError:
         """What to say where nothing was found of an order that may have been sent before."""
         looked = "lookup" in self._purchasing.guards
         settling = timedelta(seconds=self._purchasing.settling_seconds if looked else 0)
@@ -232,23 +208,16 @@ class OrderService:
             order, f"{ago} {'nothing was found of it since' if looked else 'no answer was kept'}"
         )
 
-    def _doubt(self, order: _Submission, what: str) -> WriteInDoubt:
+    def _doubt(self, order: Submission, what: str) -> WriteInDoubt:
         at = self._clock().isoformat(timespec="seconds").replace("+00:00", "Z")
         return WriteInDoubt(
-            f"the order may have been placed, but nobody confirmed it: {what} ({at}); {order}. Before"
-            f" anybody orders again, ask those who run {self._name} for this reference"
+            f"the order may have been placed, but nobody confirmed it: {what} ({at}); {order}."
+            f" Before anybody orders again, ask those who run {self._name} for this reference"
         )
 
-    def _refusal(self, order: _Submission, answer: Answer) -> NotWritten:
+    def _refusal(self, order: Submission, answer: Answer) -> NotWritten:
         return NotWritten(f"nothing was ordered: {self._name} answered {answer.told} to {order}")
 
 
 def _refused(answer: Answer) -> bool:
     return 400 <= answer.status < 500 and answer.status not in _UNSETTLED
-
-
-def _checked(data: bytes) -> bytes:
-    order = json.loads(data)
-    if not isinstance(order, dict) or canonical(order) != data:
-        raise ValueError("an order has to be the canonical JSON of an object")
-    return data

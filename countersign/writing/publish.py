@@ -26,8 +26,8 @@ async def write_once(
         tenant: whose operation it is.
         operation_id: the operation.
         data: what was approved.
-        tried_for: how long ago this was first tried for the operation, None if never. Whoever
-            passes None, when some destinations write without a guard, has to be the only one.
+        tried_for: how long ago this was first tried for the operation, None if never. Of all who
+            try, only one may say never: some destinations have no guard of their own.
 
     Returns:
         The receipt of the one write.

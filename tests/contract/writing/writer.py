@@ -9,13 +9,13 @@ from conftest import DESTINATIONS
 from countersign.writing.publish import write_once
 
 
-async def main(name: str, place: str, *texts: str) -> None:
+async def main(name: str, place: str, operation_id: str, *texts: str) -> None:
     destination = DESTINATIONS[name](place)
     say("ready")
     sys.stdin.readline()
     for number, text in enumerate(texts):
         receipt = await write_once(
-            destination, tenant="home", operation_id=f"op-{number}", data=text.encode()
+            destination, tenant="home", operation_id=f"{operation_id}-{number}", data=text.encode()
         )
         say(json.dumps(receipt))
 

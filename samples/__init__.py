@@ -1,0 +1,1 @@
+"""Systems around the app, as small samples: for demonstrations and tests alone."""
