@@ -47,6 +47,10 @@ async def _write(
 ) -> Answer:
     digest = content.digest(operation, proposal.version)
     tenant, operation_id = operation.tenant, operation.id
+    if operation.claim is None:
+        # After a claim nobody can be sure that nothing was written: one that is away is waited for.
+        destination = app.destination_for(operation.kind)
+        await destination.find(tenant=tenant, operation_id=operation_id)
     claimed = await app.operations.change(
         tenant,
         operation_id,
