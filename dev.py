@@ -2,7 +2,7 @@
 """Set up, run, try and check Countersign.
 
   python3 dev.py start [--func] [--storage azurite] [--port N] [--data DIR] [--library DIR]
-  python3 dev.py demo
+  python3 dev.py demo  [--purchase]
   python3 dev.py test  [--host func] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
   python3 dev.py bench {host,start} [--quick]
@@ -169,7 +169,7 @@ def start(*options: str) -> int:
 
 
 def demo(*options: str) -> int:
-    """Carry an approval through a killed host, before the developer's eyes."""
+    """Carry an approval, or an order, through a killed host, before the developer's eyes."""
     return go_on_as(sys.executable, "-m", "local.demo", *options)
 
 

@@ -55,6 +55,8 @@ def read_limits(environment: Mapping[str, str]) -> Mapping[str, Limits]:
                 f"{SETTING} has to be a list such as {USUAL[:30]}, not one with {part.strip()!r}"
             )
         currency, one, alone = found.groups()
+        if currency in limits:
+            raise ValueError(f"{SETTING} names {currency} more than once")
         limits[currency] = _ordered(currency, Decimal(one), Decimal(alone))
     return limits
 

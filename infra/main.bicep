@@ -67,6 +67,38 @@ param modelAccount string = ''
 @description('The resource group of the Azure OpenAI resource, for Azure OpenAI.')
 param modelResourceGroup string = ''
 
+@description('The address of the purchasing system, without `/orders`; empty to take no orders.')
+param purchasingUrl string = ''
+
+@description('How the purchasing system keeps from ordering twice; empty for `key lookup`.')
+@allowed([
+  ''
+  'key lookup'
+  'key'
+  'lookup'
+  'none'
+])
+param purchasingGuards string = ''
+
+@description('Seconds after which the answer to an order counts as lost.')
+@minValue(1)
+@maxValue(120)
+param purchasingTimeoutSeconds int = 20
+
+@description('Seconds after which an order that was sent does not turn up any more.')
+@minValue(0)
+@maxValue(86400)
+param purchasingSettlingSeconds int = 300
+
+@description('From which amounts on an order takes more people, by currency; empty for the usual ones.')
+param purchaseLimits string = ''
+
+@description('The secret in a key vault, as an address, that the purchasing system wants as a token; empty for none.')
+param purchasingTokenSecret string = ''
+
+@description('The secret in a key vault, as an address, that signs proofs; empty for none.')
+param proofKeySecret string = ''
+
 @description('App settings on top of the ones that the modules make, or instead of them.')
 param extraSettings object = {}
 
@@ -211,6 +243,13 @@ module functionApp 'modules/function-app.bicep' = {
     modelProvider: modelProvider
     modelDeployment: modelDeployment
     modelEndpoint: modelProvider == 'azure' ? modelAccess!.outputs.endpoint : ''
+    purchasingUrl: purchasingUrl
+    purchasingGuards: purchasingGuards
+    purchasingTimeoutSeconds: purchasingTimeoutSeconds
+    purchasingSettlingSeconds: purchasingSettlingSeconds
+    purchaseLimits: purchaseLimits
+    purchasingTokenSecret: purchasingTokenSecret
+    proofKeySecret: proofKeySecret
     extraSettings: extraSettings
   }
 }

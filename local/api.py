@@ -1,4 +1,4 @@
-"""Call the app's HTTP API as one person."""
+"""Call an HTTP API on this machine, the app's as one person."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Api:
 
     Args:
         port: The loopback port that the app's host listens on.
-        token: The person's bearer token.
+        token: The person's bearer token; None where nobody asks for one.
     """
 
-    def __init__(self, port: int, token: str) -> None:
+    def __init__(self, port: int, token: str | None = None) -> None:
         self._port = port
         self._token = token
 
@@ -47,7 +47,8 @@ class Api:
         return _read_json(self._call(request), path)
 
     def _call(self, request: urllib.request.Request) -> str:
-        request.add_header("Authorization", f"Bearer {self._token}")
+        if self._token:
+            request.add_header("Authorization", f"Bearer {self._token}")
         call = f"{request.get_method()} {request.selector}"
         try:
             with _DIRECT.open(request, timeout=30) as answer:

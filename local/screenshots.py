@@ -17,9 +17,10 @@ from playwright.sync_api import Page, sync_playwright
 from devhost.process import HostFailed
 from local.api import Api, CallFailed
 from local.browser import launch_options
-from local.demo import REQUEST, DemoFailed, running_host, token, wait_for
+from local.demo import REQUEST
 from local.errors import Missing
 from local.settings import APP
+from local.stage import DemoFailed, running_host, token, wait_for
 
 FOLDER = APP / "docs" / "screenshots"
 SIZES = {"wide": (1440, 900), "narrow": (360, 780)}
@@ -37,7 +38,7 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     try:
         options = launch_options()
-        with running_host(data, data / "host.log") as host:
+        with running_host(data) as host:
             take(Scene(host.port, data), options)
     except (DemoFailed, HostFailed, CallFailed, Missing) as error:
         print(f"dev.py: {error}", file=sys.stderr)

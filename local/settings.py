@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
+from local.proof_key import development_key
 
 APP = Path(__file__).resolve().parent.parent
 DATA = APP / ".data"
@@ -17,11 +19,14 @@ def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[s
     Args:
         environment: What is set already, and stays.
         port: The port that the host listens on.
-        data: The folder that keeps everything the app has to remember.
+        data: The folder that keeps everything the app has to remember; the key of proofs is made
+            in it, if none is set.
     """
     return {
         "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
         "COUNTERSIGN_DATA": str(data),
+        # Made only where it is used.
+        PROOF_KEY: environment[PROOF_KEY] if PROOF_KEY in environment else development_key(data),
         "COUNTERSIGN_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
         "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",

@@ -14,7 +14,7 @@ from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
 from devhost.settings import read_settings as host_settings
-from local import issuer, settings
+from local import issuer, purchasing, settings
 from local.azurite import Azurite
 from local.backend import start_backend
 from local.data_folder import claim
@@ -23,6 +23,7 @@ from local.func import FuncProcess, find_func, func_environment
 from local.issuer import IssuerProcess
 from local.node import find_node
 from local.programs import Programs
+from local.purchasing import PurchasingProcess
 from local.welcome import welcome
 
 USUAL_PORT = 7071
@@ -56,11 +57,12 @@ def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
     # Orchestrations of one storage would find nothing in the other: each has a folder of its own.
     data = args.data or (settings.DATA / "azurite" if on_azurite else settings.DATA)
     port = _port(args.port)
-    environment = _environment(args, port=port, data=data)
     claim(data, f"--storage {args.storage or 'embedded'}")
+    environment = _environment(args, port=port, data=data)
     storage = _start_azurite(programs, data) if on_azurite else ""
     if args.storage:
         environment = settings.keep_in(environment, storage)
+    environment, links = _start_purchasing(programs, environment, data)
     host = HostProcess(app=settings.APP, data=data, port=port, environment=environment)
     programs.start("the host", host)
     return welcome(
@@ -68,7 +70,7 @@ def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
         signin=host.url,
         data=data,
         told=f"Countersign runs in the local development host. {_kept(environment, data)}",
-        links={"overview": f"{host.url}/"},
+        links={"overview": f"{host.url}/", **links},
     )
 
 
@@ -79,10 +81,11 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
     data = args.data or settings.DATA / "functions"
     port = _port(args.port)
     signin = IssuerProcess(data=data, port=_usual_or_free(issuer.USUAL_PORT))
-    environment = _environment(args, port=signin.port, data=data)
     claim(data, f"--func --storage {args.storage or 'azurite'}")
+    environment = _environment(args, port=signin.port, data=data)
     storage = _start_azurite(programs, data)
     environment = settings.keep_in(environment, "" if args.storage == "embedded" else storage)
+    environment, links = _start_purchasing(programs, environment, data)
     told = _kept(environment, data)
     backend, more = start_backend()
     environment = func_environment(environment, storage=storage, hub="default", backend=backend)
@@ -94,7 +97,7 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
         signin=signin.url,
         data=data,
         told=f"Countersign runs in Azure Functions Core Tools. {told}\n{more}",
-        links={},
+        links=links,
     )
 
 
@@ -102,6 +105,24 @@ def _start_azurite(programs: Programs, data: Path) -> str:
     azurite = Azurite(data / "storage")
     programs.start(f"Azurite (its log is {azurite.log})", azurite)
     return azurite.connection_string
+
+
+def _start_purchasing(
+    programs: Programs, environment: Mapping[str, str], data: Path
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Start the sample of a purchasing system unless the settings name another system.
+
+    Returns:
+        The settings that name it, and where its orders are shown.
+    """
+    if _all_settings(environment).purchasing:
+        return {**environment}, {}
+    service = PurchasingProcess(
+        data=data / "purchasing", port=_usual_or_free(purchasing.USUAL_PORT)
+    )
+    programs.start("the purchasing service", service)
+    named = {**environment, "COUNTERSIGN_PURCHASING_URL": service.url}
+    return named, {"orders": f"{service.url}/orders"}
 
 
 def _environment(args: argparse.Namespace, *, port: int, data: Path) -> dict[str, str]:

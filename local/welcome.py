@@ -9,6 +9,11 @@ from pathlib import Path
 
 from local import settings
 
+ORDER = (
+    '{"vendor": "Nordwind Office GmbH", "currency": "EUR", "reason": "The old ones are worn out.",'
+    ' "lines": [{"sku": "CHAIR-2", "description": "Chair", "quantity": 2, "unit_price": "249.00"}]}'
+)
+
 
 def welcome(*, url: str, signin: str, data: Path, told: str, links: Mapping[str, str]) -> str:
     """Return the text.
@@ -51,4 +56,10 @@ or in PowerShell:
   Invoke-RestMethod {url}/api/research -Method Post -ContentType application/json `
     -Headers @{{ Authorization = "Bearer $token"; "Idempotency-Key" = "first" }} `
     -Body '{{"topic": "How durable execution survives a crash"}}'
+
+For an order, sign in as Purchase.Requester, or send with such a token to {url}/api/purchases:
+
+  {ORDER}
+
+Purchase.Approver decides about it; above a limit it takes two of them.
 """

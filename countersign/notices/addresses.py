@@ -47,10 +47,10 @@ class Addresses:
 def read_addresses(environment: Mapping[str, str]) -> Addresses:
     """The channels that the settings name, separated by blanks or line ends.
 
-    `COUNTERSIGN_NOTIFY` is for everybody, `COUNTERSIGN_NOTIFY__Report_Reviewer` and
-    `COUNTERSIGN_NOTIFY__Report_Escalation` are for one role. Case does not matter, and neither does
-    how the dot of the role is written: Windows knows no case in these names, and Linux apps on
-    Azure get `_` for every other sign in them.
+    `COUNTERSIGN_NOTIFY` is for everybody; `COUNTERSIGN_NOTIFY__Report_Reviewer` is for one role,
+    and so it is with each that may be asked to decide. Case does not matter, and neither does how
+    the dot of the role is written: Windows knows no case in these names, and Linux apps on Azure
+    get `_` for every other sign in them.
 
     Raises:
         ValueError: a setting names no role, or a value is no URL; the values are not shown.

@@ -17,7 +17,7 @@ from countersign.visible import without_deceit
 LONGEST_NAME = 120
 """Characters of a title or a person's name, as they are shown here."""
 
-LONGEST_REASON = 400
+LONGEST_REASON = 1_000
 """Characters of the reason for which an operation ended, as they are shown here."""
 
 _TAMED = {ord(each): ord(each) + 0xFEE0 for each in "<>[]*_`~@|\\"}
@@ -32,10 +32,10 @@ _OUTCOMES: Mapping[Outcome, str] = {
     "needs_revision": "Ended for a lack of evidence",
     "needs_owner": "Sent back too often",
     "over_budget": "Ended over its budget",
-    "write_unknown": "Perhaps published",
+    "write_unknown": "Perhaps {done}",
     "failed": "Failed",
 }
-_ASK_AGAIN = "Nothing was published. If the report is still wanted, it has to be asked for again."
+_ASK_AGAIN = "Nothing was {done}. If the {thing} is still wanted, it has to be asked for again."
 _NOTHING_LEFT = "Nothing is left for you to do."
 _WHAT_IS_LEFT: Mapping[Outcome, str] = {
     "published": _NOTHING_LEFT,
@@ -46,10 +46,17 @@ _WHAT_IS_LEFT: Mapping[Outcome, str] = {
     "needs_revision": _ASK_AGAIN,
     "over_budget": _ASK_AGAIN,
     "failed": _ASK_AGAIN,
-    "needs_owner": "Nothing was published. Pass it on to the person who owns the matter.",
-    "write_unknown": "Look at the destination: what stands there may not be what was approved.",
+    "needs_owner": "Nothing was {done}. Pass it on to the person who owns the matter.",
+    "write_unknown": "Look at {place} before anybody asks again: what stands there may not be what"
+    " was approved.",
 }
 """What somebody has to do after an end."""
+
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "research": {"thing": "report", "done": "published", "place": "the destination"},
+    "purchase": {"thing": "order", "done": "ordered", "place": "the purchasing system"},
+}
+"""What each kind of operation is about, in the texts above."""
 
 _DECISIONS = {"approve": "Approved", "reject": "Rejected", "revise": "Sent back"}
 
@@ -98,7 +105,7 @@ def message_about(operation: Operation, notice: Notice, home: str | None) -> Mes
         subject, lines = _ended(operation, proposal)
         query = {"operation": operation.id}
     else:
-        subject, lines = _waits(operation, proposal, notice.percent)
+        subject, lines = _waits(operation, proposal, notice)
         query = {"operation": operation.id, "version": str(proposal.version)}
     link = f"{home}/api/review?{urlencode(query)}" if home else None
     return Message(subject=subject, lines=lines, link=link)
@@ -119,21 +126,35 @@ def tame(text: str, longest: int = LONGEST_NAME) -> str:
     return _START_OF_ADDRESS.sub("\uff1a", short.translate(_TAMED))
 
 
-def _waits(operation: Operation, proposal: Proposal, percent: int) -> tuple[str, tuple[str, ...]]:
+def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[str, tuple[str, ...]]:
     title = f"“{tame(operation.title)}”"
     again = f" (version {proposal.version})" if proposal.version > 1 else ""
-    what = f"Reminder, {percent} % of the time is over" if percent else "To decide"
-    approvals = proposal.quorum
+    asked = "To countersign" if notice.countersigning else "To decide"
+    what = f"Reminder, {notice.percent} % of the time is over" if notice.percent else asked
     lines = (
         f"Waits for your decision: {title}",
         f"Asked for by {tame(operation.requester.name)}",
+        *_amount(proposal),
         *_why_again(operation, proposal),
+        *_decisions(operation, proposal),
         f"Version {proposal.version}, digest {proposal.digest[:12]}",
         f"Decide before {_moment(proposal.expires_at)}",
         f"On approval: {KINDS[operation.kind].consequence} Otherwise nothing is.",
-        *([f"It takes approvals by {approvals} people."] if approvals > 1 else []),
+        *_approvals_needed(proposal),
     )
     return f"{what}: {title}{again}", lines
+
+
+def _amount(proposal: Proposal) -> tuple[str, ...]:
+    return (f"Costs {tame(str(proposal.amount))}",) if proposal.amount else ()
+
+
+def _approvals_needed(proposal: Proposal) -> tuple[str, ...]:
+    """How many people it takes, where one is not enough."""
+    people = f"{proposal.quorum} people" if proposal.quorum > 1 else "one person"
+    if role := proposal.countersigner_role:
+        return (f"It takes approvals by {people} and by one more of {role}.",)
+    return (f"It takes approvals by {people}.",) if proposal.quorum > 1 else ()
 
 
 def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
@@ -151,14 +172,16 @@ def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ..
     title = f"“{tame(operation.title)}”"
     closed = operation.closed
     assert closed is not None  # noqa: S101 - that is what this notice is about
-    outcome = _OUTCOMES[closed.outcome]
+    words = _WORDS[operation.kind]
+    outcome = _OUTCOMES[closed.outcome].format_map(words)
     lines = (
         f"{outcome}: {title}",
         f"Asked for by {tame(operation.requester.name)}",
+        *_amount(proposal),
         *_decisions(operation, proposal),
         f"Version {proposal.version}, digest {proposal.digest[:12]}",
         *([tame(closed.reason, LONGEST_REASON)] if closed.reason else []),
-        _WHAT_IS_LEFT[closed.outcome],
+        _WHAT_IS_LEFT[closed.outcome].format_map(words),
     )
     return f"{outcome}: {title}", lines
 

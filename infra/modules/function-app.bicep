@@ -52,6 +52,27 @@ param modelDeployment string
 @description('The endpoint of the Azure OpenAI resource, for Azure OpenAI.')
 param modelEndpoint string
 
+@description('The address of the purchasing system, without `/orders`; empty to take no orders.')
+param purchasingUrl string
+
+@description('How the purchasing system keeps from ordering twice; empty for `key lookup`.')
+param purchasingGuards string
+
+@description('Seconds after which the answer to an order counts as lost.')
+param purchasingTimeoutSeconds int
+
+@description('Seconds after which an order that was sent does not turn up any more.')
+param purchasingSettlingSeconds int
+
+@description('From which amounts on an order takes more people, by currency; empty for the usual ones.')
+param purchaseLimits string
+
+@description('The secret in a key vault, as an address, that the purchasing system wants as a token; empty for none.')
+param purchasingTokenSecret string
+
+@description('The secret in a key vault, as an address, that signs proofs; empty for none.')
+param proofKeySecret string
+
 @description('Settings on top of the ones below, or instead of them.')
 param extraSettings object
 
@@ -128,6 +149,23 @@ var modelSettings = {
   COUNTERSIGN_MODEL_URL: modelEndpoint
 }
 
+var purchasingSettings = {
+  COUNTERSIGN_PURCHASING_URL: purchasingUrl
+  COUNTERSIGN_PURCHASING_GUARDS: purchasingGuards
+  COUNTERSIGN_PURCHASING_TIMEOUT_SECONDS: '${purchasingTimeoutSeconds}'
+  COUNTERSIGN_PURCHASING_SETTLING_SECONDS: '${purchasingSettlingSeconds}'
+  COUNTERSIGN_PURCHASE_LIMITS: purchaseLimits
+}
+
+// Secrets of others than Azure stay in a vault; the identity may read them there.
+var purchasingTokenSettings = {
+  COUNTERSIGN_PURCHASING_TOKEN: '@Microsoft.KeyVault(SecretUri=${purchasingTokenSecret})'
+}
+
+var proofSettings = {
+  COUNTERSIGN_PROOF_KEY: '@Microsoft.KeyVault(SecretUri=${proofKeySecret})'
+}
+
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   name: planName
   location: location
@@ -191,6 +229,9 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
       signInSettings,
       countersignSettings,
       modelProvider == 'azure' ? modelSettings : {},
+      empty(purchasingUrl) ? {} : purchasingSettings,
+      empty(purchasingTokenSecret) ? {} : purchasingTokenSettings,
+      empty(proofKeySecret) ? {} : proofSettings,
       extraSettings
     )
   }

@@ -83,4 +83,4 @@ def test_json_files_are_json(path: Path) -> None:
 
 def test_what_the_app_does_not_need_is_not_sent_along() -> None:
     ignored = (ROOT / ".funcignore").read_text("utf-8").splitlines()
-    assert {"infra", "azure.yaml", "docs", "tests"} <= {*ignored}
+    assert {"infra", "azure.yaml", "docs", "local", "samples", "tests"} <= {*ignored}

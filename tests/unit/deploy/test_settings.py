@@ -34,6 +34,13 @@ VALUES = {
     "modelProvider": "extractive",
     "modelDeployment": "gpt",
     "modelEndpoint": "https://models.openai.azure.com/",
+    "purchasingUrl": "https://purchasing.example/api",
+    "purchasingGuards": "lookup",
+    "purchasingTimeoutSeconds": "30",
+    "purchasingSettlingSeconds": "600",
+    "purchaseLimits": "EUR 500 5000",
+    "purchasingTokenSecret": "https://vault.example/secrets/token",
+    "proofKeySecret": "https://vault.example/secrets/proof",
 }
 
 ALWAYS = (
@@ -43,6 +50,15 @@ ALWAYS = (
     "telemetrySettings",
     "signInSettings",
     "countersignSettings",
+)
+
+BY_CHOICE = (
+    "schedulerSettings",
+    "storageProviderSettings",
+    "modelSettings",
+    "purchasingSettings",
+    "purchasingTokenSettings",
+    "proofSettings",
 )
 
 # https://learn.microsoft.com/azure/azure-functions/functions-app-settings, "Flex Consumption plan
@@ -140,8 +156,53 @@ def test_the_app_reads_a_model_that_needs_no_key(templates: Mapping[str, Templat
     assert read.model.api_key is None
 
 
+def test_the_app_reads_where_orders_go_and_who_has_to_approve_them(
+    settings: Settings, common: dict[str, str]
+) -> None:
+    read = read_settings({**common, **settings["purchasingSettings"]})
+    assert read.purchasing is not None
+    assert read.purchasing.url == "https://purchasing.example/api"
+    assert read.purchasing.guards == {"lookup"}
+    assert read.purchasing.timeout_seconds == 30
+    assert read.purchasing.settling_seconds == 600
+    assert {currency: each.one_approver for currency, each in read.limits.items()} == {"EUR": 500}
+
+
+def test_an_app_that_is_given_no_purchasing_system_takes_no_orders(common: dict[str, str]) -> None:
+    assert read_settings(common).purchasing is None
+
+
+def test_who_chooses_nothing_about_orders_gets_what_the_app_has_by_itself(
+    templates: Mapping[str, Template], common: dict[str, str]
+) -> None:
+    url = {"COUNTERSIGN_PURCHASING_URL": VALUES["purchasingUrl"]}
+    unchosen = {**VALUES, **defaults(), "purchasingUrl": VALUES["purchasingUrl"]}
+    group = Settings(templates["modules/function-app.bicep"], unchosen)["purchasingSettings"]
+    read, usual = read_settings({**common, **group}), read_settings({**common, **url})
+    assert (read.purchasing, read.limits) == (usual.purchasing, usual.limits)
+
+
+def defaults() -> dict[str, str]:
+    """What parameters are where the azd environment says nothing."""
+    document = json.loads((ROOT / "infra" / "main.parameters.json").read_text("utf-8"))
+    values = {name: str(each["value"]) for name, each in document["parameters"].items()}
+    found = {name: re.fullmatch(r"\$\{\w+=(.*)\}", value) for name, value in values.items()}
+    return {name: match[1] for name, match in found.items() if match}
+
+
+def test_secrets_of_others_are_only_referred_to(settings: Settings) -> None:
+    referred = {**settings["purchasingTokenSettings"], **settings["proofSettings"]}
+    assert referred == {
+        "COUNTERSIGN_PURCHASING_TOKEN": "@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/token)",
+        "COUNTERSIGN_PROOF_KEY": "@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/proof)",
+    }
+
+
 def test_nothing_is_set_for_the_app_that_it_does_not_read(settings: Settings) -> None:
-    environment = Environment(*(settings[each] for each in (*ALWAYS, "modelSettings")))
+    secrets = {"COUNTERSIGN_PURCHASING_TOKEN": "token", "COUNTERSIGN_PROOF_KEY": ""}
+    groups = (*ALWAYS, "modelSettings", "purchasingSettings")
+    environment = Environment(*(settings[each] for each in groups), secrets)
+    assert {*secrets} == {*settings["purchasingTokenSettings"], *settings["proofSettings"]}
     read_settings(environment)
     ours = {key for key in environment if key.startswith("COUNTERSIGN_")}
     assert ours <= environment.asked
@@ -151,8 +212,7 @@ def test_every_group_of_settings_is_known_here(templates: Mapping[str, Template]
     groups = {
         name for name in templates["modules/function-app.bicep"].variables if "Settings" in name
     }
-    by_choice = {"schedulerSettings", "storageProviderSettings", "modelSettings"}
-    assert groups == {*ALWAYS, *by_choice}
+    assert groups == {*ALWAYS, *BY_CHOICE}
 
 
 def test_what_host_json_refers_to_is_set(settings: Settings, common: dict[str, str]) -> None:

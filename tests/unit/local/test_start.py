@@ -59,6 +59,7 @@ def stop(process: subprocess.Popen[str]) -> str:
 def test_azurite_keeps_what_the_app_stores(start: Start, tmp_path: Path) -> None:
     process, told = start("--storage", "azurite")
     assert "ledger, artifacts and reports are in Azurite" in told
+    assert "/orders" in told
     assert (tmp_path / "data" / "storage" / "azurite.log").exists()
     stop(process)
     assert process.returncode == 0
@@ -76,6 +77,27 @@ def test_the_end_of_azurite_is_said_and_ends_the_rest(start: Start, tmp_path: Pa
     assert all(is_free(port) for port in ports(told))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells which process is the service")
+def test_the_end_of_the_purchasing_service_is_said_and_ends_the_rest(start: Start) -> None:
+    process, told = start()
+    [service] = children_of(process, "samples.purchasing")
+    os.kill(service, signal.SIGKILL)
+    assert process.stdout
+    assert "the purchasing service ended by itself" in process.stdout.read()
+    assert process.wait(30) == 1
+    assert all(is_free(port) for port in ports(told))
+
+
+def test_a_purchasing_system_that_was_named_is_the_one_that_orders_go_to(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERSIGN_PURCHASING_URL", "https://purchasing.example")
+    process, told = start()
+    assert "/orders" not in told
+    assert not (tmp_path / "data" / "purchasing").exists()
+    stop(process)
+
+
 def test_core_tools_run_the_app_beside_a_sign_in_of_its_own(
     start: Start, path_with_func: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +105,7 @@ def test_core_tools_run_the_app_beside_a_sign_in_of_its_own(
     process, told = start("--func")
     assert "runs in Azure Functions Core Tools" in told
     assert "by the Azure Storage provider" in told
+    assert "/orders" in told
     signin = re.search(r"sign in +(http://\S+)", told)
     assert signin
     assert "Sign in" in httpx.get(signin[1]).text

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from decimal import Decimal
 from typing import get_args
 
 import pytest
 
 from countersign.approvals import rules
 from countersign.approvals.events import OperationClosed, OperationStarted, Outcome
+from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import SYSTEM, Actor, Person
-from countersign.approvals.policy import Policy
+from countersign.approvals.policy import Policy, Tier
 from countersign.approvals.standing import REASONS, due_notice
 from countersign.kinds import KINDS
 from countersign.notices.message import Message, message_about, tame
@@ -21,23 +23,38 @@ from countersign.notices.message import Message, message_about, tame
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
 HOME = "https://reports.example"
 ANN = Person(id="ann", name="Ann", tenant="home", roles=frozenset({"Reviewer", "Escalation"}))
+BEN = Person(id="ben", name="Ben", tenant="home", roles=frozenset({"Reviewer"}))
+LARGE = Money(amount=Decimal("60000.00"), currency="EUR")
+AND_ONE_MORE = Tier(above=Decimal(50_000), quorum=2, countersigner_role="Escalation")
 
 
 class Story:
     """An operation as it grows, and the notice that is due."""
 
-    def __init__(self, title: str = "Tides", requester: str = "Rita", quorum: int = 1) -> None:
+    def __init__(
+        self,
+        title: str = "Tides",
+        requester: str = "Rita",
+        quorum: int = 1,
+        kind: str = "research",
+        tiers: tuple[Tier, ...] = (),
+    ) -> None:
         self.now = START
-        policy = Policy(reviewer_role="Reviewer", escalation_role="Escalation", quorum=quorum)
+        policy = Policy(
+            reviewer_role="Reviewer",
+            escalation_role="Escalation",
+            quorum=quorum,
+            tiers=tiers,
+        )
         started = OperationStarted(
             at=START,
             actor=Actor(id="rita", name=requester),
-            kind="research",
+            kind=kind,
             title=title,
             request="r",
             policy=policy,
         )
-        self.operation: Operation = begin("home", "research-1", started)
+        self.operation: Operation = begin("home", f"{kind}-1", started)
 
     def then(self, rule: Callable[[Operation, datetime], rules.Answer]) -> Story:
         answer = rule(self.operation, self.now)
@@ -46,14 +63,22 @@ class Story:
             self.operation = evolve(self.operation, event)
         return self
 
-    def open(self, content: str = "draft") -> Story:
+    def open(self, content: str = "draft", amount: Money | None = None) -> Story:
         version = len(self.operation.proposals) + 1
-        offer = rules.Open(version=version, digest="0f" * 32, content=content, evidence="e")
+        offer = rules.Open(
+            version=version, digest="0f" * 32, content=content, evidence="e", amount=amount
+        )
         return self.then(lambda state, now: rules.open_proposal(state, offer, now))
 
-    def decide(self, decision: str, comment: str = "", correction: str | None = None) -> Story:
+    def decide(
+        self,
+        decision: str,
+        comment: str = "",
+        correction: str | None = None,
+        reviewer: Person | None = None,
+    ) -> Story:
         command = rules.Decide(
-            reviewer=ANN,
+            reviewer=reviewer or ANN,
             version=len(self.operation.proposals),
             digest="0f" * 32,
             decision=decision,  # pyright: ignore[reportArgumentType]
@@ -115,6 +140,31 @@ def test_a_quorum_is_mentioned() -> None:
     assert "It takes approvals by 2 people." in Story(quorum=2).open().says().lines
 
 
+def order() -> Story:
+    return Story(title="4 desks, from Nordwind", kind="purchase", tiers=(AND_ONE_MORE,))
+
+
+def test_an_order_says_what_of_whom_for_how_much_and_whose_approval_it_takes() -> None:
+    message = order().open(amount=LARGE).says()
+    assert message.subject == "To decide: “4 desks, from Nordwind”"
+    assert "Costs 60,000.00 EUR" in message.lines
+    assert "On approval: The order is placed, once, exactly as shown. Otherwise nothing is." in (
+        message.lines
+    )
+    assert "It takes approvals by 2 people and by one more of Escalation." in message.lines
+
+
+def test_a_countersigner_is_told_who_approved_before() -> None:
+    story = order().open(amount=LARGE)
+    cora = replace(BEN, id="cora", name="Cora")
+    message = story.decide("approve", reviewer=BEN).decide("approve", reviewer=cora).says()
+    assert message.subject == "To countersign: “4 desks, from Nordwind”"
+    assert [line for line in message.lines if line.startswith("Approved")] == [
+        "Approved by Ben on 2026-03-01 09:00 UTC",
+        "Approved by Cora on 2026-03-01 09:00 UTC",
+    ]
+
+
 def test_a_later_version_says_why_there_is_one() -> None:
     revised = Story().open().decide("revise", "shorter").open("short").says()
     assert revised.subject == "To decide: “Tides” (version 2)"
@@ -143,21 +193,52 @@ def test_a_withdrawal_tells_reviewers_that_nothing_is_left_to_do() -> None:
     assert "private" not in message.text
 
 
-def ended_as(outcome: Outcome, reason: str = "") -> Message:
-    story = Story().open()
+def ended_as(outcome: Outcome, reason: str = "", kind: str = "research") -> Message:
+    story = Story(kind=kind).open()
     closed = OperationClosed(at=story.now, actor=SYSTEM, outcome=outcome, reason=reason)
     story.operation = replace(story.operation, closed=closed)
     return story.says()
 
 
+@pytest.mark.parametrize(
+    ("outcome", "subject", "left"),
+    [
+        ("ordered", "Ordered", "Nothing is left for you to do."),
+        (
+            "write_unknown",
+            "Perhaps ordered",
+            "Look at the purchasing system before anybody asks again: what stands there may not be"
+            " what was approved.",
+        ),
+        (
+            "failed",
+            "Failed",
+            "Nothing was ordered. If the order is still wanted, it has to be asked for again.",
+        ),
+        (
+            "needs_owner",
+            "Sent back too often",
+            "Nothing was ordered. Pass it on to the person who owns the matter.",
+        ),
+    ],
+)
+def test_the_end_of_an_order_is_not_told_as_that_of_a_report(
+    outcome: Outcome, subject: str, left: str
+) -> None:
+    message = ended_as(outcome, kind="purchase")
+    assert message.subject == f"{subject}: “Tides”"
+    assert message.lines[-1] == left
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("outcome", get_args(Outcome))
-def test_every_end_says_whether_something_is_left_to_do(outcome: Outcome) -> None:
+def test_every_end_says_whether_something_is_left_to_do(outcome: Outcome, kind: str) -> None:
     left = {
         "needs_owner": "Pass it on to the person who owns the matter.",
-        "write_unknown": "Look at the destination",
+        "write_unknown": "before anybody asks again",
         **dict.fromkeys(("expired", "needs_revision", "over_budget", "failed"), "asked for again"),
     }
-    last = ended_as(outcome).lines[-1]
+    last = ended_as(outcome, kind=kind).lines[-1]
     assert left.get(outcome, "Nothing is left for you to do.") in last
     assert (last == "Nothing is left for you to do.") == (outcome not in left)
 
