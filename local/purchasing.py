@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -19,11 +20,19 @@ class PurchasingProcess(ServerProcess):
         data: The folder of its books.
         port: The loopback port to listen on.
         output: The open file its log goes to; by default the terminal.
+        options: More of its command line.
     """
 
-    def __init__(self, *, data: Path, port: int, output: IO[str] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        data: Path,
+        port: int,
+        output: IO[str] | None = None,
+        options: Sequence[str] = (),
+    ) -> None:
         command = [sys.executable, "-m", "samples.purchasing", "--port", str(port)]
-        command += ["--data", str(data.resolve())]
+        command += ["--data", str(data.resolve()), *options]
         super().__init__(
             name="the purchasing service",
             command=command,

@@ -102,6 +102,8 @@ def _is_address(url: str) -> bool:
 
 def _token(environment: Mapping[str, str]) -> str | None:
     token = _text(environment, "TOKEN")
+    if token.startswith("@Microsoft.KeyVault("):
+        raise ValueError(f"{SETTING}_TOKEN is a reference to a vault that Azure could not resolve")
     if token and not _TOKEN.fullmatch(token):
         raise ValueError(f"{SETTING}_TOKEN has to be of visible ASCII characters without blanks")
     return token or None

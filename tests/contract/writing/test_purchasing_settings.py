@@ -112,6 +112,7 @@ def test_guards_are_named(guards: str, read: set[str]) -> None:
         ("TOKEN", "s3cret s3cret"),
         ("TOKEN", "s3cret\nX: y"),
         ("TOKEN", "s3crét"),
+        ("TOKEN", "@Microsoft.KeyVault(SecretUri=https://v.example/s3cret)"),
         ("TIMEOUT_SECONDS", "0.05"),
         ("TIMEOUT_SECONDS", "121"),
         ("TIMEOUT_SECONDS", "nan"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -11,10 +9,11 @@ from typing import Any
 import httpx
 from typing_extensions import Self
 
-from devhost.process import ServerProcess, free_port
+from devhost.process import free_port
+from local.purchasing import PurchasingProcess
 
 
-class PurchasingService(ServerProcess):
+class PurchasingService(PurchasingProcess):
     """The sample of `samples/purchasing`, in a process of its own; it runs within a `with`.
 
     Args:
@@ -26,21 +25,11 @@ class PurchasingService(ServerProcess):
     def __init__(
         self, data: Path, *, without: Collection[str] = (), token: str | None = None
     ) -> None:
-        port = free_port()
-        command = [sys.executable, "-m", "samples.purchasing"]
-        command += ["--data", str(data.resolve()), "--port", str(port)]
-        for guard in without:
-            command += ["--without", guard]
         data.mkdir(parents=True, exist_ok=True)
         self._log = (data / "purchasing.log").open("a", encoding="utf-8")
-        super().__init__(
-            name="the purchasing service",
-            command=[*command, *(["--token", token] if token else [])],
-            port=port,
-            environment=os.environ,
-            output=self._log,
-            health="/health",
-        )
+        lacks = [option for guard in without for option in ("--without", guard)]
+        wants = ["--token", token] if token else []
+        super().__init__(data=data, port=free_port(), output=self._log, options=[*lacks, *wants])
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._http = httpx.Client(base_url=self.url, headers=headers, timeout=30.0, trust_env=False)
 

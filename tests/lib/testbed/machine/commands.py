@@ -1,0 +1,169 @@
+"""What people and processes try, rightly or not; strategies of commands for a desk."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from countersign.approvals import questions, rules
+from countersign.approvals.events import Decision, Outcome
+from countersign.approvals.operation import Operation
+from countersign.approvals.person import Person
+from countersign.approvals.rules import Answer
+from testbed.machine.desk import Command, digest, offer
+from testbed.machine.people import PEOPLE, REQUESTER, drafts, entitled, wishes
+
+DECISIONS: list[Decision] = ["approve", "approve", "approve", "revise", "revise", "reject"]
+
+anybody = st.sampled_from(PEOPLE)
+seats = st.integers(0, 3)
+ages = st.sampled_from([0] * 8 + [1, 2, 20])
+flaws = st.sampled_from([None] * 8 + ["person", "version", "digest", "comment", "correction"])
+
+
+@st.composite
+def decisions(draw: st.DrawFn) -> Command:
+    """A decision by an entitled person about the newest version, with at most one flaw."""
+    flaw, seat = draw(flaws), draw(seats)
+    stranger, age = draw(anybody), draw(st.sampled_from([1, 2, 20])) if flaw == "version" else 0
+    decision, wish = draw(st.sampled_from(DECISIONS)), draw(wishes)
+    corrects = flaw == "correction" or (decision == "revise" and draw(st.booleans()))
+    comment = "" if flaw == "comment" else draw(st.sampled_from(["shorter", "longer"]))
+
+    def decide(operation: Operation, now: datetime) -> Answer:
+        version = len(operation.proposals) - age
+        asked = entitled(operation)
+        command = rules.Decide(
+            reviewer=stranger if flaw == "person" else asked[seat % len(asked)],
+            version=version,
+            digest=digest(version - 1 if flaw == "digest" else version),
+            decision=decision,
+            comment=comment,
+            correction=wish[operation.kind] if corrects else None,
+        )
+        return rules.decide(operation, command, now)
+
+    return decide
+
+
+@st.composite
+def withdrawals(draw: st.DrawFn) -> Command:
+    """A withdrawal by anybody."""
+    who = draw(st.just(REQUESTER) | anybody)
+    return lambda operation, now: rules.withdraw(operation, who, "", now)
+
+
+@st.composite
+def settlings(draw: st.DrawFn) -> Command:
+    """A look at any version: the doorbell may ring at any time, forged or not."""
+    age = draw(ages)
+    return lambda operation, now: rules.settle(operation, len(operation.proposals) - age, now)
+
+
+@st.composite
+def openings(draw: st.DrawFn) -> Command:
+    """A version that the work offers: the next one, an old one again, or one out of order."""
+    ahead = draw(st.sampled_from([1, 1, 1, 0, 2]))
+    first, wish = {kind: draw(draft) for kind, draft in drafts.items()}, draw(wishes)
+    content = draw(st.sampled_from([first, wish]))
+
+    def offered(operation: Operation, now: datetime) -> Answer:
+        version = len(operation.proposals) + ahead
+        return rules.open_proposal(
+            operation, offer(operation, version, content[operation.kind]), now
+        )
+
+    return offered
+
+
+@st.composite
+def closings(draw: st.DrawFn) -> Command:
+    """A closing with any outcome, true or not."""
+    outcome: Outcome | None = draw(st.sampled_from([None, "failed", *get_args(Outcome)]))
+    return lambda operation, now: rules.close(operation, outcome, "", now)
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> Command:
+    """A claim out of the blue, as no honest publisher would make one."""
+    age, digest_age = draw(ages), draw(ages)
+
+    def claim(operation: Operation, now: datetime) -> Answer:
+        newest = len(operation.proposals)
+        return rules.claim_write(operation, newest - age, digest(newest - digest_age), now)
+
+    return claim
+
+
+@st.composite
+def receipts(draw: st.DrawFn) -> Command:
+    """A receipt, whether or not anything was claimed."""
+    url = draw(st.sampled_from(["here", "elsewhere"]))
+    return lambda operation, now: rules.record_receipt(operation, {"url": url}, now)
+
+
+@st.composite
+def notices(draw: st.DrawFn) -> Command:
+    """A notice that somebody claims or says to have sent, due or not."""
+    kind = draw(st.sampled_from(["opened:{}", "reminder:{}:50", "reminder:{}:90", "outcome"]))
+    also = draw(st.sampled_from(["", "", ":countersign"]))
+    age, is_claim = draw(ages), draw(st.booleans())
+
+    def act(operation: Operation, now: datetime) -> Answer:
+        key = kind.format(len(operation.proposals) - age) + also
+        if is_claim:
+            return rules.claim_notice(operation, key, now)
+        return rules.record_notice(operation, key, ("mailto 1",), {}, now)
+
+    return act
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> Command:
+    """A question by anybody about any version, or what is said to have come of one."""
+    who, age, number = draw(anybody), draw(ages), draw(st.integers(1, 4))
+    act = draw(st.sampled_from(["ask", "ask", "answer", "fail"]))
+    text = draw(st.sampled_from(["Why?", "When?"]))
+
+    def talk(operation: Operation, now: datetime) -> Answer:
+        if act == "answer":
+            return questions.record_answer(operation, f"q{number}", "reply", now)
+        if act == "fail":
+            return questions.fail_question(operation, f"q{number}", "because", now)
+        version = len(operation.proposals) - age
+        ask = questions.Ask(reviewer=who, version=version, question=text)
+        return questions.ask(operation, ask, now)
+
+    return talk
+
+
+commands = (
+    decisions()
+    | decisions()
+    | openings()
+    | settlings()
+    | claims()
+    | receipts()
+    | notices()
+    | talks()
+)
+endings = withdrawals() | closings()
+
+
+def rightly(who: Person, decision: Decision, wish: dict[str, str] | None = None) -> Command:
+    """A decision about the newest version as it is; `wish` is what a revision makes of it."""
+
+    def decide(operation: Operation, now: datetime) -> Answer:
+        version = len(operation.proposals)
+        command = rules.Decide(
+            reviewer=who,
+            version=version,
+            digest=digest(version),
+            decision=decision,
+            correction=wish[operation.kind] if wish else None,
+        )
+        return rules.decide(operation, command, now)
+
+    return decide

@@ -1,0 +1,346 @@
+"""A witness who knows the promises and no rules: all that is judged is a list of events."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from itertools import pairwise
+from typing import TypeVar
+
+from countersign.approvals.events import (
+    DecisionRecorded,
+    Event,
+    NoticeClaimed,
+    NoticeInDoubt,
+    NoticeSent,
+    OperationClosed,
+    OperationStarted,
+    OperationWithdrawn,
+    Outcome,
+    ProposalApproved,
+    ProposalExpired,
+    ProposalOpened,
+    ProposalRejected,
+    ProposalSuperseded,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionFailed,
+    ReceiptRecorded,
+    ReminderDue,
+    WriteClaimed,
+    WriteRefused,
+)
+from countersign.approvals.person import SYSTEM
+
+E = TypeVar("E", bound=Event)
+
+CAUSES = {ProposalApproved: "approve", ProposalRejected: "reject", ProposalSuperseded: "revise"}
+OUTCOMES = (*CAUSES, ProposalExpired)
+NOTICES = (NoticeClaimed, NoticeSent, NoticeInDoubt)
+WRITES = (WriteClaimed, WriteRefused)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Witness:
+    """What was seen from outside.
+
+    Each promise is checked on the list of events alone, in words of its own: nothing here asks the
+    rules or the fold what is legal.
+
+    Attributes:
+        events: the ledger.
+        roles: which roles the people of the operation's tenant have.
+        acknowledged: the decisions that were answered as recorded, in that order.
+        written: the digest at the destination, if any, and how long the ledger was at the write.
+    """
+
+    events: Sequence[Event]
+    roles: Mapping[str, frozenset[str]]
+    acknowledged: Sequence[DecisionRecorded]
+    written: tuple[str, int] | None
+
+    def finds_the_promises_kept(self) -> None:
+        self.only_the_approved_digest_is_written_and_at_most_once()
+        self.a_write_is_claimed_again_only_if_nothing_came_of_it()
+        self.a_version_has_one_outcome_and_nothing_follows_it()
+        self.what_was_acknowledged_is_in_the_ledger()
+        self.enough_entitled_people_are_an_approval_and_nothing_else_is()
+        self.everybody_who_decided_was_entitled_to_and_in_time()
+        self.an_outcome_is_a_recorded_decision_or_a_passed_deadline()
+        self.versions_follow_each_other_and_escalate_once()
+        self.a_next_version_offers_what_was_decided()
+        self.a_reminder_goes_out_once_and_never_early()
+        self.only_the_requester_withdraws_and_only_the_closing_follows()
+        self.an_operation_ends_once_as_what_happened()
+        self.a_notice_is_claimed_once_and_while_it_is_true()
+        self.what_becomes_of_a_notice_follows_its_claim()
+        self.a_question_is_a_reviewers_and_one_at_a_time()
+
+    def only_the_approved_digest_is_written_and_at_most_once(self) -> None:
+        """P1 and P4."""
+        claims = self.all(WriteClaimed)
+        approved = [event.version for event in self.all(ProposalApproved)]
+        for claim in claims:
+            assert claim.version in approved
+            assert claim.digest == self.opened(claim.version).digest
+        if self.written:
+            digest, length = self.written
+            assert [claim.digest for claim in claims] == [digest]
+            assert claims[0] in self.events[:length]
+
+    def a_write_is_claimed_again_only_if_nothing_came_of_it(self) -> None:
+        """P4 and P9."""
+        writes = [event for event in self.events if isinstance(event, WRITES)]
+        for number, event in enumerate(writes):
+            assert isinstance(event, WRITES[number % 2])
+        assert len(self.all(ReceiptRecorded)) <= self.claimed
+        assert not (self.claimed and self.all(OperationWithdrawn))
+        assert not (self.written and self.all(WriteRefused))
+
+    def a_version_has_one_outcome_and_nothing_follows_it(self) -> None:
+        """P2, and of P5 that an expired version is never approved."""
+        for opened in self.all(ProposalOpened):
+            about = [
+                event
+                for event in self.events
+                if getattr(event, "version", None) == opened.version
+                and not isinstance(event, (*WRITES, ReceiptRecorded))
+            ]
+            ends = [place for place, event in enumerate(about) if isinstance(event, OUTCOMES)]
+            assert ends in ([], [len(about) - 1])
+
+    def what_was_acknowledged_is_in_the_ledger(self) -> None:
+        """P3."""
+        assert list(self.acknowledged) == self.all(DecisionRecorded)
+
+    def enough_entitled_people_are_an_approval_and_nothing_else_is(self) -> None:
+        """P1, P3 and P8: who goes beyond a content does not approve that alone."""
+        approved = {event.version for event in self.all(ProposalApproved)}
+        for opened in self.all(ProposalOpened):
+            people = self.approving(opened, self.events)
+            alone = any(people == {one} for one in self.correctors(opened))
+            enough = self.takes_all_seats(opened, people) and not alone
+            assert enough == (opened.version in approved)
+
+    def everybody_who_decided_was_entitled_to_and_in_time(self) -> None:
+        """P1, P5 and P8."""
+        decided = self.all(DecisionRecorded)
+        for event in decided:
+            opened = self.opened(event.version)
+            asked = {opened.required_role, self.seats(opened)[1]} & self.roles[event.actor.id]
+            assert event.actor.kind == "person"
+            assert event.actor.id != self.started.actor.id
+            assert asked == set(event.roles) != set()
+            assert event.digest == opened.digest
+            assert opened.at <= event.at < opened.expires_at
+            if event.decision == "revise":
+                assert self.started.policy.has_team or event.correction
+        assert len({(event.version, event.actor.id) for event in decided}) == len(decided)
+
+    def an_outcome_is_a_recorded_decision_or_a_passed_deadline(self) -> None:
+        """P1, P2 and P5: nothing is approved, rejected or revised out of nothing."""
+        for before, event in pairwise(self.events):
+            if isinstance(event, tuple(CAUSES)):
+                assert isinstance(before, DecisionRecorded)
+                assert before.decision == CAUSES[type(event)]
+                assert (before.actor, before.at) == (event.actor, event.at)
+            if isinstance(event, ProposalExpired):
+                assert event.actor == SYSTEM
+                assert event.at >= self.opened(event.version).expires_at
+
+    def versions_follow_each_other_and_escalate_once(self) -> None:
+        policy = self.started.policy
+        role = policy.reviewer_role
+        for event in self.all(ProposalOpened):
+            if event.origin == "escalation":
+                assert policy.escalation_role not in {None, policy.reviewer_role}
+                role = policy.escalation_role
+            assert event.required_role == role
+            assert (event.quorum, event.countersigner_role) == self.seats(event)
+            assert self.cost(event) == (event.amount and event.amount.amount)
+        opened = self.all(ProposalOpened)
+        assert [event.version for event in opened] == list(range(1, len(opened) + 1))
+        assert len(opened) <= 10
+        assert [event.origin for event in opened].count("escalation") <= 1
+        assert all(event.expires_at - event.at == self.window for event in opened)
+
+    def a_next_version_offers_what_was_decided(self) -> None:
+        """P1: the corrected text after a correction, the same one after an escalation."""
+        decided = [event for event in self.all(DecisionRecorded) if event.decision == "revise"]
+        corrections = {event.version: event.correction for event in decided}
+        for before, event in pairwise(self.all(ProposalOpened)):
+            expected = corrections.get(before.version, before.content)
+            assert event.content == (expected or event.content)
+
+    def a_reminder_goes_out_once_and_never_early(self) -> None:
+        reminders = self.all(ReminderDue)
+        assert len({(event.version, event.percent) for event in reminders}) == len(reminders)
+        for event in reminders:
+            opened = self.opened(event.version)
+            due = opened.at + self.window * event.percent / 100
+            assert due <= event.at < opened.expires_at
+
+    def only_the_requester_withdraws_and_only_the_closing_follows(self) -> None:
+        """P4: what was withdrawn is not decided, offered or claimed any more."""
+        for withdrawn in self.all(OperationWithdrawn):
+            assert withdrawn.actor == self.started.actor
+            followers = self.events[self.events.index(withdrawn) + 1 :]
+            assert all(isinstance(event, (OperationClosed, *NOTICES)) for event in followers)
+            assert not self.all(ProposalRejected)
+
+    def an_operation_ends_once_as_what_happened(self) -> None:
+        """P9."""
+        received = bool(self.all(ReceiptRecorded))
+        written: Outcome = "ordered" if self.is_purchase else "published"
+        proofs: dict[Outcome, bool] = {
+            "published": False,
+            "ordered": False,
+            written: received,
+            "rejected": bool(self.all(ProposalRejected)),
+            "withdrawn": bool(self.all(OperationWithdrawn)),
+            "write_unknown": self.claimed,
+            "expired": any(not event.escalated_to for event in self.all(ProposalExpired)),
+            "needs_owner": len(self.all(ProposalSuperseded)) == 10,
+        }
+        for closed in self.all(OperationClosed):
+            followers = self.events[self.events.index(closed) + 1 :]
+            assert all(isinstance(event, NOTICES) for event in followers)
+            assert proofs.get(closed.outcome, not self.claimed)
+            assert received == (closed.outcome == written)
+
+    def a_notice_is_claimed_once_and_while_it_is_true(self) -> None:
+        """Nobody hears twice of anything, or is asked to decide what can't be decided any more."""
+        claims = self.all(NoticeClaimed)
+        assert len({claim.notice for claim in claims}) == len(claims)
+        for claim in claims:
+            before = self.events[: self.events.index(claim)]
+            kind, *numbers = claim.notice.split(":")
+            if kind == "outcome":
+                assert any(isinstance(event, OperationClosed) for event in before)
+                continue
+            opened = [event for event in before if isinstance(event, ProposalOpened)][-1]
+            about = before[before.index(opened) :]
+            reminded = [str(e.percent) for e in about if isinstance(e, ReminderDue)]
+            also = ["countersign"] if self.lacks_only_its_countersigner(opened, about) else []
+            assert numbers == [str(opened.version), *reminded[-1:], *also]
+            assert kind == ("reminder" if reminded else "opened")
+            assert claim.at < opened.expires_at
+            ends = (*OUTCOMES, OperationWithdrawn, OperationClosed)
+            assert not any(isinstance(event, ends) for event in about)
+
+    def what_becomes_of_a_notice_follows_its_claim(self) -> None:
+        for kind in (NoticeSent, NoticeInDoubt):
+            results = self.all(kind)
+            assert len({each.notice for each in results}) == len(results)
+            for result in results:
+                before = self.events[: self.events.index(result)]
+                assert result.notice in [e.notice for e in before if isinstance(e, NoticeClaimed)]
+
+    def a_question_is_a_reviewers_and_one_at_a_time(self) -> None:
+        """P8: who could be asked to decide may ask, and about what can still be decided."""
+        policy = self.started.policy
+        entitled = {policy.reviewer_role, policy.escalation_role}
+        open_for: dict[str, str] = {}
+        for event in self.events:
+            if isinstance(event, QuestionAsked):
+                assert policy.has_team
+                assert event.actor.id != self.started.actor.id
+                assert entitled & self.roles[event.actor.id]
+                assert event.at < self.opened(event.version).expires_at
+                assert event.actor.id not in open_for.values()
+                open_for[event.question_id] = event.actor.id
+            if isinstance(event, QuestionAnswered | QuestionFailed):
+                assert open_for.pop(event.question_id)
+
+    def takes_all_seats(self, opened: ProposalOpened, people: Collection[str]) -> bool:
+        """Whether there is somebody for each seat of a version, nobody on two."""
+        quorum, countersigner = self.seats(opened)
+        first = {one for one in people if opened.required_role in self.roles[one]}
+        if countersigner is None:
+            return len(first) >= quorum
+        second = {one for one in people if countersigner in self.roles[one]}
+        return any(len(first - {one}) >= quorum for one in second)
+
+    def lacks_only_its_countersigner(self, opened: ProposalOpened, events: Sequence[Event]) -> bool:
+        """Whether by then nobody of the role that is asked last had approved, and all others."""
+        quorum, countersigner = self.seats(opened)
+        people = self.approving(opened, events)
+        alone = any(people == {one} for one in self.correctors(opened))
+        if countersigner is None or alone:
+            return False
+        asked_last = any(countersigner in self.roles[one] for one in people)
+        return len(people) >= quorum and not asked_last
+
+    def seats(self, opened: ProposalOpened) -> tuple[int, str | None]:
+        """How many have to approve a version in the role asked first, and in which one more.
+
+        If both are one role, it is one more in that.
+        """
+        policy, cost = self.started.policy, self.cost(opened)
+        quorum, countersigner = policy.quorum, None
+        for tier in policy.tiers:
+            if cost is not None and cost > tier.above:
+                quorum, countersigner = max(quorum, tier.quorum), tier.countersigner_role
+        if countersigner == opened.required_role:
+            return quorum + 1, None
+        return quorum, countersigner
+
+    def approving(self, opened: ProposalOpened, events: Sequence[Event]) -> set[str]:
+        """Who approved a version, according to these events."""
+        return {
+            event.actor.id
+            for event in events
+            if isinstance(event, DecisionRecorded)
+            and (event.version, event.decision) == (opened.version, "approve")
+        }
+
+    def correctors(self, opened: ProposalOpened) -> set[str]:
+        """Who went beyond some version before."""
+        return {
+            event.actor.id
+            for event in self.all(DecisionRecorded)
+            if event.version < opened.version
+            and event.correction is not None
+            and self.goes_beyond(self.opened(event.version).content, event.correction)
+        }
+
+    def goes_beyond(self, before: str, after: str) -> bool:
+        """Whether a content is more than another; of a text nobody can tell."""
+        if not self.is_purchase:
+            return True
+        vendor, pieces, price = before.split()
+        new_vendor, new_pieces, new_price = after.split()
+        more = int(new_pieces) > int(pieces) or Decimal(new_price) > Decimal(price)
+        return more or new_vendor != vendor
+
+    def cost(self, opened: ProposalOpened) -> Decimal | None:
+        """What a version costs, by its content; None where that costs nothing."""
+        if not self.is_purchase:
+            return None
+        _, pieces, price = opened.content.split()
+        return int(pieces) * Decimal(price)
+
+    def all(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def opened(self, version: int) -> ProposalOpened:
+        return self.all(ProposalOpened)[version - 1]
+
+    @property
+    def window(self) -> timedelta:
+        return timedelta(seconds=self.started.policy.window_seconds)
+
+    @property
+    def started(self) -> OperationStarted:
+        return self.all(OperationStarted)[0]
+
+    @property
+    def is_purchase(self) -> bool:
+        return self.started.kind == "purchase"
+
+    @property
+    def claimed(self) -> bool:
+        """Whether a write was claimed and not refused."""
+        return len(self.all(WriteClaimed)) > len(self.all(WriteRefused))
