@@ -13,6 +13,7 @@ import endpoints.decisions
 import endpoints.documents
 import endpoints.operations
 import endpoints.people
+import endpoints.proof
 import endpoints.proposals
 import endpoints.purchases
 import endpoints.questions
@@ -49,6 +50,7 @@ for module in (
     endpoints.operations,
     endpoints.proposals,
     endpoints.decisions,
+    endpoints.proof,
     endpoints.questions,
     endpoints.reconcile,
     endpoints.review,

@@ -11,6 +11,7 @@ from typing import Any
 
 from countersign.limits import Limits, read_limits
 from countersign.notices.addresses import Addresses, read_addresses
+from countersign.proof.keys import ProofKey, read_proof_key
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
@@ -56,6 +57,7 @@ class Settings:
         purchasing: where orders are placed, None if nowhere.
         addresses: where notices go.
         home: the app's address without a slash at its end, for links in notices; None if unknown.
+        proof_key: what proofs are signed with, None if none are.
         telemetry_texts: whether prompts and answers may be in spans.
     """
 
@@ -74,6 +76,7 @@ class Settings:
     addresses: Addresses
     home: str | None
     model: ModelChoice = field(repr=False)
+    proof_key: ProofKey | None
     telemetry_texts: bool
 
 
@@ -192,6 +195,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "addresses": read_addresses,
     "home": _home,
     "model": choose,
+    "proof_key": read_proof_key,
     "telemetry_texts": _texts,
 }
 """How each of `Settings` is read."""

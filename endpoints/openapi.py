@@ -180,6 +180,14 @@ def _paths() -> dict[str, Any]:
                 problems="401 403 404 409 503",
             )
         },
+        f"{one}/proof": {
+            "get": _call(
+                "Take the operation's signed proof away, see docs/proof.md", parameters=[_ID]
+            )
+        },
+        "/proof-key": {
+            "get": _call("The public key of proofs", problems="503", public=True),
+        },
         f"{one}/withdraw": {
             "post": _call(
                 "Take a request back",

@@ -11,6 +11,7 @@ from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.quorum import missing_role
+from countersign.approvals.standing import asked_role
 from countersign.content import Content, ReportContent
 from countersign.kinds import KINDS, read_content
 from countersign.order import OrderContent
@@ -60,7 +61,8 @@ def operation_view(operation: Operation, now: datetime) -> dict[str, Any]:
 def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
     """A version without its content.
 
-    `last`: no other version can follow it, so sending it back ends the operation.
+    `last`: no other version can follow it, so sending it back ends the operation. `asked_role`: the
+    role whose approval is needed next.
 
     A version whose deadline has passed is shown as expired even before that is recorded, since
     no decision about it can count any more.
@@ -75,6 +77,7 @@ def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
         "opened_at": _text(proposal.opened_at),
         "expires_at": _text(proposal.expires_at),
         "required_role": proposal.required_role,
+        "asked_role": asked_role(proposal),
         "escalated_to": proposal.escalated_to,
         "amount": str(proposal.amount) if proposal.amount else None,
     }

@@ -78,6 +78,14 @@ def within(module: str, *packages: str) -> bool:
         ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
         # plain data, names, and what stories share
         ("orchestrators", [f"orchestrators.{each}" for each in ("names", "work", "approval")]),
+        (
+            "countersign/proof",  # it can be checked without the service
+            [
+                f"countersign.{each}"
+                for each in ("approvals", "content", "kinds", "proof", "refusals", "summary")
+            ]
+            + ["countersign.stores.artifacts", "countersign.visible"],
+        ),
         ("devhost", ["devhost"]),  # it hosts any app, ours is nothing special
     ],
 )

@@ -1,0 +1,151 @@
+"""The form of a proof bundle: one JSON document, served and signed as its canonical bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from countersign.approvals.digest import canonical
+from countersign.approvals.ledger import Row
+from countersign.proof.errors import Fault
+from countersign.proof.keys import ProofKey, PublicKey
+
+NAME: Literal["countersign-proof"] = "countersign-proof"
+VERSION: Literal[1] = 1
+
+MOST_BYTES = 100_000_000
+"""Bytes of the largest bundle: of ten versions of a report, each as long as can be."""
+
+MOST_PARTS = 10_000_000
+"""Values of one, what looks like them in texts included: each takes a hundred bytes of memory."""
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=88)]
+
+
+class Part(BaseModel):
+    """What all parts of a bundle have in common."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
+
+
+class Format(Part):
+    """Which form this is; another form has another version."""
+
+    name: Literal["countersign-proof"]
+    version: Literal[1]
+
+
+class Subject(Part):
+    """The operation that a bundle is about."""
+
+    id: str
+    tenant: str
+    kind: str
+
+
+class RecordedRow(Part):
+    """A row of the ledger as it was recorded."""
+
+    sequence: int
+    type: str
+    data: dict[str, Any]
+    hash: Sha256
+
+    @property
+    def row(self) -> Row:
+        """The row as the ledger has it."""
+        return Row(sequence=self.sequence, type=self.type, data=self.data, hash=self.hash)
+
+
+class Signature(Part):
+    """Who vouches for a bundle; `value` is over all of it but this value itself."""
+
+    algorithm: Literal["Ed25519"]
+    development: bool
+    key_id: Sha256
+    public_key: Base64
+    value: Base64
+
+
+class Bundle(Part):
+    """A whole bundle.
+
+    Attributes:
+        contents: what was offered or corrected, by the SHA-256 of its canonical bytes.
+        summary: the operation for people; all of it follows from the rows.
+        exported_at: the moment (UTC) at which it was made.
+    """
+
+    format: Format
+    operation: Subject
+    rows: Annotated[list[RecordedRow], Field(min_length=1)]
+    contents: dict[Sha256, dict[str, Any]]
+    summary: dict[str, Any]
+    exported_at: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+    signature: Signature
+
+
+def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:
+    """The bundle that a document becomes with a signature: its canonical bytes."""
+    described = key.described()
+    value = key.sign(canonical({**document, "signature": described}))
+    return canonical({**document, "signature": {**described, "value": value}})
+
+
+def read_document(raw: bytes) -> dict[str, Any]:
+    """The JSON of a bundle.
+
+    Raises:
+        Fault: the bytes are not those that this JSON has in canonical form (RFC 8785). So nothing
+            stands twice in it, and no byte is left over that no signature would be about.
+    """
+    if len(raw) > MOST_BYTES:
+        raise Fault(f"it has more than {MOST_BYTES:,} bytes, which no bundle has")
+    if sum(map(raw.count, b"[{,")) > MOST_PARTS:
+        raise Fault(f"it has more than {MOST_PARTS:,} parts, which no bundle has")
+    try:
+        document = json.loads(raw.decode())
+        is_canonical = canonical(document) == raw
+    except RecursionError:
+        raise Fault("it is nested too deeply to be a bundle") from None
+    except ValueError:
+        raise Fault("it is not JSON") from None
+    if not is_canonical:
+        raise Fault("it is not in canonical form (RFC 8785), in which a bundle is made")
+    if not isinstance(document, dict):
+        raise Fault("it is not a JSON object")
+    return document
+
+
+def read_bundle(document: Mapping[str, Any]) -> Bundle:
+    """A document as a bundle of the form that is known here.
+
+    Raises:
+        Fault: it is something else.
+    """
+    try:
+        return Bundle.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))[:100]
+        raise Fault(f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}") from None
+
+
+def check_signature(document: Mapping[str, Any], signature: Signature) -> PublicKey:
+    """Check that a document is signed with the key that it names; returns that key.
+
+    Raises:
+        Fault: it is not.
+    """
+    key = PublicKey(text=signature.public_key)
+    unsigned = {name: part for name, part in document["signature"].items() if name != "value"}
+    data = canonical({**document, "signature": unsigned})
+    if not key.has_signed(signature.value, data):
+        raise Fault("its signature is not that of its content: something was changed")
+    if key.id != signature.key_id:
+        raise Fault("its `key_id` is not the fingerprint of its key")
+    return key

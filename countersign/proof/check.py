@@ -1,0 +1,168 @@
+"""Check a proof bundle with nothing but itself: no service, no network, no settings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.errors import LedgerError
+from countersign.approvals.ledger import Row, verify
+from countersign.approvals.operation import Operation, fold
+from countersign.content import Content
+from countersign.kinds import KINDS
+from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
+from countersign.proof.errors import Fault
+from countersign.proof.export import references
+from countersign.proof.keys import PublicKey
+from countersign.proof.outline import outline
+from countersign.proof.warrants import Contents, check_rows
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proof:
+    """What a bundle proves.
+
+    Attributes:
+        operation: the state that its rows make, each of which the rules allow.
+        rows: how many there are.
+        key: whose signature it has.
+        development: whether that key says of itself that it is for trying things out.
+        pinned: whether the key is one that the reader had from elsewhere.
+        exported_at: when it was made (UTC).
+        report: whether the bytes that the reader has are those that were written.
+    """
+
+    operation: Operation
+    rows: int
+    key: PublicKey
+    development: bool
+    pinned: bool
+    exported_at: str
+    report: bool
+
+
+def check(raw: bytes, *, keys: Collection[PublicKey] = (), report: bytes | None = None) -> Proof:
+    """Check everything about a bundle.
+
+    Args:
+        raw: the bundle's bytes.
+        keys: those that it may be signed with; if there are none, its own is believed.
+        report: what is said to have been written: a report, or the JSON of an order.
+
+    Raises:
+        Fault: the first thing that is wrong.
+    """
+    document = read_document(raw)
+    bundle = read_bundle(document)
+    key = check_signature(document, bundle.signature)
+    if keys and key not in keys:
+        raise Fault(f"it is signed with the key {key.id}, which is not the one that was given")
+    try:
+        operation = _check_content(bundle)
+    except LedgerError as error:
+        raise Fault(f"{error}") from error
+    except ArithmeticError as error:
+        raise Fault("a number in it is out of range") from error
+    if report is not None:
+        _check_report(operation, report)
+    return Proof(
+        operation=operation,
+        rows=len(bundle.rows),
+        key=key,
+        development=bundle.signature.development,
+        pinned=bool(keys),
+        exported_at=bundle.exported_at,
+        report=report is not None,
+    )
+
+
+def _check_content(bundle: Bundle) -> Operation:
+    rows = [each.row for each in bundle.rows]
+    _check_chain(bundle, rows)
+    tenant, operation_id = bundle.operation.tenant, bundle.operation.id
+    folded = fold(tenant, operation_id, (row.event for row in rows))
+    assert folded is not None  # noqa: S101 - there is a row
+    _check_kind(bundle, folded)
+    contents = _contents(bundle, folded)
+    operation = check_rows(tenant, operation_id, rows, contents)
+    _check_receipt(operation, contents)
+    _check_summary(operation, bundle.summary)
+    return operation
+
+
+def _check_chain(bundle: Bundle, rows: list[Row]) -> None:
+    broken = verify(bundle.operation.tenant, bundle.operation.id, rows)
+    if broken is not None:
+        raise Fault(f"the chain of the ledger is broken: row {broken} is not what was recorded")
+    timeless = next((row.sequence for row in rows if row.event.at.utcoffset() is None), None)
+    if timeless is not None:
+        raise Fault(f"row {timeless} has a time without its offset from UTC")
+
+
+def _check_kind(bundle: Bundle, operation: Operation) -> None:
+    if bundle.operation.kind != operation.kind:
+        raise Fault("the operation is not of the kind that its first row says")
+    if operation.kind not in KINDS:
+        raise Fault(f"operations of the kind {operation.kind!r} are not known here")
+
+
+def _contents(bundle: Bundle, operation: Operation) -> Contents:
+    """The contents by their references, each read as its kind demands."""
+    named = references(operation)
+    if strays := bundle.contents.keys() - named.keys():
+        raise Fault(f"the content {min(strays)} belongs to no version")
+    for reference, version in named.items():
+        if reference not in bundle.contents:
+            raise Fault(f"the content {reference} of version {version} is missing")
+    return {
+        reference: _content(operation.kind, reference, canonical(value))
+        for reference, value in bundle.contents.items()
+    }
+
+
+def _content(kind: str, reference: str, stored: bytes) -> Content:
+    if sha256(stored) != reference:
+        raise Fault(f"what stands for the content {reference} is something else")
+    try:
+        content = KINDS[kind].content.read(stored)
+    except ValidationError:
+        content = None
+    # What reads as the same may be written otherwise, and only one way of writing was approved.
+    if content is None or content.stored() != stored:
+        raise Fault(f"the content {reference} is not what a {kind} offers")
+    return content
+
+
+def _check_receipt(operation: Operation, contents: Contents) -> None:
+    """Check that what the destination confirmed is what was approved."""
+    if operation.receipt is None:
+        return
+    receipt, version = operation.receipt.receipt, operation.receipt.version
+    content = contents[operation.proposals[version - 1].content]
+    written = content.written()
+    due: dict[str, str | int] = {"sha256": sha256(written), "size": len(written)}
+    if content.amount:
+        due |= {"total": str(content.amount.amount), "currency": content.amount.currency}
+    for name, right in due.items():
+        if receipt.get(name) != right:
+            raise Fault(f"the receipt's {name} is not that of version {version}, as approved")
+
+
+def _check_summary(operation: Operation, summary: Mapping[str, object]) -> None:
+    due = outline(operation)
+    for name in sorted(due.keys() | summary.keys()):
+        if name not in due:
+            raise Fault(f"the summary has a {name!r}, which the rows say nothing of")
+        # Compared as bytes: to Python, `true` is equal to 1.
+        if name not in summary or canonical(summary[name]) != canonical(due[name]):
+            raise Fault(f"the summary's {name!r} is not what the rows say")
+
+
+def _check_report(operation: Operation, report: bytes) -> None:
+    if operation.receipt is None:
+        raise Fault("there is no receipt, so the file was not written by this operation")
+    if sha256(report) != operation.receipt.receipt["sha256"]:
+        raise Fault("the file is not what was written: its SHA-256 is not that of the receipt")

@@ -1,0 +1,71 @@
+"""Make the proof bundle of an operation from what is stored about it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from typing import Any
+
+from countersign.approvals.ledger import Row
+from countersign.approvals.operation import Operation, fold
+from countersign.proof.bundle import NAME, VERSION, signed
+from countersign.proof.keys import ProofKey
+from countersign.proof.outline import outline
+from countersign.stores.artifacts import Artifacts
+
+
+async def export(
+    tenant: str,
+    operation_id: str,
+    rows: Sequence[Row],
+    artifacts: Artifacts,
+    *,
+    key: ProofKey,
+    now: datetime,
+) -> bytes:
+    """The bundle of an operation, signed.
+
+    What is wrong with a ledger is for the check of the bundle to say: it is signed as it is.
+
+    Args:
+        tenant: whose operation it is.
+        operation_id: the operation.
+        rows: its ledger, which has begun.
+        artifacts: where the contents of its versions are.
+        key: who vouches for it.
+        now: the moment (UTC).
+
+    Raises:
+        LedgerError: the rows can't be read, or could never have happened in this order.
+        ArtifactError: a content is missing or damaged.
+    """
+    operation = fold(tenant, operation_id, (row.event for row in rows))
+    assert operation is not None  # noqa: S101 - there is a row
+    document = {
+        "format": {"name": NAME, "version": VERSION},
+        "operation": {"id": operation_id, "tenant": tenant, "kind": operation.kind},
+        "rows": [_recorded(row) for row in rows],
+        "contents": {
+            reference: json.loads(await artifacts.get(tenant, reference))
+            for reference in references(operation)
+        },
+        "summary": outline(operation),
+        "exported_at": now.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+    return signed(document, key)
+
+
+def references(operation: Operation) -> dict[str, int]:
+    """What was offered or sent as a correction, each with the version that named it first."""
+    found: dict[str, int] = {}
+    for proposal in operation.proposals:
+        found.setdefault(proposal.content, proposal.version)
+        for _, event in proposal.decisions:
+            if event.correction is not None:
+                found.setdefault(event.correction, proposal.version)
+    return found
+
+
+def _recorded(row: Row) -> dict[str, Any]:
+    return {"sequence": row.sequence, "type": row.type, "data": dict(row.data), "hash": row.hash}

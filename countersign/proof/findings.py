@@ -1,0 +1,74 @@
+"""What a checked bundle proves, in a few lines for the person who checked it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from countersign.approvals.events import DecisionRecorded, ReceiptRecorded
+from countersign.approvals.operation import Operation, Proposal
+from countersign.proof.check import Proof
+from countersign.summary import state_of
+from countersign.visible import without_deceit
+
+_VERBS = {"approve": "approved", "reject": "rejected", "revise": "sent back"}
+
+
+def findings(proof: Proof) -> list[str]:
+    """The lines, without line ends; no character in them can steer a terminal."""
+    return [" ".join(without_deceit(line).split("\n")) for line in _lines(proof)]
+
+
+def _lines(proof: Proof) -> Iterator[str]:
+    operation = proof.operation
+    yield f"{operation.id} of {operation.tenant}: {operation.title}"
+    yield f"asked for by {operation.requester.name} at {operation.created_at.isoformat()}"
+    for proposal in operation.proposals:
+        yield from _version(proposal)
+    if withdrawn := operation.withdrawn:
+        yield f"withdrawn by {withdrawn.actor.name} at {withdrawn.at.isoformat()}"
+    yield from _ending(operation)
+    if proof.report:
+        yield "The file that was given is what was written."
+    yield f"All {proof.rows} rows fit together, as of {proof.exported_at}."
+    yield from _vouching(proof)
+
+
+def _version(proposal: Proposal) -> Iterator[str]:
+    cost = proposal.amount
+    amount = f", {cost.amount} {cost.currency}" if cost else ""
+    yield f"version {proposal.version}: {proposal.status}{amount}, digest {proposal.digest}"
+    for _, event in proposal.decisions:
+        yield f"  {_decision(proposal, event)}"
+
+
+def _decision(proposal: Proposal, event: DecisionRecorded) -> str:
+    roles = " and ".join(event.roles or (proposal.required_role,))
+    return f"{_VERBS[event.decision]} by {event.actor.name} as {roles} at {event.at.isoformat()}"
+
+
+def _ending(operation: Operation) -> Iterator[str]:
+    if operation.receipt:
+        yield f"receipt: {_receipt(operation.receipt)}"
+    elif operation.claim:
+        yield f"The write of version {operation.claim.version} was begun, and has no receipt."
+    else:
+        yield "Nothing was written."
+    reason = operation.closed.reason if operation.closed else ""
+    yield f"state: {state_of(operation)}{f' ({reason})' if reason else ''}"
+
+
+def _receipt(event: ReceiptRecorded) -> str:
+    parts = ", ".join(f"{name} {value}" for name, value in event.receipt.items())
+    return f"version {event.version}, {parts}"
+
+
+def _vouching(proof: Proof) -> Iterator[str]:
+    if proof.pinned:
+        yield f"Signed with the key that was given (fingerprint {proof.key.id})."
+    else:
+        yield (
+            "Signed with the key in the file, which is trusted on its own word: compare its"
+            f" fingerprint, {proof.key.id}, or give --key."
+        )
+    if proof.development:
+        yield "It is a development key: what it signs proves nothing to anybody else."

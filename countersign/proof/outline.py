@@ -1,0 +1,67 @@
+"""An operation for people, as a proof bundle tells it; all of it follows from the ledger."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Actor
+from countersign.summary import state_of
+
+
+def outline(operation: Operation) -> dict[str, Any]:
+    """What was asked for, each version with its decisions, the receipt and the outcome, as JSON."""
+    withdrawn, receipt, closed = operation.withdrawn, operation.receipt, operation.closed
+    return {
+        "title": operation.title,
+        "requester": _who(operation.requester),
+        "started_at": _text(operation.created_at),
+        "state": state_of(operation),
+        "versions": [_version(proposal) for proposal in operation.proposals],
+        "withdrawn": _ending(withdrawn.at, withdrawn.reason) if withdrawn else None,
+        "receipt": {"version": receipt.version, **receipt.receipt} if receipt else None,
+        "outcome": (
+            {"as": closed.outcome, **_ending(closed.at, closed.reason)} if closed else None
+        ),
+    }
+
+
+def _version(proposal: Proposal) -> dict[str, Any]:
+    amount = proposal.amount
+    return {
+        "version": proposal.version,
+        "digest": proposal.digest,
+        "content": proposal.content,
+        "origin": proposal.origin,
+        "amount": {"amount": str(amount.amount), "currency": amount.currency} if amount else None,
+        "opened_at": _text(proposal.opened_at),
+        "expires_at": _text(proposal.expires_at),
+        "required_role": proposal.required_role,
+        "quorum": proposal.quorum,
+        "countersigner_role": proposal.countersigner_role,
+        "status": proposal.status,
+        "decisions": [
+            {
+                "sequence": sequence,
+                "by": _who(event.actor),
+                "roles": list(event.roles or (proposal.required_role,)),
+                "at": _text(event.at),
+                "decision": event.decision,
+                "comment": event.comment,
+            }
+            for sequence, event in proposal.decisions
+        ],
+    }
+
+
+def _who(actor: Actor) -> dict[str, str]:
+    return {"id": actor.id, "name": actor.name}
+
+
+def _ending(at: datetime, reason: str) -> dict[str, str]:
+    return {"at": _text(at), "reason": reason}
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat()

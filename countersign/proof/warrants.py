@@ -1,0 +1,213 @@
+"""Whether each row of a ledger is what the rules answer to the command that it records.
+
+The rules are asked again, row by row, with the state and the moment of the row. So there is no
+second version of them here that could say something else.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeAlias
+
+from countersign.approvals import questions, rules
+from countersign.approvals.events import (
+    DecisionRecorded,
+    Event,
+    ModelCalled,
+    NoticeClaimed,
+    NoticeInDoubt,
+    NoticeSent,
+    OperationClosed,
+    OperationWithdrawn,
+    ProposalApproved,
+    ProposalExpired,
+    ProposalOpened,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionFailed,
+    ReceiptRecorded,
+    ReminderDue,
+    WorkDone,
+    WorkPlanned,
+    WriteClaimed,
+    WriteRefused,
+)
+from countersign.approvals.ledger import Row
+from countersign.approvals.operation import Operation, begin, evolve
+from countersign.approvals.person import Actor, Person
+from countersign.approvals.quorum import missing_role
+from countersign.approvals.rules import Answer, Events
+from countersign.content import Content
+from countersign.proof.errors import Fault
+from countersign.refusals import explain
+
+Contents: TypeAlias = Mapping[str, Content]
+"""The contents of versions and corrections, by their references."""
+
+
+def check_rows(
+    tenant: str, operation_id: str, rows: Sequence[Row], contents: Contents
+) -> Operation:
+    """Check that the rules allow each row where it stands; returns the state after the last.
+
+    Of the first row, which a request makes, there is nothing to check.
+
+    Raises:
+        Fault: names the first row that they don't allow.
+        LedgerError: a row can't be read.
+    """
+    operation = begin(tenant, operation_id, rows[0].event)
+    place = 1
+    while place < len(rows):
+        answered = _answered(operation, rows[place], contents)
+        together = rows[place : place + len(answered)]
+        for row, expected in zip(together, answered, strict=False):
+            _compare(operation, row, expected)
+            operation = evolve(operation, row.event)
+        if len(together) < len(answered):
+            missing = type(answered[len(together)]).__name__
+            raise Fault(f"{_named(rows[-1])} is the last, without the {missing} that goes with it")
+        place += len(answered)
+    return operation
+
+
+def _answered(operation: Operation, row: Row, contents: Contents) -> Events:
+    """What the rules record at the moment of a row: itself first, if they allow it."""
+    event = row.event
+    command = _COMMANDS.get(type(event))
+    if command is None:
+        raise Fault(f"{_named(row)} {_out_of_nothing(operation, event)}")
+    answer = command(operation, event, contents)
+    if not isinstance(answer, tuple):
+        raise Fault(f"{_named(row)} is not allowed: {explain(answer).detail.rstrip('.')}")
+    if not answer:
+        raise Fault(f"{_named(row)} records what there was nothing to record of")
+    return answer
+
+
+def _out_of_nothing(operation: Operation, event: Event) -> str:
+    if isinstance(event, ProposalApproved) and (version := operation.proposal(event.version)):
+        role = missing_role(version, version.approvals)
+        return f"lacks an approval in the role {role}" if role else "follows from no decision"
+    return "follows from nothing before it"
+
+
+def _compare(operation: Operation, row: Row, expected: Event) -> None:
+    recorded = _completed(operation, row.event)
+    if type(recorded) is not type(expected):
+        raise Fault(f"{_named(row)} stands where a {type(expected).__name__} has to")
+    for each in fields(expected):
+        found, right = getattr(recorded, each.name), getattr(expected, each.name)
+        if found != right:
+            said, due = reprlib.repr(_plain(found)), reprlib.repr(_plain(right))
+            raise Fault(f"{_named(row)} says that {each.name} is {said}, and it has to be {due}")
+
+
+def _completed(operation: Operation, event: Event) -> Event:
+    """An event with what its kind had no field for when older ledgers were written.
+
+    The values are those that the fold takes in their place, so leaving one out gains nothing.
+    """
+    if isinstance(event, ProposalOpened) and event.quorum is None:
+        return replace(event, quorum=operation.policy.quorum)
+    if isinstance(event, DecisionRecorded) and not event.roles:
+        return replace(event, roles=_roles(operation, event))
+    return event
+
+
+def _roles(operation: Operation, event: DecisionRecorded) -> tuple[str, ...]:
+    version = operation.proposal(event.version)
+    return event.roles or ((version.required_role,) if version else ())
+
+
+def _named(row: Row) -> str:
+    return f"row {row.sequence} ({row.type})"
+
+
+def _plain(value: Any) -> Any:
+    return value.name if isinstance(value, Actor) else value
+
+
+def _person(operation: Operation, actor: Actor, *roles: str) -> Person:
+    return Person(id=actor.id, name=actor.name, tenant=operation.tenant, roles=frozenset(roles))
+
+
+def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Answer:
+    offered, before = contents[event.content], operation.proposal(event.version - 1)
+    corrected = contents[before.content] if before and before.correction else None
+    command = rules.Open(
+        version=event.version,
+        digest=offered.digest(operation, event.version),
+        content=event.content,
+        evidence=event.evidence,
+        amount=offered.amount,
+        widens=corrected is not None and bool(offered.widening(corrected)),
+    )
+    return rules.open_proposal(operation, command, event.at)
+
+
+def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Answer:
+    command = rules.Decide(
+        reviewer=_person(operation, event.actor, *_roles(operation, event)),
+        version=event.version,
+        digest=event.digest,
+        decision=event.decision,
+        comment=event.comment,
+        correction=event.correction,
+    )
+    return rules.decide(operation, command, event.at)
+
+
+def _settle(operation: Operation, event: ProposalExpired | ReminderDue, _: Contents) -> Answer:
+    return rules.settle(operation, event.version, event.at)
+
+
+def _ask(operation: Operation, event: QuestionAsked, _: Contents) -> Answer:
+    # In which role somebody asked is not recorded, and decides nothing.
+    reviewer = _person(operation, event.actor, operation.policy.reviewer_role)
+    command = questions.Ask(reviewer=reviewer, version=event.version, question=event.question)
+    return questions.ask(operation, command, event.at)
+
+
+def _withdraw(operation: Operation, event: OperationWithdrawn, _: Contents) -> Answer:
+    person = _person(operation, event.actor)
+    return rules.withdraw(operation, person, event.reason, event.at)
+
+
+_COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Answer]] = {
+    WorkPlanned: lambda state, event, _: rules.plan_work(state, event.subtopics, event.at),
+    WorkDone: lambda state, event, _: rules.record_work(state, event.step, event.result, event.at),
+    ModelCalled: lambda state, event, _: rules.record_call(
+        state, event.step, event.tokens, event.at
+    ),
+    ProposalOpened: _open,
+    DecisionRecorded: _decide,
+    ProposalExpired: _settle,
+    ReminderDue: _settle,
+    QuestionAsked: _ask,
+    QuestionAnswered: lambda state, event, _: questions.record_answer(
+        state, event.question_id, event.result, event.at
+    ),
+    QuestionFailed: lambda state, event, _: questions.fail_question(
+        state, event.question_id, event.reason, event.at
+    ),
+    OperationWithdrawn: _withdraw,
+    WriteClaimed: lambda state, event, _: rules.claim_write(
+        state, event.version, event.digest, event.at
+    ),
+    WriteRefused: lambda state, event, _: rules.refuse_write(state, event.reason, event.at),
+    ReceiptRecorded: lambda state, event, _: rules.record_receipt(
+        state, dict(event.receipt), event.at
+    ),
+    OperationClosed: lambda state, event, _: rules.close(
+        state, event.outcome, event.reason, event.at
+    ),
+    NoticeClaimed: lambda state, event, _: rules.claim_notice(state, event.notice, event.at),
+    NoticeSent: lambda state, event, _: rules.record_notice(
+        state, event.notice, event.taken, event.failed, event.at
+    ),
+    NoticeInDoubt: lambda state, event, _: rules.doubt_notices(state, event.at),
+}
+"""The rule behind each event that one records first; the others go with a decision."""

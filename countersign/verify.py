@@ -1,0 +1,87 @@
+"""Check a proof bundle offline: `python -m countersign.verify FILE`.
+
+Exit codes: 0, all of it holds; 1, something is wrong, which is named; 2, wrong usage, or a file
+that can't be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from countersign.proof.keys import PublicKey
+
+PROVEN, WRONG, USAGE = 0, 1, 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Check one bundle, say what it proves or what is wrong, and return the exit code."""
+    options = _arguments(argv)
+    # Imported here, so that wrong usage is told of at once.
+    from countersign.proof.check import check
+    from countersign.proof.errors import Fault
+    from countersign.proof.findings import findings
+
+    # A name may have characters that the terminal has not.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        bundle = _read(options.file)
+        report = _read(options.report) if options.report else None
+        proof = check(bundle, keys=options.key, report=report)
+    except OSError as error:
+        return _said(USAGE, f"{error.filename} can't be read: {error.strerror}.")
+    except Fault as fault:
+        return _said(WRONG, f"{options.file} proves nothing: {fault}.")
+    sys.stdout.writelines(f"{line}\n" for line in findings(proof))
+    return PROVEN
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m countersign.verify", description=__doc__)
+    parser.add_argument("file", type=Path, metavar="FILE", help="the proof bundle")
+    parser.add_argument(
+        "--key",
+        type=_key,
+        action="append",
+        default=[],
+        help="the public key that it has to be signed with, in Base64, as /api/proof-key gives it;"
+        " may be repeated, as after a rotation",
+    )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="what is said to have been written: the report, or the JSON of the order",
+    )
+    return parser.parse_args(argv)
+
+
+def _key(text: str) -> PublicKey:
+    from countersign.proof.keys import public_key
+
+    try:
+        return public_key(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("it is not a public key: 32 bytes in Base64") from None
+
+
+def _read(file: Path) -> bytes:
+    """The bytes of a file, or as many as are enough to see that it is too large."""
+    from countersign.proof.bundle import MOST_BYTES
+
+    with file.open("rb") as stream:
+        return stream.read(MOST_BYTES + 1)
+
+
+def _said(code: int, text: str) -> int:
+    sys.stderr.write(f"{text}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
