@@ -11,6 +11,7 @@ from typing_extensions import Self
 from countersign.approvals.digest import canonical, proposal_digest
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
+from countersign.approvals.rules import Open
 from countersign.stores.artifacts import Artifacts
 
 LONGEST_TEXT = 2_000_000
@@ -64,6 +65,35 @@ class Content(BaseModel):
 
         Whoever made it can't be the only one to approve that.
         """
+
+
+def offer(
+    operation: Operation,
+    version: int,
+    *,
+    offered: Content,
+    content: str,
+    evidence: str | None,
+    corrected: Content | None,
+) -> Open:
+    """What opens a version.
+
+    Args:
+        operation: whose version it is.
+        version: its number (from 1).
+        offered: its content.
+        content: the reference under which that is stored.
+        evidence: the reference of what it can be checked against, if there is such a thing.
+        corrected: what it is a reviewer's correction of, None if it is none.
+    """
+    return Open(
+        version=version,
+        digest=offered.digest(operation, version),
+        content=content,
+        evidence=evidence,
+        amount=offered.amount,
+        widens=corrected is not None and bool(offered.widening(corrected)),
+    )
 
 
 class ReportContent(Content):

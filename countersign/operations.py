@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from countersign.approvals.errors import Conflict, NotFound, Refusal
 from countersign.approvals.events import Event, OperationStarted
-from countersign.approvals.ledger import Ledger
+from countersign.approvals.ledger import Ledger, Row, verify
 from countersign.approvals.operation import Operation, begin, evolve, fold
 from countersign.approvals.rules import Answer
 from countersign.backoff import give_way
@@ -59,6 +59,19 @@ class Operations:
         """
         rows = await self.ledger.read(tenant, operation_id)
         return fold(tenant, operation_id, (row.event for row in rows))
+
+    async def recorded(self, tenant: str, operation_id: str) -> tuple[Sequence[Row], int | None]:
+        """All rows of an operation, and the sequence of the first that is amiss, if one is.
+
+        A chain does not show what was cut off at its end; the index knows how long it was.
+        """
+        # The index first: its row is written after the ledger's, so it can't be ahead of these.
+        shown = await self.index.get(tenant, operation_id)
+        rows = await self.ledger.read(tenant, operation_id)
+        broken = verify(tenant, operation_id, rows)
+        if broken is None and shown and shown.sequence > len(rows):
+            broken = len(rows) + 1
+        return rows, broken
 
     async def start(self, tenant: str, operation_id: str, event: OperationStarted) -> Changed:
         """Begin an operation, unless it was begun before: then nothing is recorded."""

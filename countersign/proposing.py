@@ -11,7 +11,7 @@ from countersign.approvals import rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import read_report
+from countersign.content import offer, read_report
 from countersign.endings import Answer, stop, stopped_by
 from countersign.kinds import read_content
 from countersign.operations import Changed
@@ -75,13 +75,13 @@ async def _offer(app: Services, operation: Operation, version: int) -> rules.Ope
     corrected = None
     if before and before.correction:
         corrected = await read_content(app.artifacts, operation, before.content)
-    return rules.Open(
-        version=version,
-        digest=offered.digest(operation, version),
+    return offer(
+        operation,
+        version,
+        offered=offered,
         content=content,
         evidence=evidence,
-        amount=offered.amount,
-        widens=corrected is not None and bool(offered.widening(corrected)),
+        corrected=corrected,
     )
 
 

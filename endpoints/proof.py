@@ -9,6 +9,7 @@ import azure.functions as func
 from countersign.wiring import services
 from endpoints.exchange import answer, caller
 from endpoints.lookup import operation_of, refuse_stranger
+from endpoints.problems import Problem
 from endpoints.routes import route
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ async def get_proof(req: func.HttpRequest) -> func.HttpResponse:
     operation = await operation_of(req, person)
     refuse_stranger(person, operation)
     key, app = _key(), services()
-    rows = await app.operations.ledger.read(operation.tenant, operation.id)
+    rows, broken = await app.operations.recorded(operation.tenant, operation.id)
+    if broken is not None:
+        detail = f"Its ledger is not as it was recorded, from row {broken} on: nobody signs that."
+        raise Problem(409, "ledger_broken", detail, sequence=broken)
     bundle = await export(
         operation.tenant, operation.id, rows, app.artifacts, key=key, now=app.clock()
     )

@@ -24,6 +24,12 @@ class Tier:
     quorum: int
     countersigner_role: str | None = None
 
+    def asked_of(self, role: str) -> Tier:
+        """What it takes where this role is asked first: as many people, whichever role that is."""
+        if role != self.countersigner_role:
+            return self
+        return replace(self, quorum=self.quorum + 1, countersigner_role=None)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
@@ -35,7 +41,7 @@ class Policy:
         quorum: how many different people have to approve one version.
         window_seconds: how long each version waits.
         reminders: shares of the window, in percent, after which reviewers are reminded once.
-        tiers: what larger amounts take; the highest that is exceeded counts.
+        tiers: what larger amounts take; the highest that is exceeded counts, of equals the last.
         has_team: whether agents stand behind the content, who can be asked about it and change it
             as a reviewer says. Without them a reviewer who wants a change makes it.
     """
@@ -70,6 +76,6 @@ class Policy:
         usual = Tier(above=Decimal(0), quorum=self.quorum)
         if amount is None:
             return usual
-        exceeded = (each for each in self.tiers if amount > each.above)
-        highest = max(exceeded, key=lambda each: each.above, default=usual)
+        exceeded = [each for each in self.tiers if amount > each.above]
+        highest = [usual, *sorted(exceeded, key=lambda each: each.above)][-1]
         return replace(highest, quorum=max(highest.quorum, self.quorum))

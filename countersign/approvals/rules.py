@@ -125,8 +125,8 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
         return refusal
     before = operation.current
     required_role = _required_role(operation, before)
-    tier = operation.policy.tier(command.amount.amount if command.amount else None)
-    countersigner = tier.countersigner_role
+    amount = command.amount.amount if command.amount else None
+    tier = operation.policy.tier(amount).asked_of(required_role)
     return (
         ProposalOpened(
             at=now,
@@ -139,7 +139,7 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
             expires_at=operation.policy.deadline(now),
             required_role=required_role,
             quorum=tier.quorum,
-            countersigner_role=None if countersigner == required_role else countersigner,
+            countersigner_role=tier.countersigner_role,
             correctors=_correctors(before, command),
             amount=command.amount,
         ),

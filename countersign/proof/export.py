@@ -26,8 +26,6 @@ async def export(
 ) -> bytes:
     """The bundle of an operation, signed.
 
-    What is wrong with a ledger is for the check of the bundle to say: it is signed as it is.
-
     Args:
         tenant: whose operation it is.
         operation_id: the operation.

@@ -39,7 +39,7 @@ from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Answer, Events
-from countersign.content import Content
+from countersign.content import Content, offer
 from countersign.proof.errors import Fault
 from countersign.refusals import explain
 
@@ -137,13 +137,13 @@ def _person(operation: Operation, actor: Actor, *roles: str) -> Person:
 def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Answer:
     offered, before = contents[event.content], operation.proposal(event.version - 1)
     corrected = contents[before.content] if before and before.correction else None
-    command = rules.Open(
-        version=event.version,
-        digest=offered.digest(operation, event.version),
+    command = offer(
+        operation,
+        event.version,
+        offered=offered,
         content=event.content,
         evidence=event.evidence,
-        amount=offered.amount,
-        widens=corrected is not None and bool(offered.widening(corrected)),
+        corrected=corrected,
     )
     return rules.open_proposal(operation, command, event.at)
 

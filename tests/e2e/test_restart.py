@@ -83,7 +83,7 @@ def test_a_budget_that_is_used_up_ends_the_operation(
         ("DELETE FROM ledger WHERE type = 'ProposalOpened'", "at ", 200),
     ],
 )
-def test_a_ledger_that_was_tampered_with_is_said_to_be_broken(
+def test_a_ledger_that_was_tampered_with_is_said_to_be_broken_and_not_signed(
     make_host: Callable[..., Any], desk_at: MakeDesk, damage: str, chain: str, shown: int
 ) -> None:
     desk = desk_at(make_host().start())
@@ -97,3 +97,5 @@ def test_a_ledger_that_was_tampered_with_is_said_to_be_broken(
     assert history.status_code == 200
     assert history.json()["chain"].startswith(f"broken {chain}")
     assert desk.host.call("GET", f"operations/{operation}", desk.requester).status_code == shown
+    proof = desk.host.call("GET", f"operations/{operation}/proof", desk.requester)
+    assert proof.json()["code"] == ("ledger_broken" if shown == 200 else "store_unavailable")

@@ -50,6 +50,12 @@ export async function call(path, { json, bytes, by, headers = {}, signal, text =
   return text ? response.text() : response.json().catch(() => unreadable(response));
 }
 
+/** Let a refusal pass as an answer, for what can be shown without the one that was asked for. */
+export function passed(problem) {
+  if (problem instanceof Problem) return problem;
+  throw problem;
+}
+
 /** The path of one version, or of something below it. */
 export function proposalPath(operation, version, below = "") {
   return `operations/${encodeURIComponent(operation)}/proposals/${version}${below}`;

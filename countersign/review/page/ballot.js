@@ -1,21 +1,24 @@
 /** The form that a chosen decision is made in: what it means, the words to it, and its sending. */
 
-import { CHOICES, choicesFor } from "./choices.js";
-import { Editor } from "./editor.js";
-import { Drafts, hasWords } from "./drafts.js";
+import { choicesFor } from "./choices.js";
+import { Drafts, hasCorrection, hasWords } from "./drafts.js";
 import { element, fill } from "./element.js";
 import { lasting } from "./keep.js";
-import { leftComment, leftText } from "./leftover.js";
+import { leftComment } from "./leftover.js";
 import { button, notice } from "./notice.js";
+import { OrderEditor } from "./order-editor.js";
+import { ReportEditor } from "./report-editor.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
 
+const EDITORS = { research: ReportEditor, purchase: OrderEditor };
 const COMMENT = { id: "comment", rows: 3, maxlength: 5000, "aria-describedby": "comment-fault" };
 
 export class Ballot {
   #review;
   #drafts;
   #tell;
+  #choices;
   #choice = null;
   #sending = false;
   #comment = element("textarea", COMMENT);
@@ -31,9 +34,11 @@ export class Ballot {
   constructor(review, tell) {
     this.#review = review;
     this.#tell = tell;
+    this.#choices = Object.fromEntries(choicesFor(review.proposal));
     this.#drafts = new Drafts(review.me.id, review.id);
     const draft = this.#drafts.of(review.version);
-    this.editor = new Editor(review.proposal.content, draft, (typed) => this.#keep(typed));
+    const Editor = EDITORS[review.proposal.kind];
+    this.editor = new Editor(review, draft, (typed) => this.#keep(typed));
     this.#comment.value = draft.comment ?? "";
     this.#comment.addEventListener("input", () => {
       this.#blame("");
@@ -57,7 +62,7 @@ export class Ballot {
       return;
     }
     this.#choice = name;
-    this.#show(CHOICES[name]);
+    this.#show(this.#choices[name]);
     this.#keep({ choice: name });
     this.#expand(name);
     // The bar is always in view; scrolling to it would move the text away.
@@ -73,9 +78,9 @@ export class Ballot {
   takeUp() {
     const draft = this.#drafts.of(this.#review.version);
     if (!hasWords(draft)) return;
-    const choice = draft.text === undefined ? draft.choice : "edit";
-    const offered = choicesFor(this.#review.proposal).some(([name]) => name === choice);
-    this.open(offered ? choice : "revise", { focus: false });
+    const begun = hasCorrection(draft) ? "edit" : draft.choice;
+    const choice = [begun, "revise", "reject"].find((name) => Object.hasOwn(this.#choices, name));
+    this.open(choice, { focus: false });
     const here = element("p", { class: "hint" }, "What you typed before is still here.");
     this.element.querySelector(".ballot-means").append(here);
   }
@@ -83,7 +88,6 @@ export class Ballot {
   /** What was typed and not sent, of a version that is not to be decided about any more. */
   leftOver() {
     const { version } = this.#review;
-    const { text } = this.#drafts.of(version);
     // Another tab of the same person may have sent its own words and dropped the draft.
     const comment = this.#comment.value;
     const drop = () => {
@@ -92,7 +96,7 @@ export class Ballot {
     };
     return [
       comment.trim() && leftComment("Your comment was not sent, and is kept", comment, { drop }),
-      text !== undefined && leftText(text),
+      this.editor.leftOver(this.#drafts.of(version)),
     ];
   }
 
@@ -106,6 +110,7 @@ export class Ballot {
       this.close();
       this.#tell.recorded(recorded);
     } catch (problem) {
+      this.#blameFields(problem);
       this.#tell.refused(problem);
     } finally {
       this.#busy(false);
@@ -196,16 +201,22 @@ export class Ballot {
     this.#comment.setAttribute("aria-invalid", String(Boolean(fault) && this.#choice !== "edit"));
   }
 
+  /** What is said at the field that it is about needs no place in the notice. */
+  #blameFields({ code, facts }) {
+    if (code === "malformed" && this.#choice === "edit")
+      facts.fields = this.editor.blame(facts.fields ?? {});
+  }
+
   #faultNow() {
     if (this.#choice === "edit") return this.editor.fault;
-    return this.#comment.value.trim() ? "" : CHOICES[this.#choice].needs;
+    return this.#comment.value.trim() ? "" : this.#choices[this.#choice].needs;
   }
 
   #body() {
-    const { decision } = CHOICES[this.#choice];
+    const { decision } = this.#choices[this.#choice];
     const { digest } = this.#review.proposal;
     const body = { decision, digest, comment: this.#comment.value.trim() };
-    return this.#choice === "edit" ? { ...body, correction: this.editor.typed } : body;
+    return this.#choice === "edit" ? { ...body, correction: this.editor.correction } : body;
   }
 
   #busy(sending) {

@@ -1,10 +1,11 @@
-/** What changed since another version, word by word, and who asked for it. */
+/** What changed since another version, word by word or line by line, and who asked for it. */
 
 import { element, fill, foreign, visible } from "./element.js";
+import { originName } from "./kinds.js";
 import { newest } from "./newest.js";
+import { orderDifference } from "./order-changes.js";
 import { problemNotice } from "./problem.js";
 import { readProposal } from "./review.js";
-import { ORIGINS } from "./words.js";
 
 export class ChangesView {
   #review;
@@ -23,12 +24,11 @@ export class ChangesView {
     this.#show(review.proposal);
   }
 
-  #show({ changes, evidence, origin }) {
+  #show(proposal) {
+    const { changes, content } = proposal;
     fill(
       this.#body,
-      changes
-        ? [why(changes, evidence, origin), difference(changes)]
-        : "There is nothing to compare with.",
+      changes ? [why(proposal), difference(changes, content)] : "There is nothing to compare with.",
     );
   }
 
@@ -69,12 +69,14 @@ export class ChangesView {
   }
 }
 
-/** The difference alone. */
-export function difference({ words }) {
+/** The difference alone; `content` is that of either version. */
+export function difference(changes, content) {
+  if (!changes.words) return orderDifference(changes, content.currency);
+  const { words } = changes;
   return words.length ? inWords(words) : element("p", {}, "The two texts are the same.");
 }
 
-function why(changes, evidence, origin) {
+function why({ changes, evidence, origin, kind }) {
   const asked = changes.why && [
     element(
       "p",
@@ -83,9 +85,11 @@ function why(changes, evidence, origin) {
     ),
     element("blockquote", { class: "comment", dir: "auto" }, visible(changes.why)),
   ];
-  const made =
-    ORIGINS[origin] &&
-    element("p", { class: "hint" }, `Since version ${changes.since}: ${ORIGINS[origin]}.`);
+  const made = element(
+    "p",
+    { class: "hint" },
+    `Since version ${changes.since}: ${originName(origin, kind)}.`,
+  );
   const taken = evidence?.revision && element("p", {}, "The writer: ", foreign(evidence.revision));
   return element("div", { class: "why" }, asked, made, taken);
 }

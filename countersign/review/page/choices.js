@@ -1,6 +1,7 @@
 /** The ways to decide: what each says beforehand, and what it asks for. */
 
 import { element, foreign, visible } from "./element.js";
+import { KINDS } from "./kinds.js";
 
 /**
  * @typedef {object} Choice
@@ -15,11 +16,12 @@ import { element, foreign, visible } from "./element.js";
  */
 
 /** What follows when the last version that there can be is sent back. */
-export const OWNER_FOLLOWS =
-  "nothing is published, and a person who owns the matter has to take it up.";
+export function ownerFollows(kind) {
+  return `nothing is ${KINDS[kind].done}, and a person who owns the matter has to take it up.`;
+}
 
 /** @type {Record<string, Choice>} */
-export const CHOICES = {
+const CHOICES = {
   approve: {
     decision: "approve",
     label: "Approve",
@@ -41,7 +43,7 @@ export const CHOICES = {
     before: ({ version, proposal }) =>
       said(
         proposal.last
-          ? `Version ${version} is the last one that there can be. Sending it back ends the operation: ${OWNER_FOLLOWS}`
+          ? `Version ${version} is the last one that there can be. Sending it back ends the operation: ${ownerFollows(proposal.kind)}`
           : `The team writes version ${version + 1} from your words. It gets a deadline of its own and has to be approved anew; version ${version} can't be approved any more.`,
       ),
   },
@@ -66,20 +68,37 @@ export const CHOICES = {
     comment: "Why?",
     needs: "Say why: the requester reads it in the history.",
     act: (version) => `Reject version ${version}`,
-    before: () =>
+    before: ({ proposal }) =>
       said(
-        "This ends the whole operation. Nothing will be published, and nobody can take it back.",
+        `This ends the whole operation. Nothing will be ${KINDS[proposal.kind].done}, and nobody can take it back.`,
       ),
   },
 };
 
+/** Nobody stands behind an order who could change it as somebody says: who wants a change makes it. */
+const ORDER_CHOICES = {
+  approve: CHOICES.approve,
+  edit: {
+    ...CHOICES.edit,
+    label: "Correct the order",
+    short: "Correct",
+    act: (version) => `Send it back as version ${version + 1}`,
+    before: ({ version }) =>
+      said(
+        `Your correction becomes version ${version + 1}, with a deadline of its own. It has to be approved anew; version ${version} can't be approved any more. Where you ask for more of something, a higher price, another vendor or another destination, somebody other than you has to approve it too.`,
+      ),
+  },
+  reject: CHOICES.reject,
+};
+
 /**
- * The choices that there are about a version: after the last one, no text can be offered any more.
+ * The choices that there are about a version: after the last one, no other can be offered any more.
  *
  * @returns {[string, Choice][]}
  */
-export function choicesFor({ last }) {
-  return Object.entries(CHOICES).filter(([name]) => !(last && name === "edit"));
+export function choicesFor({ kind, last }) {
+  const choices = kind === "purchase" ? ORDER_CHOICES : CHOICES;
+  return Object.entries(choices).filter(([name]) => !(last && name === "edit"));
 }
 
 /** What an approval says, in the words that the reviewer answers for. */
@@ -93,14 +112,10 @@ function signature({ me, version, proposal, operation }) {
       "I, ",
       foreign(me.name, "strong"),
       `, approve version ${version} of “`,
-      foreign(proposal.content.title),
+      foreign(KINDS[proposal.kind].title(proposal)),
       "”.",
     ),
-    element(
-      "p",
-      {},
-      visible(operation.consequence ?? "The report is published, exactly as shown here."),
-    ),
+    element("p", {}, visible(operation.consequence)),
     element("p", { class: "hint" }, "Digest ", element("code", {}, visible(proposal.digest))),
   );
 }

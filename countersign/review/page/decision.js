@@ -126,8 +126,8 @@ export class Decision {
 
   #done(recorded) {
     this.#recorded = true;
-    const { last } = this.#review.proposal;
-    fill(this.#bar, receiptElement({ ...recorded, last }, this.#signal));
+    const { kind, last } = this.#review.proposal;
+    fill(this.#bar, receiptElement({ ...recorded, kind, last }, this.#signal));
     this.#bar.tabIndex = -1;
     this.#bar.focus();
     announce("Your decision is recorded.");
@@ -137,10 +137,11 @@ export class Decision {
 
   #refused(problem) {
     const meanwhile = MEANWHILE.has(problem.code);
-    const { id: operation, version } = this.#review;
+    const { id: operation, version, proposal } = this.#review;
     const retry = meanwhile ? undefined : () => this.#ballot.send();
-    const box = problemNotice(problem, { operation, version, retry });
-    if (problem.facts?.changes) box.lastElementChild.append(whatIsNew(problem.facts.changes));
+    const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
+    const { changes } = problem.facts ?? {};
+    if (changes) box.lastElementChild.append(whatIsNew(changes, proposal.content));
     fill(this.#trouble, box);
     if (meanwhile) this.#changed();
   }
@@ -151,9 +152,9 @@ function labels(long, short) {
   return [element("span", { class: "long" }, long), element("span", { class: "short" }, short)];
 }
 
-function whatIsNew(changes) {
+function whatIsNew(changes, content) {
   const fold = element("details", {}, element("summary", {}, "What is new in it"));
   fold.open = true;
-  fold.append(difference(changes));
+  fold.append(difference(changes, content));
   return fold;
 }

@@ -5,7 +5,10 @@ import { forget, keep, kept, namesOfKept } from "./keep.js";
 const LONGEST_KEPT = 30 * 24 * 3_600_000;
 
 /**
- * @typedef {{choice?: string, comment?: string, title?: string, text?: string, at?: number}} Draft
+ * `title` and `text` are of a reviewer's own text, `order` is a corrected order.
+ *
+ * @typedef {{choice?: string, comment?: string, title?: string, text?: string, order?: object,
+ *   at?: number}} Draft
  */
 export class Drafts {
   #person;
@@ -46,7 +49,11 @@ export class Drafts {
 }
 
 export function hasWords(draft) {
-  return Boolean(draft.comment?.trim() || draft.text !== undefined || draft.title !== undefined);
+  return Boolean(draft.comment?.trim() || hasCorrection(draft));
+}
+
+export function hasCorrection({ title, text, order }) {
+  return [title, text, order].some((each) => each !== undefined);
 }
 
 /** Forget drafts that nobody came back to in a month. */

@@ -1,16 +1,18 @@
 /** What a reviewer has to know before reading: who asks, what follows, by when, and how sure it is. */
 
 import { announce } from "./announce.js";
+import { approvalsInShort } from "./approvals.js";
 import { countdown } from "./countdown.js";
-import { count, element, foreign, icon, visible } from "./element.js";
-import { verdictOn } from "./evidence.js";
+import { count, element, foreign, visible } from "./element.js";
+import { KINDS, originName } from "./kinds.js";
 import { button } from "./notice.js";
 import { timeElement } from "./time.js";
-import { ORIGINS, roleName, shortDigest, spelled } from "./words.js";
+import { shortDigest, spelled } from "./words.js";
 
 /**
  * @param {import("./review.js").Review} review
- * @param {{signal: AbortSignal, ended: () => void, showEvidence: () => void}} options
+ * @param {{signal: AbortSignal, ended: () => void, own: [string, Array]}} options `own` is the name
+ *   and the content of the fact that only operations of its kind have
  */
 export function factsElement(review, options) {
   return element(
@@ -20,7 +22,7 @@ export function factsElement(review, options) {
     fact("On approval", consequence(review)),
     fact("Decide by (your time)", deadline(review, options)),
     fact("Version", version(review.proposal)),
-    fact("Evidence", evidence(review, options)),
+    fact(...options.own),
   );
 }
 
@@ -32,25 +34,26 @@ function fact(name, content) {
 }
 
 function requested({ operation }) {
+  const { team } = KINDS[operation.kind];
   return [
     foreign(operation.requester, "strong"),
     small(timeElement(operation.created_at)),
-    small(cost(operation.usage)),
+    team && small(cost(operation.usage)),
   ];
 }
 
 function consequence({ operation }) {
-  return visible(operation.consequence ?? "The report is published, exactly as shown here.");
+  return visible(operation.consequence);
 }
 
 function deadline({ proposal }, { signal, ended }) {
   const at = timeElement(proposal.expires_at);
   if (proposal.status !== "pending") return [spelled(proposal.status), small("was due ", at)];
   const left = countdown(proposal.expires_at, { signal, ended });
-  return [left, small(at), small(approval(proposal))];
+  return [left, small(at), small(approvalsInShort(proposal))];
 }
 
-function version({ version: number, origin, digest }) {
+function version({ version: number, origin, digest, kind }) {
   const code = element("code", { class: "digest", title: digest }, shortDigest(digest));
   const copy = button("Copy", () => copyText(digest), {
     class: "link",
@@ -58,34 +61,14 @@ function version({ version: number, origin, digest }) {
   });
   return [
     element("strong", {}, String(number)),
-    small(ORIGINS[origin] ?? ""),
+    small(originName(origin, kind)),
     small("Digest ", code, " ", copy),
   ];
 }
 
-function evidence({ proposal }, { showEvidence }) {
-  const { good, said, more } = verdictOn(proposal.evidence);
-  return [
-    button([icon(good ? "check" : "alert"), said], showEvidence, {
-      class: "link tally",
-      "data-state": good ? "good" : "bad",
-    }),
-    small(more),
-  ];
-}
-
-function approval({ required_role: role, quorum = 1, decisions }) {
-  const approvals = decisions.filter(({ decision }) => decision === "approve");
-  if (quorum === 1 && !approvals.length) return `by a ${roleName(role)}`;
-  const names = approvals.flatMap(({ by }, place) => [place ? ", " : ": ", foreign(by)]);
-  return [`${approvals.length} of ${quorum} approvals by a ${roleName(role)}`, names];
-}
-
 function cost(usage) {
   if (!usage) return null;
-  const share = usage.limit
-    ? `, ${percent(usage.tokens / usage.limit)} of its budget`
-    : "";
+  const share = usage.limit ? `, ${percent(usage.tokens / usage.limit)} of its budget` : "";
   return `${count(usage.tokens, "token")} so far${share}`;
 }
 
@@ -93,7 +76,7 @@ function percent(share) {
   return share < 0.01 ? "less than 1 %" : `${Math.round(100 * share)} %`;
 }
 
-function small(...content) {
+export function small(...content) {
   return element("span", { class: "small" }, content);
 }
 

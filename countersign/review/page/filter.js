@@ -1,8 +1,11 @@
-/** Narrow a list down by words and role, among the rows that are here. */
+/** Narrow a list down by words, kind and role, among the rows that are here. */
 
 import { element, fill } from "./element.js";
+import { KINDS } from "./kinds.js";
 import { field } from "./notice.js";
 import { roleName } from "./words.js";
+
+const FEW = 5;
 
 export class RowFilter {
   #words = element("input", {
@@ -11,56 +14,69 @@ export class RowFilter {
     placeholder: "Title or person",
     autocomplete: "off",
   });
+  #kind = element("select", { id: "filter-kind" });
   #role = element("select", { id: "filter-role" });
   #changed;
+  #hides = false;
 
-  /** @param {() => void} changed called when the filter lets other rows through */
-  constructor(changed) {
+  /**
+   * @param {string[]} kinds those that the reader has to do with; others are not shown at first
+   * @param {() => void} changed called when the filter lets other rows through
+   */
+  constructor(kinds, changed) {
     this.#changed = changed;
-    this.#words.addEventListener("input", changed);
-    this.#role.addEventListener("change", changed);
+    offer(this.#kind, Object.keys(KINDS), kindName, kinds.length === 1 ? kinds[0] : "");
+    for (const each of [this.#words, this.#kind, this.#role]) {
+      each.addEventListener("input", changed);
+    }
     this.element = element(
       "search",
       { class: "filter", hidden: true },
       field("Filter", this.#words),
+      field("Kind", this.#kind),
       field("Role", this.#role),
     );
   }
 
-  get active() {
-    return Boolean(this.#words.value.trim() || this.#role.value);
+  /** Whether it kept any of the last rows back. */
+  get hides() {
+    return this.#hides;
   }
 
   clear() {
-    for (const field of [this.#words, this.#role]) field.value = "";
+    for (const field of [this.#words, this.#kind, this.#role]) field.value = "";
     this.#changed();
   }
 
   /** The rows that it lets through. */
   of(rows) {
-    // With a handful of rows a filter is only in the way.
-    this.element.hidden = rows.length < 5 && !this.active;
-    offer(
-      this.#role,
-      rows.map((row) => row.required_role),
-    );
+    const kinds = new Set(rows.map(({ kind }) => kind));
+    this.#kind.parentElement.hidden =
+      kinds.size < 2 && [...kinds].every((kind) => ["", kind].includes(this.#kind.value));
+    const roles = [...new Set(rows.map((row) => row.required_role).filter(Boolean))].sort();
+    offer(this.#role, roles, roleName, this.#role.value);
+    this.#role.parentElement.hidden = roles.length < 2;
     const words = this.#words.value.trim().toLowerCase().split(/\s+/);
-    return rows.filter((row) => this.#fits(row, words));
+    const shown = rows.filter((row) => this.#fits(row, words));
+    this.#hides = shown.length < rows.length;
+    // With a handful of rows a filter is only in the way.
+    this.element.hidden = rows.length < FEW && !this.#hides && !this.#words.value;
+    return shown;
   }
 
   #fits(row, words) {
     const text = `${row.title} ${row.requester}`.toLowerCase();
+    const kind = !this.#kind.value || row.kind === this.#kind.value;
     const role = !this.#role.value || row.required_role === this.#role.value;
-    return role && words.every((word) => text.includes(word));
+    return kind && role && words.every((word) => text.includes(word));
   }
 }
 
-/** Offer each role once; with a single one there is nothing to choose. */
-function offer(select, roles) {
-  const chosen = select.value;
-  const offered = [...new Set(roles.filter(Boolean))].sort();
-  const option = (role) =>
-    element("option", { value: role, selected: role === chosen }, roleName(role));
-  fill(select, element("option", { value: "" }, "Any"), offered.map(option));
-  select.parentElement.hidden = offered.length < 2;
+function offer(select, values, nameOf, chosen) {
+  const option = (value) => element("option", { value, selected: value === chosen }, nameOf(value));
+  fill(select, element("option", { value: "" }, "Any"), values.map(option));
+}
+
+function kindName(kind) {
+  return `${KINDS[kind].name}s`;
 }

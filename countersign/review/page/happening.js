@@ -1,8 +1,10 @@
 /** Each event of the ledger as a plain sentence. */
 
+import { rolesInWords } from "./approvals.js";
 import { count, foreign, visible } from "./element.js";
+import { KINDS, originName } from "./kinds.js";
 import { duration, timeElement } from "./time.js";
-import { decided, ORIGINS, roleName, shortDigest, spelled, stateName } from "./words.js";
+import { decided, roleName, shortDigest, spelled, stateName } from "./words.js";
 
 const STEPS = {
   plan: () => "planned the subtopics",
@@ -12,7 +14,7 @@ const STEPS = {
   question: () => "answered a question",
 };
 
-/** By type: what happened, after the name of who did it. */
+/** By type: what happened to an operation of some kind, after the name of who did it. */
 const SENTENCES = {
   OperationStarted: ({ title }) => ["asked for “", foreign(title), "”"],
   WorkPlanned: ({ subtopics }) => [
@@ -23,13 +25,14 @@ const SENTENCES = {
   ],
   WorkDone: ({ step }) => `${stepName(step)}; the result is stored`,
   ModelCalled: ({ step, tokens }) => `${stepName(step)}: a model call of ${count(tokens, "token")}`,
-  ProposalOpened: ({ version, origin, digest, expires_at: until, required_role: role }) => [
-    `offered version ${version} (${ORIGINS[origin] ?? visible(origin)}), digest ${shortDigest(digest)}, to the role ${roleName(role)} until `,
+  ProposalOpened: ({ version, origin, digest, expires_at: until, required_role: role }, kind) => [
+    `offered version ${version} (${originName(origin, kind)}), digest ${shortDigest(digest)}, to the role ${roleName(role)} until `,
     timeElement(until),
   ],
-  DecisionRecorded: ({ version, decision, comment, correction }) => [
+  DecisionRecorded: ({ version, decision, comment, correction, roles }) => [
     `${decided(decision)} version ${version}`,
-    correction ? " with a text of their own" : "",
+    roles?.length ? ` as ${rolesInWords(roles)}` : "",
+    correction ? ", with a correction of their own" : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],
   ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
@@ -44,8 +47,14 @@ const SENTENCES = {
     reason ? [": “", foreign(reason), "”"] : "",
   ],
   WriteClaimed: ({ version }) => `announced that version ${version} is about to be written`,
+  WriteRefused: ({ version, reason }) => [
+    `recorded that nothing of version ${version} was taken, and nothing of it will be: `,
+    foreign(reason),
+  ],
   ReceiptRecorded: ({ version, receipt }) => [
-    `wrote version ${version} and had it confirmed by `,
+    `wrote version ${version} and had it confirmed`,
+    receipt.order_number ? [" as order ", foreign(receipt.order_number)] : "",
+    " by ",
     foreign(receipt.destination ?? "the destination"),
   ],
   OperationClosed: ({ outcome, reason }) => [
@@ -70,25 +79,25 @@ const SENTENCES = {
 /** Events that say how the team got on, which few readers want one by one. */
 const WORK = new Set(["ModelCalled", "WorkDone"]);
 
-/** @returns {Array} the sentence about an event, as children of an element */
-export function sentence({ type, actor, data }) {
+/** @returns {Array} the sentence about an event of an operation of some kind, as children */
+export function sentence({ type, actor, data }, kind) {
   const who = foreign(actor?.name ?? "Somebody", "strong");
   const tells = Object.hasOwn(SENTENCES, type)
     ? SENTENCES[type]
     : () => `recorded: ${spelled(type)}`;
-  return [who, " ", tells(data ?? {})];
+  return [who, " ", tells(data ?? {}, kind)];
 }
 
 export function isWork({ type }) {
   return WORK.has(type);
 }
 
-/** "3 model calls in 2 min, 1,234 tokens" for a run of the team's steps. */
-export function workSummary(events) {
+/** "The team worked for 2 min: 3 steps, 1,234 tokens" for a run of steps. */
+export function workSummary(events, kind) {
   const tokens = events.reduce((sum, { data }) => sum + (data.tokens ?? 0), 0);
   const took = Date.parse(events.at(-1).at) - Date.parse(events[0].at);
   const lasted = took < 1000 ? "less than a second" : duration(took);
-  return `The team worked for ${lasted}: ${count(events.length, "step")}, ${count(tokens, "token")}`;
+  return `${KINDS[kind].worker} worked for ${lasted}: ${count(events.length, "step")}, ${count(tokens, "token")}`;
 }
 
 function noticeSent(name, taken, failed) {

@@ -1,13 +1,16 @@
 /** The head of a proposal: where it belongs, and its other versions. */
 
 import { element, foreign, icon, within } from "./element.js";
+import { KINDS } from "./kinds.js";
+
+const ASKED = { research: "The topic asked for", purchase: "Asked for" };
 
 /**
  * @param {import("./review.js").Review} review
  * @param {HTMLElement} facts what to know before reading
  */
 export function headingElement({ operation, proposal, id, version }, facts) {
-  const { title } = proposal.content;
+  const title = KINDS[proposal.kind].title(proposal);
   return element(
     "header",
     { class: "proposal-head" },
@@ -24,7 +27,7 @@ export function headingElement({ operation, proposal, id, version }, facts) {
       versions(id, version, operation.proposal?.version ?? version),
     ),
     title !== operation.title &&
-      element("p", { class: "small" }, "The topic asked for: ", foreign(operation.title)),
+      element("p", { class: "small" }, `${ASKED[proposal.kind]}: `, foreign(operation.title)),
     facts,
   );
 }

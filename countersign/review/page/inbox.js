@@ -4,6 +4,7 @@ import { call } from "./api.js";
 import { listen } from "./channel.js";
 import { element, fill, foreign, within } from "./element.js";
 import { RowFilter } from "./filter.js";
+import { KINDS, kindsOf } from "./kinds.js";
 import { button, notice } from "./notice.js";
 import { problemNotice } from "./problem.js";
 import { rowElement } from "./row.js";
@@ -25,7 +26,7 @@ const RARE = [
 const EMPTY = {
   waiting: "Nothing waits for you.",
   all: "Nobody has asked for anything yet.",
-  running: "The team is not working on anything.",
+  running: "Nothing is in work.",
   awaiting_approval: "Nothing is waiting for anybody's decision.",
 };
 
@@ -49,7 +50,7 @@ export async function inboxView({ query, me, signal }) {
   return {
     title,
     place: "inbox",
-    content: [element("h1", { class: "unseen" }, title), choices(chosen, mayDecide), list.element],
+    content: [element("h1", { class: "unseen" }, title), choices(chosen, me), list.element],
   };
 }
 
@@ -67,7 +68,7 @@ class List {
     this.#chosen = chosen;
     this.#me = me;
     this.#signal = signal;
-    this.#filter = new RowFilter(() => this.#show());
+    this.#filter = new RowFilter(kindsOf(me), () => this.#show());
     this.element = element("div", {}, this.#filter.element, this.#items, this.#below);
   }
 
@@ -142,7 +143,7 @@ class List {
       return this.#loadMore();
     });
     const note =
-      this.#filter.active && ` The filter looks at the ${this.#rows.length} rows that are here.`;
+      this.#filter.hides && ` The filter looks at the ${this.#rows.length} rows that are here.`;
     return element("p", {}, more, note);
   }
 }
@@ -152,28 +153,31 @@ function noRole(me) {
   return notice(
     "info",
     ["You are signed in as ", foreign(me.name), ", who has no role in this app."],
-    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; or auditor, to read along. Then sign out and in again.",
+    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; purchase requester and purchase approver, for orders; or auditor, to read along. Then sign out and in again.",
   );
 }
 
 function emptyNotice(chosen, me) {
-  const start = me.may?.request && within({ new: "" }, "Ask for a report", { class: "button" });
+  const start = [
+    me.may?.request && within({ new: "" }, "Ask for a report", { class: "button" }),
+    me.may?.purchase && within({ new: "order" }, "Ask for an order", { class: "button" }),
+  ];
   if (chosen !== "waiting")
     return notice("info", EMPTY[chosen] ?? `Nothing is in the state “${STATES[chosen]}”.`, start);
   return notice(
     "good",
     EMPTY.waiting,
-    "A proposal appears here by itself as soon as the team has drafted one for a role of yours. Your own requests never do: somebody else decides about them.",
+    "A proposal appears here by itself as soon as there is one for a role of yours. Your own requests never do: somebody else decides about them.",
     start,
   );
 }
 
-function choices(chosen, mayDecide) {
+function choices(chosen, me) {
   const main = [
-    mayDecide && "waiting",
+    me.may?.decide && "waiting",
     "awaiting_approval",
     "running",
-    "published",
+    ...kindsOf(me).map((kind) => KINDS[kind].done),
     "rejected",
     "expired",
     "all",

@@ -1,6 +1,6 @@
 /** Words that were typed and not sent, shown where their author may still want them. */
 
-import { element, foreign } from "./element.js";
+import { element, foreign, visible } from "./element.js";
 import { button, notice } from "./notice.js";
 
 /**
@@ -26,7 +26,19 @@ export function leftComment(introduction, comment, { drop, use }) {
 }
 
 export function leftText(text) {
-  const sheet = element("pre", { class: "source-text", dir: "auto", tabindex: 0 }, text);
-  const title = element("summary", {}, "Your own text was not sent, and is kept");
-  return element("details", {}, title, sheet);
+  return folded("Your own text was not sent, and is kept", text);
+}
+
+/** @param {object} order the draft of a correction */
+export function leftOrder({ vendor, destination, lines }) {
+  const figures = Object.entries(lines).map(([sku, { quantity, unit_price: price, struck }]) =>
+    struck ? `${sku}: struck` : `${sku}: ${quantity} at ${price}`,
+  );
+  const terms = [`Vendor: ${vendor}`, `Deliver to: ${destination}`];
+  return folded("Your correction was not sent, and is kept", [...terms, ...figures].join("\n"));
+}
+
+function folded(introduction, text) {
+  const sheet = element("pre", { class: "source-text", dir: "auto", tabindex: 0 }, visible(text));
+  return element("details", {}, element("summary", {}, introduction), sheet);
 }

@@ -2,7 +2,7 @@
  * The way through the page: its address says what it shows.
  *
  * `/api/review` is the inbox (`?list=` another list), `?operation=ID` an operation,
- * `?operation=ID&version=N` one proposal, and `?new` a new request.
+ * `?operation=ID&version=N` one proposal, and `?new` a new request (`?new=order` for an order).
  */
 
 import { announce } from "./announce.js";

@@ -19,7 +19,7 @@ export function showMasthead(me, place) {
 function navigation(me, place) {
   const links = [
     within({}, "Inbox", { "aria-current": place === "inbox" && "page" }),
-    me.may?.request &&
+    (me.may?.request || me.may?.purchase) &&
       within({ new: "" }, "New request", { "aria-current": place === "new" && "page" }),
   ];
   return element("nav", { "aria-label": "Main" }, links.filter(Boolean));

@@ -1,6 +1,7 @@
 /** Every refusal of the API in a plain sentence, with what to do next. */
 
 import { foreign, visible, within } from "./element.js";
+import { KINDS } from "./kinds.js";
 import { button, notice } from "./notice.js";
 import { signInAgain } from "./signin.js";
 import { localTime, timeElement } from "./time.js";
@@ -10,7 +11,7 @@ const KEPT = "What you typed is kept.";
 
 /**
  * By `code`: what to say, and what comes next. `facts` are the problem document's members; `place`
- * is where it happened: the operation, the version, and what to do again. `final`: doing the same
+ * is where it happened: the operation, its kind, the version, and what to do again. `final`: doing the same
  * again would not help, or the entry has a button of its own for it.
  */
 const PLAIN = {
@@ -32,9 +33,11 @@ const PLAIN = {
     say: `This needs ${needsInWords(needs)}, which you don't have.`,
     next: ["Ask whoever gives out roles in your organisation, or leave it to somebody who has it."],
   }),
-  own_request: () => ({
+  own_request: (_, { kind }) => ({
     say: "You asked for this yourself, so somebody else has to decide.",
-    next: ["You can still read it, and withdraw the request as long as nothing is published."],
+    next: [
+      `You can still read it, and withdraw the request as long as nothing is ${wordsOf(kind).done}.`,
+    ],
   }),
   forgery_suspected: () => ({
     final: true,
@@ -50,17 +53,17 @@ const PLAIN = {
     kind: "info",
     say: `Version ${current} has taken this version's place.`,
     next: [
-      "Your decision was not recorded, since it would be about a text that is no longer offered.",
+      "Your decision was not recorded, since it would be about what is no longer offered.",
       operation && newer(operation, current),
     ],
   }),
-  expired: ({ at, escalated_to: role }, { operation }) => ({
+  expired: ({ at, escalated_to: role }, { operation, kind }) => ({
     kind: "info",
     say: `The time to decide ended ${localTime(at)}.`,
     next: [
       role
-        ? `It was passed on to the role ${roleName(role)}, who decide about a new version of the same text.`
-        : "It was passed on to nobody, so the operation ends without publishing anything.",
+        ? `It was passed on to the role ${roleName(role)}, who decide about a new version of the same ${wordsOf(kind).noun}.`
+        : `It was passed on to nobody, so the operation ends and nothing is ${wordsOf(kind).done}.`,
       operation && openOperation(operation),
     ],
   }),
@@ -75,9 +78,7 @@ const PLAIN = {
   malformed: ({ fields }) => ({
     final: true,
     say: "Something in it can't be taken as it is.",
-    next: Object.entries(fields ?? {}).map(
-      ([name, reason]) => `${fieldName(name)}: ${visible(reason)}. `,
-    ),
+    next: fieldReasons(fields ?? {}),
   }),
   too_large: ({ detail }) => ({
     final: true,
@@ -100,6 +101,12 @@ const PLAIN = {
   not_published: () => ({
     kind: "info",
     say: "Nothing has been published for this operation.",
+    next: [],
+  }),
+  no_report: () => ({
+    kind: "info",
+    final: true,
+    say: "This is no research: it has a receipt, and no report.",
     next: [],
   }),
   report_missing: () => ({
@@ -179,12 +186,23 @@ function plain(problem, place) {
   return explain({ detail: problem.detail, ...problem.facts }, place);
 }
 
+/** Whatever is refused without a kind being said, such as a question, is about a report. */
+function wordsOf(kind = "research") {
+  return KINDS[kind];
+}
+
 function unknown({ detail }) {
   return { say: visible(detail) || "That did not work.", next: [KEPT] };
 }
 
 function needsInWords(needs) {
   return visible(needs ?? "another role").replace(/\b[A-Z]\w+\.[A-Z]\w+\b/g, roleName);
+}
+
+function fieldReasons(fields) {
+  const reasons = Object.entries(fields);
+  if (!reasons.length) return "It is said at the fields. " + KEPT;
+  return reasons.map(([name, reason]) => `${fieldName(name)}: ${visible(reason)}. `);
 }
 
 function fieldName(name) {

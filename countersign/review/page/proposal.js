@@ -2,30 +2,31 @@
 
 import { announce } from "./announce.js";
 import { ChangesView } from "./changes.js";
-import { CHOICES } from "./choices.js";
+import { choicesFor } from "./choices.js";
 import { Decision } from "./decision.js";
-import { address, element, fill, visible } from "./element.js";
-import { Evidence, verdictOn } from "./evidence.js";
+import { address, element, fill } from "./element.js";
 import { factsElement } from "./facts.js";
 import { headingElement } from "./heading.js";
-import { Questions } from "./questions.js";
-import { Quotes } from "./quotes.js";
-import { reportElement } from "./report.js";
+import { KINDS } from "./kinds.js";
+import { OrderOffer } from "./order-offer.js";
+import { ReportOffer } from "./report-offer.js";
 import { readReview, refreshed } from "./review.js";
-import { stepThrough, useShortcuts } from "./shortcuts.js";
+import { useShortcuts } from "./shortcuts.js";
 import { inMotion } from "./standing.js";
-import { tabs } from "./tabs.js";
 import { watch } from "./watch.js";
 
 const LOOK_SECONDS = 15;
 const MOTION_SECONDS = 3;
+
+/** What shows the content, by kind, and all that is shown beside it. */
+const OFFERS = { research: ReportOffer, purchase: OrderOffer };
 
 export async function proposalView({ query, me, signal, go }) {
   const version = Number(query.get("version"));
   const review = await readReview(query.get("operation"), version, me, signal);
   const view = new ProposalView(review, signal);
   useShortcuts(view.shortcuts(go), signal);
-  const title = `Version ${version} of ${review.proposal.content.title}`;
+  const title = `Version ${version} of ${KINDS[review.proposal.kind].title(review.proposal)}`;
   return { title, name: "proposal", content: view.content };
 }
 
@@ -33,10 +34,7 @@ class ProposalView {
   #review;
   #signal;
   #facts;
-  #text;
-  #beside;
-  #evidence;
-  #questions;
+  #offer;
   #decision;
   #watching;
   #place = element("section", { class: "review-text", "aria-label": "What is offered" });
@@ -44,60 +42,31 @@ class ProposalView {
   constructor(review, signal) {
     this.#review = review;
     this.#signal = signal;
-    const sheet = reportElement(review.proposal);
-    const quotes = new Quotes(sheet, review.proposal.evidence.claims, signal);
-    this.#evidence = new Evidence(review.proposal.evidence, quotes, () =>
-      this.#text.choose("report"),
-    );
-    this.#questions = new Questions(review, signal);
-    this.#text = this.#textTabs(sheet);
-    this.#beside = this.#besideTabs();
+    this.#offer = new OFFERS[review.proposal.kind](review, this.#changesTab(), signal);
     this.#facts = this.#factsNow();
     this.#decision = this.#decisionBar();
-    sheet.addEventListener("click", ({ clientX, clientY }) =>
-      this.#openAt(quotes, clientX, clientY),
-    );
     this.#watching = watch(() => this.#look(), { every: () => this.#seconds(), signal });
     this.content = [headingElement(review, this.#facts), this.#body(), this.#decision.element];
-    if (review.seen && review.proposal.changes) this.#text.choose("changes");
+    if (review.seen && review.proposal.changes) this.#offer.text.choose("changes");
   }
 
   shortcuts(go) {
-    const choices = Object.entries(CHOICES).map(([name, { key }]) => [
+    const choices = choicesFor(this.#review.proposal).map(([name, { key }]) => [
       key,
       () => this.#decision.focus(name),
     ]);
     return {
       ...Object.fromEntries(choices),
-      j: () => this.#step(1),
-      k: () => this.#step(-1),
+      ...this.#offer.shortcuts,
       d: () => this.#switchText(),
-      q: () => this.#ask(),
       i: () => go(address()),
     };
   }
 
   #body() {
-    fill(this.#place, this.#text.list, this.#text.panels, this.#decision.editor.element);
-    const beside = element(
-      "section",
-      { class: "review-beside", id: "beside", "aria-label": "What stands behind it" },
-      this.#beside.list,
-      this.#beside.panels,
-    );
+    const { text, beside } = this.#offer;
+    fill(this.#place, text.list, text.panels, this.#decision.editor.element);
     return element("div", { class: "review" }, this.#place, beside);
-  }
-
-  #textTabs(sheet) {
-    const { content } = this.#review.proposal;
-    const attributes = { class: "source-text", dir: "auto", tabindex: 0 };
-    const source = element("pre", attributes, visible(content.text));
-    const parts = [
-      { id: "report", label: "Report", content: sheet },
-      this.#changesTab(),
-      { id: "source", label: "Markdown", content: source },
-    ];
-    return tabs("What is offered", parts.filter(Boolean));
   }
 
   #changesTab() {
@@ -109,20 +78,11 @@ class ProposalView {
     return { id: "changes", label: "Changes", note, content };
   }
 
-  #besideTabs() {
-    const { evidence } = this.#review.proposal;
-    const note = verdictOn(evidence).note;
-    return tabs("What stands behind it", [
-      { id: "evidence", label: "Evidence", note, content: this.#evidence.element },
-      { id: "questions", label: "Ask the fact-checker", content: this.#questions.element },
-    ]);
-  }
-
   #factsNow() {
     return factsElement(this.#review, {
       signal: this.#signal,
       ended: () => this.#lookNow(),
-      showEvidence: () => this.#showBeside("evidence"),
+      own: this.#offer.fact(this.#review),
     });
   }
 
@@ -144,7 +104,7 @@ class ProposalView {
     this.#facts.replaceWith(facts);
     this.#facts = facts;
     this.#decision.update(after);
-    this.#questions.update(after);
+    this.#offer.update(after);
     this.#watching.plan();
     if (before.proposal.status !== after.proposal.status)
       announce(`This version is ${after.proposal.status} now.`);
@@ -159,36 +119,15 @@ class ProposalView {
     return inMotion(this.#review) ? MOTION_SECONDS : LOOK_SECONDS;
   }
 
-  /** The reviewer's own text takes the report's place while it is open. */
+  /** A correction takes the place of what is offered while it is open. */
   #edit(open) {
     this.#place.toggleAttribute("data-editing", open);
   }
 
-  #openAt(quotes, x, y) {
-    const claim = quotes.at(x, y);
-    if (!claim || !getSelection().isCollapsed) return;
-    this.#beside.choose("evidence");
-    this.#evidence.open(claim);
-  }
-
-  #step(step) {
-    this.#beside.choose("evidence");
-    stepThrough(".claim > summary", step);
-  }
-
   #switchText() {
-    const shown = this.#text.list.querySelector("[aria-selected=true]").id;
+    const { list, first, choose } = this.#offer.text;
+    const shown = list.querySelector("[aria-selected=true]").id;
     if (this.#review.proposal.changes)
-      this.#text.choose(shown === "tab-changes" ? "report" : "changes", { focus: true });
-  }
-
-  #ask() {
-    this.#showBeside("questions");
-    this.#questions.focus();
-  }
-
-  #showBeside(id) {
-    this.#beside.choose(id, { focus: true });
-    document.getElementById("beside").scrollIntoView({ block: "nearest" });
+      choose(shown === "tab-changes" ? first : "changes", { focus: true });
   }
 }

@@ -1,12 +1,11 @@
-/** The published report and the receipt for it. */
+/** The published report, as it stands at its destination. */
 
-import { call, operationPath, Problem, proposalPath } from "./api.js";
-import { element, external, fill, foreign, isWeb, visible } from "./element.js";
+import { call, operationPath, passed, Problem, proposalPath } from "./api.js";
+import { element, fill, visible } from "./element.js";
 import { button } from "./notice.js";
 import { problemNotice } from "./problem.js";
 import { reportElement } from "./report.js";
-import { exactTime, timeElement } from "./time.js";
-import { spelled } from "./words.js";
+import { saveFile } from "./save.js";
 
 /**
  * What stands at the destination, shown as it was approved.
@@ -14,19 +13,18 @@ import { spelled } from "./words.js";
  * The API gives the text only if it is still what the receipt says, so a text that was changed at
  * its destination shows up here.
  */
-export async function publishedElement(operation, signal) {
+export async function publishedElement({ operation_id: id }, version, signal) {
   const section = element("section", { class: "card", "aria-labelledby": "published-title" });
-  await load(section, operation, signal);
+  await load(section, id, version, signal);
   return section;
 }
 
-async function load(section, operation, signal) {
-  const { operation_id: id, proposal } = operation;
+async function load(section, id, version, signal) {
   const [text, approved] = await Promise.all([
     call(operationPath(id, "/report"), { signal, text: true }).catch(passed),
-    call(proposalPath(id, proposal.version), { signal }).catch(passed),
+    call(proposalPath(id, version), { signal }).catch(passed),
   ]);
-  const retry = () => load(section, operation, signal);
+  const retry = () => load(section, id, version, signal);
   fill(
     section,
     element(
@@ -40,19 +38,6 @@ async function load(section, operation, signal) {
   );
 }
 
-export function receiptElement(receipt) {
-  const rows = Object.entries(receipt).map(([name, value]) => [
-    element("dt", {}, spelled(name)),
-    element("dd", {}, valueElement(name, value)),
-  ]);
-  return element(
-    "section",
-    { class: "card", "aria-labelledby": "receipt-title" },
-    element("h2", { id: "receipt-title" }, "Receipt of the destination"),
-    element("dl", { class: "receipt-facts" }, rows),
-  );
-}
-
 function shown(text, approved) {
   if (!(approved instanceof Problem)) return reportElement(approved);
   // Whoever may not see proposals may see what was published.
@@ -63,23 +48,5 @@ function shown(text, approved) {
 
 function saving(text, id) {
   if (text instanceof Problem) return null;
-  return button("Save as Markdown", () => {
-    const url = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-    const link = element("a", { download: `${id}.md` });
-    link.href = url;
-    link.click();
-    URL.revokeObjectURL(url);
-  });
-}
-
-function valueElement(name, value) {
-  if (name.endsWith("_at")) return timeElement(value, exactTime);
-  if (name === "size") return `${value.toLocaleString("en")} bytes`;
-  if (isWeb(value)) return external(value);
-  return foreign(value, name.startsWith("sha") ? "code" : "bdi");
-}
-
-function passed(problem) {
-  if (problem instanceof Problem) return problem;
-  throw problem;
+  return button("Save as Markdown", () => saveFile(`${id}.md`, text, "text/markdown"));
 }

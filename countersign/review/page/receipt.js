@@ -1,22 +1,28 @@
 /** The answer to a recorded decision: what stands, what follows, and what waits next. */
 
 import { call } from "./api.js";
-import { OWNER_FOLLOWS } from "./choices.js";
+import { stillNeeded } from "./approvals.js";
+import { ownerFollows } from "./choices.js";
 import { element, fill, foreign, within } from "./element.js";
+import { KINDS } from "./kinds.js";
 import { notice } from "./notice.js";
 import { timeElement, exactTime } from "./time.js";
 import { decided } from "./words.js";
 
 const FOLLOWS = {
-  approved: "It is being published now.",
-  pending: "It counts, and somebody else has to approve too before anything is published.",
-  rejected: "The operation ends, and nothing is published.",
-  superseded: "The next version is being made. It waits for a decision of its own.",
+  approved: ({ done }) => `It is being ${done} now.`,
+  pending: ({ done }, approvals) =>
+    `It counts, and somebody else has to approve too before anything is ${done}${missing(approvals)}.`,
+  rejected: ({ done }) => `The operation ends, and nothing is ${done}.`,
+  superseded: () => "The next version is being made. It waits for a decision of its own.",
 };
-const LAST = `The operation ends: ${OWNER_FOLLOWS}`;
 
-/** @param {import("./verdict.js").Recorded & {last: boolean}} recorded `last`: no version can follow */
-export function receiptElement({ receipt, delivery, status, last }, signal) {
+/**
+ * @param {import("./verdict.js").Recorded & {kind: string, last: boolean}} recorded `last`: no
+ *   version can follow
+ */
+export function receiptElement(recorded, signal) {
+  const { receipt, delivery } = recorded;
   const next = element("div", { class: "next" });
   nextInInbox(receipt.operation_id, signal).then((link) => fill(next, link));
   return element(
@@ -36,15 +42,25 @@ export function receiptElement({ receipt, delivery, status, last }, signal) {
           timeElement(receipt.at, exactTime),
           `, entry ${receipt.sequence} of the ledger. `,
         ),
-        last && status === "superseded" ? LAST : (FOLLOWS[status] ?? ""),
+        follows(recorded),
         delivery === "pending"
-          ? " The team has not been told yet. Your decision stands all the same, and they hear of it within a minute or two."
+          ? " What follows has not begun yet. Your decision stands all the same, and it begins within a minute or two."
           : "",
       ],
       within({ operation: receipt.operation_id }, "Watch what happens", { class: "button" }),
       next,
     ),
   );
+}
+
+function follows({ kind, status, last, approvals }) {
+  if (last && status === "superseded") return `The operation ends: ${ownerFollows(kind)}`;
+  return FOLLOWS[status]?.(KINDS[kind], approvals) ?? "";
+}
+
+/** An answer that was lost left no count of the approvals. */
+function missing(approvals) {
+  return approvals?.missing_role ? `: ${stillNeeded({ approvals })}` : "";
 }
 
 async function nextInInbox(done, signal) {

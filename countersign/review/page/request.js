@@ -1,54 +1,57 @@
-/** Ask for a report. */
+/** Ask for something: a report or an order. */
 
 import { call } from "./api.js";
-import { Documents } from "./documents.js";
-import { address, count, element, fill, foreign, within } from "./element.js";
+import { blameFields } from "./checked-field.js";
+import { address, element, fill, within } from "./element.js";
 import { forget, keep, kept } from "./keep.js";
-import { button, field, notice } from "./notice.js";
+import { button, notice } from "./notice.js";
+import { OrderRequest } from "./order-request.js";
 import { problemNotice } from "./problem.js";
+import { ReportRequest } from "./report-request.js";
 import { useShortcuts } from "./shortcuts.js";
-import { Terms } from "./terms.js";
 
-const LEAD =
-  "A team of three agents researches the topic, checks each fact against its source and drafts a" +
-  " report. It is published only after somebody other than you has approved exactly that text.";
+/** What can be asked for, by what stands in the address after `new`. */
+const FORMS = {
+  "": { label: "A report", may: "request", role: "requester" },
+  order: { label: "An order", may: "purchase", role: "purchase requester" },
+};
 
-export async function requestView({ me, signal, go }) {
+export async function requestView({ query, me, signal, go }) {
   useShortcuts({ i: () => go(address()) }, signal);
+  const open = Object.keys(FORMS).filter((name) => me.may?.[FORMS[name].may]);
+  // Whoever may ask for one thing alone is led to it from everywhere.
+  const asked = Object.hasOwn(FORMS, query.get("new")) ? query.get("new") : "";
+  const chosen = asked === "" && open.length === 1 ? open[0] : asked;
+  const head = [element("h1", {}, "New request"), choices(open, chosen)];
   const view = { title: "New request", place: "new" };
-  if (!me.may?.request) return { ...view, content: [element("h1", {}, view.title), notAllowed()] };
-  const limits = await call("documents", { signal });
-  return { ...view, content: [new RequestForm(me, limits, signal, go).element] };
+  if (!open.includes(chosen)) return { ...view, content: [head, notAllowed(FORMS[chosen])] };
+  const make = await makerOf(chosen, signal);
+  const again = () => go(address({ new: chosen }));
+  return { ...view, content: [new RequestForm(make, head, { me, go, again }).element] };
 }
 
+async function makerOf(name, signal) {
+  if (name === "order") return (changed) => new OrderRequest(changed);
+  const limits = await call("documents", { signal });
+  return (changed) => new ReportRequest(limits, signal, changed);
+}
+
+/** The form around what is asked for: it keeps what is typed, and sends it once. */
 class RequestForm {
   #me;
   #go;
+  #asked;
   #name;
-  #documents;
   #sending = false;
-  #terms = new Terms();
-  #topic = element("input", {
-    id: "topic",
-    maxlength: 300,
-    autocomplete: "off",
-    "aria-describedby": "topic-fault",
-  });
-  #subtopics = element("textarea", {
-    id: "subtopics",
-    rows: 4,
-    "aria-describedby": "subtopics-hint",
-  });
-  #fault = element("p", { class: "fault", id: "topic-fault" });
   #trouble = element("div");
-  #send = element("button", { class: "button primary" }, "Ask for the report");
+  #send;
 
-  constructor(me, limits, signal, go) {
+  constructor(make, head, { me, go, again }) {
     this.#me = me;
     this.#go = go;
-    this.#name = `request:${me.id}`;
-    this.#topic.addEventListener("input", () => this.#blame(""));
-    this.#documents = new Documents(limits, signal, () => this.#keep());
+    this.#asked = make(() => this.#keep());
+    this.#name = `${this.#asked.draft}:${me.id}`;
+    this.#send = element("button", { class: "button primary" }, this.#asked.send);
     this.element = element(
       "form",
       {
@@ -57,98 +60,35 @@ class RequestForm {
         submit: (event) => this.#submit(event),
         input: () => this.#keep(),
       },
-      this.#parts(),
+      head,
+      element("p", { class: "lead" }, this.#asked.lead),
+      this.#asked.elements,
+      this.#trouble,
+      element(
+        "div",
+        { class: "actions" },
+        this.#send,
+        button("Clear the form", () => {
+          forget(this.#name);
+          again();
+        }),
+      ),
     );
-    this.#restore();
+    this.#asked.typed = this.#draft;
   }
 
   get #draft() {
     return kept(this.#name) ?? {};
   }
 
-  #parts() {
-    const hint = element(
-      "p",
-      { class: "hint", id: "subtopics-hint" },
-      "One on each line. Without any, the team plans them itself.",
-    );
-    const own = element(
-      "p",
-      { class: "hint" },
-      "With documents of yours, the team looks in them and not in the library.",
-    );
-    return [
-      element("h1", {}, "New request"),
-      element("p", { class: "lead" }, LEAD),
-      this.#lostFiles(),
-      field("Topic", this.#topic, this.#fault),
-      field("Subtopics (optional)", this.#subtopics, hint),
-      element(
-        "fieldset",
-        {},
-        element("legend", {}, "Documents to research in (optional)"),
-        own,
-        this.#documents.element,
-      ),
-      this.#terms.element,
-      this.#trouble,
-      element(
-        "div",
-        { class: "actions" },
-        this.#send,
-        button("Clear the form", () => this.#clear()),
-      ),
-    ];
-  }
-
-  /** Files can't be kept between visits, so the page says which ones were there. */
-  #lostFiles() {
-    const { names } = this.#draft;
-    if (!names?.length) return null;
-    const lost = count(names.length, "file has", "files have");
-    return notice(
-      "info",
-      `Your draft is here; ${lost} to be added again.`,
-      foreign(names.join(", ")),
-    );
-  }
-
   #keep() {
-    const typed = {
-      topic: this.#topic.value,
-      subtopics: this.#subtopics.value,
-      names: this.#documents.names,
-      ...this.#terms.typed,
-    };
     // One key for each form: sending it twice, or again after a lost answer, makes one operation.
-    keep(this.#name, { key: crypto.randomUUID(), ...this.#draft, ...typed });
-  }
-
-  #restore() {
-    const { topic = "", subtopics = "", ...terms } = this.#draft;
-    this.#topic.value = topic;
-    this.#subtopics.value = subtopics;
-    this.#terms.typed = terms;
-  }
-
-  #clear() {
-    forget(this.#name);
-    this.#go(address({ new: "" }));
+    keep(this.#name, { key: crypto.randomUUID(), ...this.#draft, ...this.#asked.typed });
   }
 
   #submit(event) {
     event.preventDefault();
-    if (this.#sending) return;
-    const fault = this.#topic.value.trim() ? "" : "Say what the report is to be about.";
-    this.#blame(fault);
-    if (fault) this.#topic.focus();
-    else if (this.#documents.fault) fill(this.#trouble, notice("bad", this.#documents.fault));
-    else this.#start();
-  }
-
-  #blame(fault) {
-    fill(this.#fault, fault);
-    this.#topic.setAttribute("aria-invalid", String(Boolean(fault)));
+    if (!this.#sending && !this.#asked.check()) this.#start();
   }
 
   async #start() {
@@ -156,8 +96,8 @@ class RequestForm {
     this.#keep();
     try {
       const headers = { "Idempotency-Key": this.#draft.key };
-      const sent = { json: this.#body(), by: this.#me, headers };
-      const { operation_id: operation } = await call("research", sent);
+      const sent = { json: this.#asked.body, by: this.#me, headers };
+      const { operation_id: operation } = await call(this.#asked.path, sent);
       forget(this.#name);
       await this.#go(address({ operation }));
     } catch (problem) {
@@ -170,8 +110,10 @@ class RequestForm {
   #refusal(problem) {
     if (problem.code === "idempotency_conflict")
       return this.#sentBefore(problem.facts.operation_id);
-    const retry = problem.code === "malformed" ? undefined : () => this.#start();
-    return problemNotice(problem, { retry });
+    if (problem.code !== "malformed") return problemNotice(problem, { retry: () => this.#start() });
+    const reasons = problem.facts.fields ?? {};
+    problem.facts.fields = blameFields(reasons, (name) => this.#asked.fieldOf(name));
+    return problemNotice(problem);
   }
 
   #sentBefore(operation) {
@@ -187,29 +129,25 @@ class RequestForm {
     );
   }
 
-  #body() {
-    const lines = this.#subtopics.value.split("\n").map((line) => line.trim());
-    const body = { topic: this.#topic.value.trim(), approval: this.#terms.approval };
-    const subtopics = lines.filter(Boolean);
-    const { documents } = this.#documents;
-    return {
-      ...body,
-      ...(subtopics.length && { subtopics }),
-      ...(documents.length && { documents }),
-    };
-  }
-
   #busy(sending) {
     this.#sending = sending;
     this.#send.disabled = sending;
-    fill(this.#send, sending ? "Sending…" : "Ask for the report");
+    fill(this.#send, sending ? "Sending…" : this.#asked.send);
   }
 }
 
-function notAllowed() {
+function choices(open, chosen) {
+  if (open.length < 2) return null;
+  const links = open.map((name) =>
+    within({ new: name }, FORMS[name].label, { "aria-current": name === chosen && "page" }),
+  );
+  return element("nav", { class: "lists", "aria-label": "What to ask for" }, links);
+}
+
+function notAllowed({ label, role }) {
   return notice(
     "info",
-    "Asking for a report needs the role requester.",
+    `Asking for ${label.toLowerCase()} needs the role ${role}.`,
     "Ask whoever gives out roles in your organisation.",
     within({}, "Open the inbox", { class: "button" }),
   );

@@ -2,6 +2,7 @@
 
 import { countdown } from "./countdown.js";
 import { count, element, foreign, visible, within } from "./element.js";
+import { KINDS } from "./kinds.js";
 import { timeElement } from "./time.js";
 import { roleName, spelled, STAGES, stateName } from "./words.js";
 
@@ -20,6 +21,7 @@ export function rowElement(row, signal, mine) {
     element(
       "div",
       { class: "row-when" },
+      row.amount && element("p", { class: "amount" }, visible(row.amount)),
       time(row, signal),
       element("p", { class: "hint" }, facts(row)),
     ),
@@ -61,7 +63,7 @@ function facts(row) {
     !waits && ["since ", timeElement(row.updated_at)],
     row.version && `version ${row.version}`,
     waits && row.required_role && roleName(row.required_role),
-    row.tokens !== undefined && count(row.tokens, "token"),
+    KINDS[row.kind].team && count(row.tokens, "token"),
   ]
     .filter(Boolean)
     .flatMap((fact, place) => (place ? [" · ", fact] : [fact]));

@@ -20,7 +20,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * @typedef {{id: string, name: string, tenant: string, roles: string[],
- *   may: {request: boolean, decide: boolean}}} Me
+ *   may: {request: boolean, purchase: boolean, decide: boolean}}} Me
  */
 
 /**

@@ -13,10 +13,10 @@ const OFF = "shortcuts-off";
 const HELP = [
   ["j / k", "Next or previous claim, or row of the inbox"],
   ["Enter", "Open the claim or row that has the focus"],
-  ["d", "Switch between the report and what changed"],
+  ["d", "Switch between what is offered and what changed in it"],
   ["a", "Go to “Approve”"],
   ["c", "Go to “Ask for changes”"],
-  ["e", "Go to “Edit the text”"],
+  ["e", "Go to “Edit the text” or “Correct the order”"],
   ["r", "Go to “Reject”"],
   ["q", "Ask the fact-checker"],
   ["i", "Open the inbox"],

@@ -1,7 +1,9 @@
 /** Where a version stands, and whether the reader may decide about it. */
 
-import { OWNER_FOLLOWS } from "./choices.js";
+import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
+import { ownerFollows } from "./choices.js";
 import { foreign, visible, within } from "./element.js";
+import { endInWords, KINDS } from "./kinds.js";
 import { decisionsAbout, isOwnCorrection, ownDecision, requesterId, rolesAsked } from "./review.js";
 import { timeElement } from "./time.js";
 import { decided, ENDS, roleName, stateName } from "./words.js";
@@ -26,13 +28,14 @@ function own(review) {
   if (requesterId(events) === me.id) {
     return shut("info", "You asked for this yourself, so somebody else has to decide.");
   }
-  if (!me.roles.includes(proposal.required_role)) {
+  const asked = [proposal.required_role, proposal.approvals.countersigner_role].filter(Boolean);
+  if (!asked.some((role) => me.roles.includes(role))) {
     const held = me.roles.length
       ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
       : "You have no role here.";
     return shut(
       "info",
-      `Deciding about this needs the role ${roleName(proposal.required_role)}.`,
+      `Deciding about this needs the role ${asked.map(roleName).join(" or ")}.`,
       held,
     );
   }
@@ -51,23 +54,20 @@ export function mayNotAsk({ me, operation, proposal, events }) {
 }
 
 function decidedAlready({ proposal }, { at }) {
-  const approvals = proposal.decisions.filter(({ decision }) => decision === "approve").length;
-  const missing = Math.max(1, (proposal.quorum ?? 1) - approvals);
-  const waits = `It needs ${missing === 1 ? "one more approval" : `${missing} more approvals`} by somebody else.`;
+  const waits = `Somebody else has to approve it too: ${stillNeeded(proposal)}.`;
   return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
 }
 
 function correctorsNote(review) {
-  return isOwnCorrection(review)
-    ? "This version holds your own correction: your approval counts only together with somebody else's."
-    : "";
+  return isOwnCorrection(review) ? OWN_CORRECTION : "";
 }
 
 const ENDED = {
   approved: (review) => {
-    const { state } = review.operation;
-    if (Object.hasOwn(ENDS, state) && state !== "published") return cameToNothing(review);
-    const next = state === "published" ? "It is published." : "It is being published.";
+    const { state, kind } = review.operation;
+    const { done } = KINDS[kind];
+    if (Object.hasOwn(ENDS, state) && state !== done) return cameToNothing(review);
+    const next = state === done ? `It is ${done}.` : `It is being ${done}.`;
     return shut(
       "good",
       by(review, "approve"),
@@ -76,7 +76,7 @@ const ENDED = {
     );
   },
   rejected: (review) =>
-    shut("bad", by(review, "reject"), remark(review), "Nothing will be published."),
+    shut("bad", by(review, "reject"), remark(review), `Nothing will be ${doneIn(review)}.`),
   superseded: (review) => shut("info", by(review, "revise"), remark(review), newest(review)),
   expired: (review) => {
     const { expires_at: at } = review.proposal;
@@ -89,11 +89,11 @@ const ENDED = {
 
 /** An approval is no promise: its requester can still withdraw, and writing can fail. */
 function cameToNothing(review) {
-  const { state, outcome } = review.operation;
+  const { state, outcome, kind } = review.operation;
   return shut(
     "warn",
     by(review, "approve"),
-    `${stateName(state)}: ${ENDS[state]} `,
+    `${stateName(state)}: ${endInWords(state, kind)} `,
     outcome?.reason && foreign(outcome.reason),
     toOperation(review, "See the history"),
   );
@@ -104,7 +104,7 @@ function afterExpiry(review) {
   const { escalated_to: role } = review.proposal;
   if (role) return [`It went on to the role ${roleName(role)}.`, newest(review)];
   if (review.operation.outcome)
-    return ["Nothing is published.", toOperation(review, "See the history")];
+    return [`Nothing is ${doneIn(review)}.`, toOperation(review, "See the history")];
   return "What follows from it is being recorded, and shows here in a moment.";
 }
 
@@ -153,7 +153,7 @@ function newest(review) {
   }
   if (review.proposal.last) {
     return [
-      `It was the last one, so the operation ends: ${OWNER_FOLLOWS}`,
+      `It was the last one, so the operation ends: ${ownerFollows(review.operation.kind)}`,
       toOperation(review, "See the history"),
     ];
   }
@@ -161,6 +161,11 @@ function newest(review) {
     "The next version is being made; it will be linked here.",
     toOperation(review, "See the progress"),
   ];
+}
+
+/** What would become of it if it were approved, as in "nothing is published". */
+function doneIn({ operation }) {
+  return KINDS[operation.kind].done;
 }
 
 function toOperation({ id }, label) {

@@ -5,7 +5,8 @@ import { element } from "./element.js";
 /**
  * @param {string} label what the tabs are about
  * @param {Array<{id: string, label: string|Node, content: Node, note?: string}>} parts
- * @returns {{list: HTMLElement, panels: HTMLElement[], choose: (id: string) => void}}
+ * @returns {{list: HTMLElement, panels: HTMLElement[], first: string, choose: (id: string) => void}}
+ *   `first` is the id of the tab that is shown at first
  */
 export function tabs(label, parts) {
   const list = element("div", {
@@ -52,6 +53,7 @@ export function tabs(label, parts) {
     return element("div", { ...attributes, tabindex: 0, class: "panel" }, content);
   }
 
-  choose(parts[0].id);
-  return { list, panels, choose };
+  const first = parts[0].id;
+  choose(first);
+  return { list, panels, first, choose };
 }

@@ -12,17 +12,18 @@ const WINDOWS = [
   ["259200", "3 days"],
   ["604800", "1 week"],
 ];
-const ROLES = ["Report.Reviewer", "Report.Escalation"].map((role) => [
-  role,
-  spelled(roleName(role)),
-]);
 
 export class Terms {
+  #usual;
   #window = element("select", { id: "window" }, options(WINDOWS));
   #quorum = element("input", { id: "quorum", type: "number", min: 1, max: 10 });
-  #role = element("select", { id: "role" }, options(ROLES));
+  #role;
 
-  constructor() {
+  /** @param {string[]} roles among whom the requester can choose, the usual one first; or none */
+  constructor(roles = []) {
+    this.#usual = roles[0] ?? "";
+    const named = roles.map((role) => [role, spelled(roleName(role))]);
+    this.#role = element("select", { id: "role" }, options(named));
     this.element = element(
       "details",
       { class: "terms" },
@@ -32,7 +33,7 @@ export class Terms {
         { class: "term-fields" },
         field("Time to decide", this.#window),
         field("Approvals needed", this.#quorum),
-        field("Who decides", this.#role),
+        roles.length > 0 && field("Who decides", this.#role),
       ),
     );
   }
@@ -42,18 +43,21 @@ export class Terms {
     return { window: this.#window.value, quorum: this.#quorum.value, role: this.#role.value };
   }
 
-  set typed({ window = "", quorum = "1", role = ROLES[0][0] }) {
+  set typed({ window = "", quorum = "1", role = this.#usual }) {
     this.#window.value = window;
     this.#quorum.value = quorum;
     this.#role.value = role;
-    this.element.open = window !== "" || quorum !== "1" || role !== ROLES[0][0];
+    this.element.open = window !== "" || quorum !== "1" || role !== this.#usual;
   }
 
   /** What the API is told. */
   get approval() {
     const { window, quorum, role } = this.typed;
-    const approval = { role, quorum: Number(quorum) };
-    return window ? { ...approval, window_seconds: Number(window) } : approval;
+    return {
+      quorum: Number(quorum),
+      ...(role && { role }),
+      ...(window && { window_seconds: Number(window) }),
+    };
   }
 }
 

@@ -12,7 +12,7 @@ export function timelineElement({ events, chain }) {
     { class: "card timeline-card", "aria-labelledby": "timeline-title" },
     element("h2", { id: "timeline-title" }, "History"),
     chainElement(chain),
-    element("ol", { class: "timeline" }, runs(events).map(runElement)),
+    element("ol", { class: "timeline" }, entryElements(events)),
   );
 }
 
@@ -42,23 +42,29 @@ function runs(events) {
   return together;
 }
 
-function runElement(run) {
-  if (!isWork(run[0])) return eventElement(run[0]);
+function entryElements(events) {
+  const kind = events[0]?.data.kind;
+  return runs(events).map((run) => runElement(run, kind));
+}
+
+function runElement(run, kind) {
+  const entries = run.map((event) => eventElement(event, kind));
+  if (!isWork(run[0])) return entries;
   const fold = element(
     "details",
     { class: "run" },
-    element("summary", {}, workSummary(run)),
-    element("ol", { class: "timeline" }, run.map(eventElement)),
+    element("summary", {}, workSummary(run, kind)),
+    element("ol", { class: "timeline" }, entries),
   );
   return element("li", { class: "quiet" }, timeElement(run[0].at), fold);
 }
 
-function eventElement(event) {
+function eventElement(event, kind) {
   const raw = element("pre", { tabindex: 0 }, visible(JSON.stringify(event, null, 2)));
   return element(
     "li",
     { "data-type": event.type },
     timeElement(event.at),
-    element("details", { class: "raw" }, element("summary", {}, sentence(event)), raw),
+    element("details", { class: "raw" }, element("summary", {}, sentence(event, kind)), raw),
   );
 }

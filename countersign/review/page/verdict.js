@@ -6,7 +6,8 @@ import { ownDecision } from "./review.js";
 const LOOKS_MILLISECONDS = [1500, 4000];
 
 /**
- * @typedef {{receipt: object, delivery: "delivered"|"pending", status: string}} Recorded
+ * @typedef {{receipt: object, delivery: "delivered"|"pending", status: string,
+ *   approvals?: object}} Recorded
  *
  * @param {import("./review.js").Review} review
  * @param {object} body the decision, its digest, comment and correction

@@ -3,15 +3,16 @@
 import { announce } from "./announce.js";
 import { call, operationPath } from "./api.js";
 import { element, fill } from "./element.js";
+import { KINDS } from "./kinds.js";
 import { button } from "./notice.js";
 import { problemNotice } from "./problem.js";
 
 /**
- * @param {string} operation
+ * @param {object} operation as the API shows it
  * @param {import("./session.js").Me} me
  * @param {() => void} withdrawn called once it is
  */
-export function withdrawElement(operation, me, withdrawn) {
+export function withdrawElement({ operation_id: operation, kind }, me, withdrawn) {
   const reason = element("textarea", { id: "reason", rows: 2, maxlength: 5000 });
   const trouble = element("div");
   const send = element("button", { class: "button primary reject" }, "Take the request back");
@@ -43,7 +44,7 @@ export function withdrawElement(operation, me, withdrawn) {
       element(
         "p",
         {},
-        "The operation ends and nothing is published. Reviewers see your reason. This can't be undone.",
+        `The operation ends and nothing is ${KINDS[kind].done}. Those who decide see your reason. This can't be undone.`,
       ),
       element("label", { for: "reason" }, "Reason (optional)"),
       reason,

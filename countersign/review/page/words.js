@@ -6,6 +6,7 @@ export const STATES = {
   running: "In work",
   awaiting_approval: "Awaiting a decision",
   published: "Published",
+  ordered: "Ordered",
   rejected: "Rejected",
   expired: "Expired",
   withdrawn: "Withdrawn",
@@ -16,23 +17,25 @@ export const STATES = {
   failed: "Failed",
 };
 
-/** What each end means, and what can be done about it. */
+/** What each end means, and what can be done about it; `endInWords` adds what sets kinds apart. */
 export const ENDS = {
   published: "It was approved, written once, and the destination confirmed it.",
-  rejected: "A reviewer rejected it. Nothing was published.",
-  expired: "Nobody decided in time, nor did the role that was asked next. Nothing was published.",
+  ordered: "It was approved, ordered once, and the purchasing system confirmed it.",
+  rejected: "Somebody who was asked to approve it rejected it.",
+  expired: "Nobody decided in time, nor did the role that was asked next.",
   withdrawn: "Its requester took it back before anything was written.",
   needs_revision:
     "The sources do not carry a report on this topic. Try a narrower topic, or add documents.",
   needs_owner:
     "Its last version was sent back too. A person who owns the matter has to take it up.",
-  over_budget: "The model tokens of this operation are used up. Nothing was published.",
+  over_budget: "The model tokens of this operation are used up.",
   write_unknown:
     "Writing was begun and the destination can't tell what became of it. A person has to look there.",
-  failed: "The work could not be done, or an operator ended it. Nothing was published.",
+  failed: "The work could not be done, or an operator ended it.",
 };
 
 export const STAGES = {
+  validating: "looking the request over",
   planning: "planning the subtopics",
   researching: "researching the subtopics",
   checking: "checking the facts against the sources",
@@ -41,6 +44,7 @@ export const STAGES = {
   revising: "writing the next version",
   escalating: "passing it on to the escalation role",
   publishing: "publishing what was approved",
+  ordering: "placing the order that was approved",
   closing: "closing",
   closed: "closed",
 };
@@ -63,6 +67,9 @@ const ROLES = {
   "Report.Reviewer": "report reviewer",
   "Report.Escalation": "report escalation",
   "Research.Requester": "requester",
+  "Purchase.Requester": "purchase requester",
+  "Purchase.Approver": "purchase approver",
+  "Purchase.Escalation": "purchase escalation",
   Auditor: "auditor",
 };
 

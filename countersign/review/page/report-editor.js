@@ -1,23 +1,26 @@
 /** The reviewer's own text, in place of the report while it is being written. */
 
 import { element } from "./element.js";
+import { leftText } from "./leftover.js";
 import { field } from "./notice.js";
 
-export class Editor {
+export class ReportEditor {
   #title = element("input", { id: "own-title", maxlength: 300, autocomplete: "off" });
   #text = element("textarea", { id: "own-text", class: "own-text", spellcheck: "true" });
   #offered;
 
   /**
-   * @param {{title: string, text: string}} offered what is offered now
+   * @param {import("./review.js").Review} review
    * @param {{title?: string, text?: string}} draft what was typed before
    * @param {(typed: {title: string, text: string}) => void} changed
    */
-  constructor(offered, draft, changed) {
+  constructor(review, draft, changed) {
+    const offered = review.proposal.content;
     this.#offered = offered;
     this.#title.value = draft.title ?? offered.title;
     this.#text.value = draft.text ?? offered.text;
-    const tell = () => changed(this.isChanged ? this.typed : { title: undefined, text: undefined });
+    const tell = () =>
+      changed(this.isChanged ? this.correction : { title: undefined, text: undefined });
     this.#title.addEventListener("input", tell);
     this.#text.addEventListener("input", tell);
     this.element = element(
@@ -34,22 +37,32 @@ export class Editor {
     );
   }
 
-  get typed() {
+  /** What the API is told. */
+  get correction() {
     return { title: this.#title.value.trim(), text: this.#text.value };
   }
 
   get isChanged() {
-    const { title, text } = this.typed;
+    const { title, text } = this.correction;
     // Fields turn line ends into their own.
     return title !== this.#offered.title || text !== this.#offered.text.replace(/\r\n?/g, "\n");
   }
 
   /** What is wrong with it; empty if nothing is. */
   get fault() {
-    const { title, text } = this.typed;
+    const { title, text } = this.correction;
     if (!title) return "Your text needs a title.";
     if (!text.trim()) return "Your text is empty.";
     return this.isChanged ? "" : "You have not changed anything in the text yet.";
+  }
+
+  leftOver({ text }) {
+    return text !== undefined && leftText(text);
+  }
+
+  /** Say at each field what the API could not take; it has two, and is told of both above them. */
+  blame(reasons) {
+    return reasons;
   }
 
   set open(open) {

@@ -1,0 +1,112 @@
+/** What a report is asked for with: a topic, its parts, and documents to look in. */
+
+import { CheckedField } from "./checked-field.js";
+import { Documents } from "./documents.js";
+import { count, element, fill, foreign } from "./element.js";
+import { field, notice } from "./notice.js";
+import { Terms } from "./terms.js";
+
+export class ReportRequest {
+  path = "research";
+  draft = "request";
+  send = "Ask for the report";
+  lead =
+    "A team of three agents researches the topic, checks each fact against its source and drafts a" +
+    " report. It is published only after somebody other than you has approved exactly that text.";
+  #documents;
+  #lost = element("div");
+  #tooLarge = element("div");
+  #terms = new Terms(["Report.Reviewer", "Report.Escalation"]);
+  #topic = new CheckedField(
+    "Topic",
+    element("input", { id: "topic", maxlength: 300, autocomplete: "off" }),
+  );
+  #subtopics = element("textarea", {
+    id: "subtopics",
+    rows: 4,
+    "aria-describedby": "subtopics-hint",
+  });
+
+  /**
+   * @param {import("./documents.js").Limits} limits
+   * @param {AbortSignal} signal
+   * @param {() => void} changed called when a document is added or taken out
+   */
+  constructor(limits, signal, changed) {
+    this.#documents = new Documents(limits, signal, changed);
+  }
+
+  get elements() {
+    const hint = element(
+      "p",
+      { class: "hint", id: "subtopics-hint" },
+      "One on each line. Without any, the team plans them itself.",
+    );
+    const own = element(
+      "p",
+      { class: "hint" },
+      "With documents of yours, the team looks in them and not in the library.",
+    );
+    return [
+      this.#lost,
+      this.#topic.element,
+      field("Subtopics (optional)", this.#subtopics, hint),
+      element(
+        "fieldset",
+        {},
+        element("legend", {}, "Documents to research in (optional)"),
+        own,
+        this.#documents.element,
+        this.#tooLarge,
+      ),
+      this.#terms.element,
+    ];
+  }
+
+  /** What the fields hold, as a draft keeps it. */
+  get typed() {
+    return {
+      topic: this.#topic.control.value,
+      subtopics: this.#subtopics.value,
+      names: this.#documents.names,
+      ...this.#terms.typed,
+    };
+  }
+
+  set typed({ topic = "", subtopics = "", names = [], ...terms }) {
+    this.#topic.control.value = topic;
+    this.#subtopics.value = subtopics;
+    this.#terms.typed = terms;
+    // Files can't be kept between visits, so the page says which ones were there.
+    const lost = `Your draft is here; ${count(names.length, "file has", "files have")} to be added again.`;
+    fill(this.#lost, names.length > 0 && notice("info", lost, foreign(names.join(", "))));
+  }
+
+  /** Say at the fields what is wrong with them. @returns {boolean} whether anything is */
+  check() {
+    const topic = this.#topic.value ? "" : "Say what the report is to be about.";
+    this.#topic.blame(topic);
+    if (topic) this.#topic.control.focus();
+    const { fault } = this.#documents;
+    fill(this.#tooLarge, fault && notice("bad", fault));
+    return Boolean(topic || fault);
+  }
+
+  /** The fields by the API's names of them. */
+  fieldOf(name) {
+    return { topic: this.#topic }[name];
+  }
+
+  /** What the API is told. */
+  get body() {
+    const lines = this.#subtopics.value.split("\n").map((line) => line.trim());
+    const subtopics = lines.filter(Boolean);
+    const { documents } = this.#documents;
+    return {
+      topic: this.#topic.value,
+      approval: this.#terms.approval,
+      ...(subtopics.length && { subtopics }),
+      ...(documents.length && { documents }),
+    };
+  }
+}

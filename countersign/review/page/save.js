@@ -1,0 +1,11 @@
+/** Hand a text to the browser, to be saved as a file. */
+
+import { element } from "./element.js";
+
+export function saveFile(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = element("a", { download: name });
+  link.href = url;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,118 @@
+/** How an operation stands, and what that means. */
+
+import { countdown } from "./countdown.js";
+import { count, element, foreign, icon, visible, within } from "./element.js";
+import { endInWords, KINDS } from "./kinds.js";
+import { notice } from "./notice.js";
+import { timeElement } from "./time.js";
+import { roleName, spelled, STAGES, stateName } from "./words.js";
+
+const TONES = {
+  published: "good",
+  ordered: "good",
+  rejected: "bad",
+  failed: "bad",
+  write_unknown: "bad",
+};
+
+export function headElements(operation) {
+  return [
+    element("p", { class: "crumbs" }, within({}, [icon("back"), "Inbox"])),
+    element("h1", {}, foreign(operation.title)),
+    element(
+      "p",
+      { class: "hint" },
+      `${KINDS[operation.kind].name}, asked for by `,
+      foreign(operation.requester),
+      " ",
+      timeElement(operation.created_at),
+      " · ",
+      element("code", {}, visible(operation.operation_id)),
+    ),
+  ];
+}
+
+/** How an operation stands: in work, waiting for people, or ended. */
+export function statusElement(operation, signal) {
+  if (operation.outcome) return endElement(operation);
+  if (operation.state === "awaiting_approval") return waitingElement(operation, signal);
+  return progressElement(operation);
+}
+
+function endElement({ operation_id: id, kind, outcome: { as: outcome, reason } }) {
+  return notice(
+    TONES[outcome] ?? "info",
+    stateName(outcome),
+    endInWords(outcome, kind),
+    reason ? [" ", foreign(reason)] : "",
+    kind === "purchase" && outcome === "write_unknown" && whatToDo(id),
+  );
+}
+
+/** What a person has to do about an order that nobody confirmed. */
+function whatToDo(id) {
+  const steps = [
+    ["Look in the purchasing system for the reference ", element("code", {}, visible(id)), "."],
+    "If the order is there, and is what was approved, it stands: keep its number.",
+    "If it is another one, have it mended there.",
+    "If there is none, ask for it again as a new order: this operation never sends it again.",
+  ];
+  return element(
+    "ol",
+    { class: "steps" },
+    steps.map((step) => element("li", {}, step)),
+  );
+}
+
+function waitingElement({ operation_id: id, proposal, consequence }, signal) {
+  const { version, asked_role: role, expires_at: until } = proposal;
+  return notice(
+    "wait",
+    [`Version ${version} waits for a ${roleName(role)}: `, countdown(until, { signal })],
+    element("span", {}, "By ", timeElement(until), ". ", visible(consequence ?? "")),
+    within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
+  );
+}
+
+function progressElement(operation) {
+  const { progress, proposal, operation_id: id } = operation;
+  const known = progress.total > 0 && !proposal;
+  const bar = element("progress", {
+    id: "progress",
+    max: progress.total || 1,
+    value: known ? progress.done : null,
+  });
+  const words = known ? `${progress.done} of ${progress.total} subtopics` : "";
+  return element(
+    "section",
+    { class: "card progress" },
+    element(
+      "p",
+      {},
+      element(
+        "label",
+        { for: "progress" },
+        `${KINDS[operation.kind].worker} is ${stageName(operation)}`,
+      ),
+      element("span", { class: "hint" }, words),
+    ),
+    bar,
+    proposal &&
+      element(
+        "p",
+        {},
+        within({ operation: id, version: proposal.version }, `Look at version ${proposal.version}`),
+      ),
+  );
+}
+
+export function usageElement({ kind, usage }) {
+  if (!usage || !KINDS[kind].team) return null;
+  const share = Math.ceil((100 * usage.tokens) / usage.limit);
+  const words = `${count(usage.tokens, "model token")} used, ${share} % of what this operation may use.`;
+  return element("p", { class: "hint" }, words);
+}
+
+export function stageName({ stage }) {
+  return STAGES[stage] ?? spelled(stage);
+}
