@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from countersign.graph.cli import main
+from countersign.stores.whole_file import WholeFiles
 from devhost.signing_key import SigningKey
 from local.settings import DATA, complete
 
@@ -22,12 +23,25 @@ def settings(environment: Mapping[str, str], data: Path) -> dict[str, str]:
         environment: What is set already, and stays.
         data: The folder of the app's data, with the sign-in's key in it.
     """
-    keys = data / "devhost" / "keys.json"
-    public = SigningKey(data / "devhost" / "signin.pem").public
-    keys.write_text(json.dumps({"keys": [public]}), "utf-8")
-    keys.chmod(0o644)
+    keys = publish_keys(data / "devhost")
     given = {"COUNTERSIGN_TOKEN_JWKS": keys.resolve().as_uri(), **environment}
     return complete(given, port=0, data=data / "graph-engine")
+
+
+def publish_keys(signin: Path) -> Path:
+    """The file with the public key of the local sign-in, written if it isn't there.
+
+    Args:
+        signin: The folder with the sign-in's private key, which is made if it isn't there.
+    """
+    keys = signin / "keys.json"
+    document = json.dumps({"keys": [SigningKey(signin / "signin.pem").public]}).encode()
+    # Other commands may be reading it: it is whole all the time, and mostly left alone.
+    if not keys.exists() or keys.read_bytes() != document:
+        WholeFiles(signin).replace(keys, document)
+    # A file that others could write is not trusted, and the user's umask may allow it.
+    keys.chmod(0o644)
+    return keys
 
 
 if __name__ == "__main__":

@@ -21,10 +21,11 @@ from agent_framework import (
 )
 from pydantic import Field, ValidationError
 
-from countersign.approvals.errors import Invalid, NotAuthorised
+from countersign.approvals.errors import Invalid, NotAuthorised, Refusal
 from countersign.approvals.person import Person
 from countersign.bodies import ApprovalBody, DecisionBody, ResearchBody
 from countersign.graph.engine import Engine, Rest
+from countersign.graph.errors import UnknownOperation
 from countersign.identity.errors import Unauthenticated
 from countersign.operations import Changed
 from countersign.refusals import explain, malformed
@@ -118,7 +119,10 @@ class ReportAgent(BaseAgent):
 
     async def _asked_again(self, operation_id: str, why: Content) -> list[Content]:
         # A graph that was refused may have to go on all the same: to another version, or its end.
-        rest = await self._engine.resume(self._requester.tenant, operation_id)
+        try:
+            rest = await self._engine.resume(self._requester.tenant, operation_id)
+        except UnknownOperation:
+            return [why]
         return [why, *(_contents(rest) if rest.question else [])]
 
 
@@ -140,7 +144,7 @@ def _contents(rest: Rest) -> list[Content]:
     ]
 
 
-def _refused(refusal: Any) -> Content:
+def _refused(refusal: Refusal) -> Content:
     told = explain(refusal)
     return _said(f"{told.code}: {told.detail}")
 

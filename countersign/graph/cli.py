@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from countersign.approvals.errors import Expired, LedgerError, NotAuthorised, NotFound, Refusal
+from countersign.graph.options import TOKEN_KEY, reader
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations import Changed
 from countersign.refusals import explain, malformed
@@ -32,9 +33,6 @@ DONE, REFUSED, USAGE, NOBODY, STUCK, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Exit codes: done (or waiting for a person), refused by the rules, wrong usage, no valid token,
 can't go on now, Ctrl-C."""
 
-TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
-"""Holds a token where `--token` is not given, so that none needs to be on a command line."""
-
 Command = Callable[["Desk", argparse.Namespace], Awaitable[int]]
 
 
@@ -48,9 +46,10 @@ class Refused(Exception):
 
 def main(argv: Sequence[str]) -> int:
     """Carry one command out and return the exit code."""
-    options = _reader().parse_args(argv)
+    _escape_what_a_stream_cannot_hold()
+    options = reader().parse_args(argv)
     logging.basicConfig(level=logging.ERROR)
-    if getattr(options, "library", None):
+    if options.library:
         os.environ["COUNTERSIGN_LIBRARY"] = str(options.library)
     try:
         return asyncio.run(_carry_out(options))
@@ -77,8 +76,8 @@ async def _carry_out(options: argparse.Namespace) -> int:
     except GraphError as error:
         return _said(STUCK, f"{error}.")
     except (TeamError, SourceError, StoreError, LedgerError, WritingError, OSError) as error:
-        go_on = f"Go on with: resume {getattr(options, 'id', 'ID')}"
-        return _said(STUCK, f"{error}. Nothing that was done is lost. {go_on}")
+        go_on = f" Nothing that was done is lost. Go on with: resume {options.id}"
+        return _said(STUCK, f"{error}.{go_on if options.id else ''}")
 
 
 async def run(desk: Desk, options: argparse.Namespace) -> int:
@@ -125,13 +124,12 @@ async def answer(desk: Desk, options: argparse.Namespace) -> int:
         raise Refused(NotFound())
     digests = {each.digest: each.version for each in operation.proposals}
     version = digests.get(options.digest, operation.current.version)
-    text = options.text.read_text("utf-8") if options.text else None
     body = DecisionBody.model_validate(
         {
             "decision": options.decision,
             "digest": options.digest,
             "comment": options.comment,
-            "correction": {"text": text} if text is not None else None,
+            "correction": None if options.text is None else {"text": options.text},
         }
     )
     decided = await desk.engine.decide(person, options.id, version, body)
@@ -154,8 +152,11 @@ async def resume(desk: Desk, options: argparse.Namespace) -> int:
 
 async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     """Take a request back, then let the graph end."""
+    from countersign.bodies import WithdrawBody
+
     person = await _person(desk, options)
-    withdrawn = await desk.engine.withdraw(person, options.id, options.comment)
+    body = WithdrawBody(reason=options.comment)
+    withdrawn = await desk.engine.withdraw(person, options.id, body)
     if not isinstance(withdrawn, Changed):
         raise Refused(withdrawn)
     await desk.show(await desk.engine.resume(person.tenant, options.id), as_json=options.json)
@@ -183,42 +184,13 @@ async def _tenant(desk: Desk, options: argparse.Namespace) -> str:
     return options.tenant or (await _person(desk, options)).tenant
 
 
+def _escape_what_a_stream_cannot_hold() -> None:
+    # A pipe may have a code page's few characters, on Windows: the others are shown by number.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _said(code: int, text: str) -> int:
     sys.stderr.write(f"{text}\n")
     return code
-
-
-def _reader() -> argparse.ArgumentParser:
-    reader = argparse.ArgumentParser(prog="python -m countersign.graph", description=__doc__)
-    reader.add_argument("--json", action="store_true", help="print JSON instead of text")
-    commands = reader.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="ask for a report and run its graph")
-    run.add_argument("topic")
-    run.add_argument("--subtopic", action="append", help="instead of a plan; may be repeated")
-    run.add_argument("--window", type=float, help="seconds that a version waits for a decision")
-    run.add_argument("--library", type=Path, help="a folder of documents to research")
-    run.add_argument("--ask", action="store_true", help="take decisions here until it has ended")
-    listed = commands.add_parser("list", help="list operations")
-    listed.add_argument("--state", help="those in this state only")
-    shown = commands.add_parser("show", help="show an operation and what is to be decided")
-    answer = commands.add_parser("answer", help="decide about a version, and go on")
-    decision = answer.add_mutually_exclusive_group(required=True)
-    for each in ("approve", "reject", "revise"):
-        decision.add_argument(f"--{each}", dest="decision", action="store_const", const=each)
-    answer.add_argument("--digest", required=True, help="of the version that you read")
-    answer.add_argument("--comment", default="", help="why, or what to change")
-    answer.add_argument("--text", type=Path, help="with --revise: a file with your own text")
-    resumed = commands.add_parser("resume", help="go on after a crash, an expiry or an answer")
-    resumed.add_argument("--library", type=Path, help="the one that it was run with")
-    resumed.add_argument(
-        "--afresh", action="store_true", help="use no checkpoint: what the ledger has is not redone"
-    )
-    withdrawn = commands.add_parser("withdraw", help="take your own request back")
-    withdrawn.add_argument("--comment", default="", help="why")
-    for each in (shown, answer, resumed, withdrawn):
-        each.add_argument("id", help="the operation")
-    for each in (run, answer, withdrawn, listed, shown, resumed):
-        each.add_argument("--token", help=f"proves who you are; otherwise {TOKEN_KEY}")
-    for each in (listed, shown, resumed):
-        each.add_argument("--tenant", help="whose operations; otherwise that of the token")
-    return reader

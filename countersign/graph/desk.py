@@ -56,6 +56,8 @@ class Desk:
             self._print(json.dumps(rows))
         for row in [] if as_json else rows:
             self._print(f"{row['operation_id']}  {row['state']:18}  {row['title']}")
+        if page.cursor:
+            self.say(f"These are the newest {MOST_LISTED}.")
 
     async def show(self, rest: Rest, *, as_json: bool, whole: bool = False) -> None:
         """Show where an operation stands; `whole` adds the text that is to be decided about."""

@@ -17,7 +17,7 @@ from countersign.deciding import record_decision
 from countersign.graph import writer
 from countersign.graph.answers import approval_at, ring
 from countersign.graph.checkpoint_stores import CheckpointStores
-from countersign.graph.errors import ChangedGraph, NothingPending, Stalled
+from countersign.graph.errors import ChangedGraph, Stalled, UnknownOperation
 from countersign.graph.messages import order
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.graph.workflow import create_workflow, workflow_name
@@ -26,7 +26,7 @@ from countersign.proposing import settle_version
 from countersign.starting import new_operation_id, start_research
 
 if TYPE_CHECKING:
-    from countersign.bodies import DecisionBody, ResearchBody
+    from countersign.bodies import DecisionBody, ResearchBody, WithdrawBody
     from countersign.wiring import Services
 
 Event: TypeAlias = WorkflowEvent[Any]
@@ -79,7 +79,13 @@ class Engine:
         return started.operation
 
     async def run(self, tenant: str, operation_id: str) -> Rest:
-        """Run a graph from its beginning; steps that were done before cost nothing again."""
+        """Run a graph from its beginning; steps that were done before cost nothing again.
+
+        Raises:
+            CheckpointError: a checkpoint can't be saved.
+            UnknownOperation: there is no such operation.
+            Stalled: the graph came to rest with neither an end nor a question.
+        """
         await self._operation(tenant, operation_id)
         store = self.stores.of(tenant, operation_id)
         workflow = create_workflow(self.app, operation_id, store)
@@ -98,7 +104,7 @@ class Engine:
 
         Raises:
             CheckpointError: the checkpoint can't be used.
-            NothingPending: there is no such operation.
+            UnknownOperation: there is no such operation.
         """
         operation = await self._operation(tenant, operation_id)
         if operation.closed and checkpoint_id is None:
@@ -134,18 +140,25 @@ class Engine:
         return await record_decision(self.app, operation, proposal, person, body)
 
     async def withdraw(
-        self, person: Person, operation_id: str, reason: str = ""
+        self, person: Person, operation_id: str, body: WithdrawBody
     ) -> Changed | Refusal:
         """Record that the requester takes the request back, or say why that is too late."""
         return await self.app.operations.change(
             person.tenant,
             operation_id,
-            lambda state, now: rules.withdraw(state, person, reason, now),
+            lambda state, now: rules.withdraw(state, person, body.reason, now),
         )
 
     async def question(self, tenant: str, operation_id: str) -> Rest:
-        """What an operation waits for by its last checkpoint; nothing runs."""
-        await self._operation(tenant, operation_id)
+        """What an operation waits for by its last checkpoint, if it has not ended; nothing runs.
+
+        Raises:
+            CheckpointError: the checkpoint can't be used.
+            UnknownOperation: there is no such operation.
+        """
+        operation = await self._operation(tenant, operation_id)
+        if operation.closed:
+            return Rest(operation=operation)
         store = self.stores.of(tenant, operation_id)
         checkpoint = await _checkpoint(store, operation_id, None)
         request_id, question = _pending(checkpoint) if checkpoint else (None, None)
@@ -171,7 +184,10 @@ class Engine:
                 return await self._rest(tenant, operation_id, request_id, question)
             events = workflow.run(responses=rings, stream=True)
         if operation.closed is None:
-            raise Stalled(f"the graph of {operation_id} came to rest without an end or a question")
+            raise Stalled(
+                f"the graph of {operation_id} came to rest without an end or a question; resume"
+                " --afresh begins it anew, and steps that were done cost nothing"
+            )
         return Rest(operation=operation)
 
     async def _listen(
@@ -213,7 +229,7 @@ class Engine:
     async def _operation(self, tenant: str, operation_id: str) -> Operation:
         operation = await self.app.operations.load(tenant, operation_id)
         if operation is None:
-            raise NothingPending(f"there is no operation {operation_id} in this tenant")
+            raise UnknownOperation(f"there is no operation {operation_id} in this tenant")
         return operation
 
     async def _tell(self, operation: Operation) -> None:

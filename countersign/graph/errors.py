@@ -8,7 +8,7 @@ GraphError
 │   ├── MissingCheckpoint
 │   ├── ChangedGraph
 │   └── StoreUnfit
-├── NothingPending
+├── UnknownOperation
 ├── Stalled
 └── NotConfigured
 """
@@ -56,8 +56,8 @@ class StoreUnfit(CheckpointError):
     """The store did not give back the pending request that it was given."""
 
 
-class NothingPending(GraphError):
-    """The operation doesn't wait for what was sent."""
+class UnknownOperation(GraphError):
+    """The tenant has no such operation."""
 
 
 class Stalled(GraphError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 from agent_framework import CheckpointStorage, WorkflowCheckpoint
@@ -16,7 +15,9 @@ from countersign.graph.errors import (
     MissingCheckpoint,
     StrangeCheckpoint,
 )
-from countersign.graph.journal import Entry, Journal
+from countersign.graph.journal import Journal
+
+WAY_ON = "after a look, resume --afresh goes on without checkpoints"
 
 
 class SealedCheckpoints:
@@ -83,7 +84,9 @@ class SealedCheckpoints:
         except CheckpointError:
             raise
         except Exception as error:  # each storage has errors of its own for what isn't there
-            raise MissingCheckpoint(f"{self._name(checkpoint_id)} is gone: {error}") from error
+            raise MissingCheckpoint(
+                f"{self._name(checkpoint_id)} is gone ({error}); {WAY_ON}"
+            ) from error
         if not self._folder and _digest(checkpoint) != digest:
             raise self._damaged(checkpoint_id)
         return checkpoint
@@ -129,8 +132,10 @@ class SealedCheckpoints:
     async def _look_for_strangers(self) -> None:
         if self._folder is None:
             return
-        known = _ids(await self.journal.entries())
-        strangers = [file for file in self._folder.glob("*.json") if file.stem not in known]
+        # The files first: another process notes each before it saves it, also just now.
+        files = list(self._folder.glob("*.json"))
+        known = {each.checkpoint_id for each in await self.journal.entries()}
+        strangers = [file for file in files if file.stem not in known]
         if strangers:
             names = ", ".join(str(file) for file in sorted(strangers))
             raise StrangeCheckpoint(
@@ -143,14 +148,14 @@ class SealedCheckpoints:
         try:
             return sha256(await asyncio.to_thread(file.read_bytes))
         except FileNotFoundError:
-            raise MissingCheckpoint(f"{file} was saved and is gone") from None
+            raise MissingCheckpoint(f"{file} was saved and is gone; {WAY_ON}") from None
 
     def _file(self, checkpoint_id: str) -> Path:
         assert self._folder is not None  # noqa: S101 - asked only where there are files
         return self._folder / f"{checkpoint_id}.json"
 
     def _damaged(self, checkpoint_id: str) -> DamagedCheckpoint:
-        return DamagedCheckpoint(f"{self._name(checkpoint_id)} is not as it was saved")
+        return DamagedCheckpoint(f"{self._name(checkpoint_id)} is not as it was saved; {WAY_ON}")
 
     def _name(self, checkpoint_id: str) -> str:
         return str(self._file(checkpoint_id)) if self._folder else f"checkpoint {checkpoint_id}"
@@ -159,7 +164,3 @@ class SealedCheckpoints:
 def _digest(checkpoint: WorkflowCheckpoint) -> str:
     """What a checkpoint is known by; a part that is no JSON is refused here, for every store."""
     return sha256(canonical(to_json(checkpoint)))
-
-
-def _ids(entries: Sequence[Entry]) -> set[str]:
-    return {each.checkpoint_id for each in entries}

@@ -63,7 +63,7 @@ class Writer(Executor):
             await self._ask(asked, asked["attempt"] + 1, ctx)
             return
         answer = await self._call(asked, approved=backed is not None)
-        await ctx.send_message(passed_on(asked, answer, published=True))
+        await ctx.send_message(passed_on(asked, answer))
 
     async def _ask(self, order: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
         arguments = {key: order[key] for key in ("operation_id", "version", "digest")}
@@ -93,4 +93,4 @@ class Writer(Executor):
         if saving.answer is None and approved:
             # The framework ignores an approval that doesn't fit its session, without a word.
             return stop("failed", "The approved tool call was not carried out.")
-        return saving.answer or {"withdrawn": True}
+        return saving.answer or {}

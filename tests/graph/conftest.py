@@ -73,12 +73,12 @@ class Home:
         rows = await self.app.operations.ledger.read(TENANT, operation_id)
         return [(row.type, dict(row.data)) for row in rows]
 
-    def run_python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A process of its own, on the same folder."""
+    def run_python(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        """A process of its own, on the same folder, with `more` in its environment."""
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
-            env=self.environment,
+            env={**self.environment, **more},
             capture_output=True,
             text=True,
             timeout=90,

@@ -44,6 +44,8 @@ async def test_the_question_is_answered_by_a_new_agent_and_published(
     )
     assert said.text.endswith("published")
     assert len(home.reports()) == 1
+    kept = [file.read_bytes() for file in home.data.rglob("*") if file.is_file()]
+    assert not [data for data in kept if token.encode() in data]
 
 
 async def test_a_revision_surfaces_the_next_question(home: Any, agent_of: Any) -> None:
@@ -84,6 +86,13 @@ async def test_a_result_for_no_question_is_refused(agent_of: Any) -> None:
     stray = Content.from_function_result(call_id="other", result="{}")
     reply = await agent_of().run([Message("tool", [stray])])
     assert reply.text.startswith("malformed")
+
+
+async def test_an_answer_about_an_unknown_operation_is_told_so(home: Any, agent_of: Any) -> None:
+    stray = Content.from_function_call(call_id=f"research-{'0' * 24}-v1", name="request_info")
+    token = home.token("Victor", "Report.Reviewer")
+    reply = await agent_of().run(answered(stray, decision="approve", digest="0" * 64, token=token))
+    assert reply.text.startswith("not_found")
 
 
 async def test_it_streams(agent_of: Any) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import dataclasses
 import json
 import os
 import pickle
 import stat
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +40,10 @@ from countersign.graph.errors import (
     StoreUnfit,
     StrangeCheckpoint,
 )
+from countersign.graph.journal import Journal
 from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.self_test import NAME, asking_workflow, self_test
+from countersign.graph.workflow import workflow_name
 
 FOLDERS: list[Kind] = ["json", "file"]
 
@@ -82,6 +87,12 @@ def pickled(trap: Trap) -> str:
     """The trap in the disguise that the framework's own decoder opens."""
     packed = base64.b64encode(pickle.dumps(trap)).decode()
     return json.dumps({"__pickled__": packed, "__type__": "pathlib:Path"})
+
+
+def test_the_trap_works(tmp_path: Path) -> None:
+    packed = json.loads(pickled(Trap(tmp_path / "mark")))["__pickled__"]
+    pickle.loads(base64.b64decode(packed))  # noqa: S301 - that it is unsafe is the point
+    assert (tmp_path / "mark").exists()
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
@@ -152,8 +163,47 @@ async def test_a_lost_checkpoint_is_missed_and_the_ledger_is_enough_to_go_on(hom
 
 async def test_what_is_kept_in_memory_is_gone_with_the_process(home: Any) -> None:
     rest = await home.begun("memory")
-    with pytest.raises(CheckpointError, match="is gone"):
+    with pytest.raises(CheckpointError, match=r"is gone .* resume --afresh"):
         await home.engine("memory").resume(home.tenant, rest.operation.id)
+
+
+async def test_what_has_ended_is_shown_without_its_checkpoints(home: Any) -> None:
+    rest = await home.begun("memory")
+    await home.decide(rest, "reject")
+    await home.engine("memory").run(home.tenant, rest.operation.id)
+    shown = await home.engine("memory").question(home.tenant, rest.operation.id)
+    assert shown.operation.closed.outcome == "rejected"
+    assert shown.question is None
+
+
+async def test_a_checkpoint_that_another_process_saves_during_the_look_is_no_stranger(
+    home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = await home.begun()
+    name = workflow_name(rest.operation.id)
+    mine, theirs = (home.engine().stores.of(home.tenant, rest.operation.id) for _ in range(2))
+    latest = await theirs.get_latest(workflow_name=name)
+    reading = mine.journal.entries
+
+    async def while_another_saves() -> Any:
+        read = list(await reading())
+        await theirs.save(dataclasses.replace(latest, checkpoint_id=str(uuid.uuid4())))
+        return read
+
+    monkeypatch.setattr(mine.journal, "entries", while_another_saves)
+    assert await mine.get_latest(workflow_name=name)
+
+
+async def test_processes_that_save_at_once_lose_no_entry_of_the_journal(home: Any) -> None:
+    rest = await home.begun()
+    journals = [Journal(home.app.artifacts, home.tenant, rest.operation.id) for _ in range(3)]
+    names = [f"checkpoint-{number}" for number in range(len(journals))]
+    await asyncio.gather(
+        *(journal.begin(name) for journal, name in zip(journals, names, strict=True))
+    )
+    fresh = Journal(home.app.artifacts, home.tenant, rest.operation.id)
+    added = [each.checkpoint_id for each in await fresh.entries()][-len(names) :]
+    assert sorted(added) == names
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folders private by itself")
