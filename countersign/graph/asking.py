@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from countersign.approvals.events import Decision
 from countersign.bodies import DecisionBody
-from countersign.graph.engine import Rest
-from countersign.identity.errors import Unauthenticated
+from countersign.graph.rest import Rest
+from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations import Changed
 from countersign.refusals import explain, malformed
 
@@ -52,10 +52,10 @@ async def _decide(desk: Desk, rest: Rest, choice: str) -> None:
     except ValidationError as error:
         desk.say(explain(malformed(error)).detail)
         return
-    except Unauthenticated as error:
+    except (Unauthenticated, KeysUnavailable) as error:
         desk.say(f"{error}.")
         return
-    decided = await desk.engine.decide(person, rest.operation.id, question["version"], body)
+    decided = await desk.decide(person, rest.operation.id, question["version"], body)
     if not isinstance(decided, Changed):
         desk.say(explain(decided).detail)
 

@@ -86,8 +86,9 @@ def _with_tenant(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def _folder(name: str) -> Path:
-    if not (folder := Path(name)).is_dir():
-        raise argparse.ArgumentTypeError(f"{name} is no folder")
+    # What is empty would be this very folder, and is a variable that isn't set.
+    if not name or not (folder := Path(name)).is_dir():
+        raise argparse.ArgumentTypeError(f"{name or 'nothing'} is no folder")
     return folder
 
 

@@ -18,9 +18,12 @@ def make_private(folder: Path) -> Path:
 
     Raises:
         PermissionError: it is there, and it is another user's.
+        NotADirectoryError: something else is there, also a link: that could lead anywhere.
     """
     make_folder(folder.parent)
-    if not folder.is_dir():
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise NotADirectoryError(f"{folder} has to be a folder, and no link to one")
+    if not folder.exists():
         folder.mkdir(mode=PRIVATE, exist_ok=True)
         sync_folder(folder.parent)
     if os.name != "nt":

@@ -18,6 +18,7 @@ from agent_framework import (
 
 from countersign.endings import Answer, stop
 from countersign.graph.answers import approval_at, ring_in
+from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about, passed_on
 from countersign.graph.saving import TOOL, Saving
 
@@ -90,7 +91,11 @@ class Writer(Executor):
         answer = ChatMessage("user", [call.to_function_approval_response(approved)])
         session = AgentSession.from_dict(asked["session"])
         await saving.agent(arguments).run(answer, session=session)
-        if saving.answer is None and approved:
+        saved = saving.answer()
+        if saved is None and approved:
             # The framework ignores an approval that doesn't fit its session, without a word.
-            return stop("failed", "The approved tool call was not carried out.")
-        return saving.answer or {}
+            operation_id = asked["operation_id"]
+            raise Stalled(
+                f"the approved call of {TOOL} was not carried out; {way_on(operation_id)}"
+            )
+        return saved or {}

@@ -12,7 +12,7 @@ import pytest
 
 from countersign.approvals.person import Person
 from countersign.bodies import DecisionBody, WithdrawBody
-from countersign.graph.engine import Rest
+from countersign.graph.rest import Rest
 from countersign.operations import Changed
 from countersign.refusals import explain
 from countersign.summary import state_of

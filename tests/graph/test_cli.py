@@ -24,28 +24,6 @@ from local.graph import settings
 TOPIC = "How durable execution survives crashes"
 
 
-@pytest.fixture
-def graph(home: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Runs a command as a process of its own would; returns its code and what it prints."""
-
-    def run(*arguments: str) -> tuple[int, Any, str]:
-        services.cache_clear()
-        code = main(["--json", *arguments])
-        printed = capsys.readouterr()
-        return code, json.loads(printed.out) if printed.out else None, printed.err
-
-    return run
-
-
-@pytest.fixture
-def asked(home: Any, graph: Callable[..., Any]) -> dict[str, Any]:
-    """An operation that waits for a decision."""
-    token = home.token("Rita", "Research.Requester")
-    code, rest, _ = graph("run", TOPIC, "--subtopic", "Replay", "--token", token)
-    assert code == 0
-    return rest
-
-
 def test_a_report_is_run_shown_listed_answered_and_published(
     home: Any, graph: Callable[..., Any], asked: dict[str, Any]
 ) -> None:

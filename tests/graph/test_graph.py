@@ -27,6 +27,7 @@ from countersign.graph.closing import Closing
 from countersign.graph.errors import ChangedGraph, UnknownOperation
 from countersign.graph.gate import ReportApprovalGate
 from countersign.graph.json_checkpoints import JsonCheckpoints
+from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations import Changed
 from orchestrators.research import ROUNDS
@@ -159,10 +160,9 @@ async def test_the_tools_own_question_is_answered_by_the_same_record_for_the_sam
 async def test_a_tool_call_for_another_digest_is_not_approved(home: Any) -> None:
     rest = await home.begun()
     await home.decide(rest)
-    engine = home.engine()
     asked = {"question": "save", "version": 1, "digest": "0" * 64}
     operation = await home.app.operations.load(home.tenant, rest.operation.id)
-    assert await engine._rings(operation, "id", asked) == {}
+    assert await settled(home.app, operation, "id", asked) == {}
 
 
 async def test_operations_at_once_in_one_folder_never_see_each_others_findings(home: Any) -> None:
