@@ -6,7 +6,7 @@
   python3 dev.py test  [--host func] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
   python3 dev.py bench {host,start} [--quick]
-  python3 dev.py graph run TOPIC | list | show ID | answer ID … | resume ID
+  python3 dev.py graph run TOPIC | list | show ID | answer ID … | resume ID | withdraw ID
   python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 

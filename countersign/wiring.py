@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from countersign.approvals.digest import sha256
 from countersign.clock import Clock, clock_from
 from countersign.telemetry import send_texts
 
@@ -160,10 +161,16 @@ def _investigation(settings: Settings, workshop: Workshop) -> Investigation:
 
     return Investigation(
         workshop=workshop,
-        library=FolderLibrary(settings.library, settings.data / "library.db"),
+        library=FolderLibrary(settings.library, _index_of(settings)),
         model=settings.model,
         token=model_token,
     )
+
+
+def _index_of(settings: Settings) -> Path:
+    """Where the index of the library is: another library in the same data has another one."""
+    folder = os.path.abspath(settings.library)  # noqa: PTH100 - it does no I/O
+    return settings.data / f"library-{sha256(folder.encode())[:12]}.db"
 
 
 def _notifier(settings: Settings, operations: Operations) -> Notifier:

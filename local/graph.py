@@ -8,7 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from countersign.graph.cli import main
+from countersign.graph.cli import USAGE, main
+from countersign.settings import SettingsError
+from countersign.stores.whole_file import WholeFiles
 from devhost.signing_key import SigningKey
 from local.settings import DATA, complete
 
@@ -22,14 +24,45 @@ def settings(environment: Mapping[str, str], data: Path) -> dict[str, str]:
         environment: What is set already, and stays.
         data: The folder of the app's data, with the sign-in's key in it.
     """
-    keys = data / "devhost" / "keys.json"
-    public = SigningKey(data / "devhost" / "signin.pem").public
-    keys.write_text(json.dumps({"keys": [public]}), "utf-8")
-    keys.chmod(0o644)
+    keys = publish_keys(data / "devhost")
     given = {"COUNTERSIGN_TOKEN_JWKS": keys.resolve().as_uri(), **environment}
     return complete(given, port=0, data=data / "graph-engine")
 
 
+def publish_keys(signin: Path) -> Path:
+    """The file with the public key of the local sign-in, written if it isn't there.
+
+    Args:
+        signin: The folder with the sign-in's private key, which is made if it isn't there.
+
+    Raises:
+        SettingsError: What is there is no such key, or the folder can't be used.
+    """
+    keys, private = signin / "keys.json", signin / "signin.pem"
+    try:
+        public = SigningKey(private).public
+        _publish(keys, json.dumps({"keys": [public]}).encode())
+    except (ValueError, TypeError) as error:
+        raise SettingsError(
+            f"{private} holds no key to sign in with; delete it ({error})"
+        ) from None
+    except OSError as error:
+        raise SettingsError(f"the local sign-in's key can't be had: {error}") from error
+    return keys
+
+
+def _publish(keys: Path, document: bytes) -> None:
+    # Other commands may be reading it: it is whole all the time, and mostly left alone.
+    if not keys.exists() or keys.read_bytes() != document:
+        WholeFiles(keys.parent).replace(keys, document)
+    # A file that others could write is not trusted, and the user's umask may allow it.
+    keys.chmod(0o644)
+
+
 if __name__ == "__main__":
-    os.environ.update(settings(os.environ, DATA))
+    try:
+        os.environ.update(settings(os.environ, DATA))
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(USAGE)
     sys.exit(main(sys.argv[1:]))

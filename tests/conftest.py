@@ -20,9 +20,11 @@ from local.azurite_package import AzuritePackage
 from local.errors import Missing
 from local.func import find_func
 from local.node import find_node
+from testbed.buyers import Buyers
 from testbed.desk import Desk
 from testbed.func_host import FuncHost
 from testbed.host import ROOT, Host
+from testbed.purchasing import PurchasingService
 
 pytest_plugins = ("testbed.files", "testbed.listener")
 
@@ -127,6 +129,26 @@ def virtual_desk(
     """People at a host whose time only moves by `advance`; their tokens are good for weeks."""
     host = new_host(tmp_path_factory.mktemp("virtual") / "data", clock="virtual").start()
     yield Desk(host, lifetime=50 * 86400.0)
+    host.close()
+
+
+@pytest.fixture(scope="session")
+def purchasing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PurchasingService]:
+    """The purchasing service of all buyers who don't plan its faults."""
+    with PurchasingService(tmp_path_factory.mktemp("purchasing")) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def buyers(
+    new_host: Callable[..., Host],
+    purchasing: PurchasingService,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Buyers]:
+    """Buyers at a host whose time only moves by `advance`; their tokens are good for weeks."""
+    data = tmp_path_factory.mktemp("buyers") / "data"
+    host = new_host(data, clock="virtual", COUNTERSIGN_PURCHASING_URL=purchasing.url).start()
+    yield Buyers(host, lifetime=50 * 86400.0)
     host.close()
 
 

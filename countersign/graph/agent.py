@@ -21,11 +21,13 @@ from agent_framework import (
 )
 from pydantic import Field, ValidationError
 
-from countersign.approvals.errors import Invalid, NotAuthorised
+from countersign.approvals.errors import Invalid, NotAuthorised, Refusal
 from countersign.approvals.person import Person
 from countersign.bodies import ApprovalBody, DecisionBody, ResearchBody
-from countersign.graph.engine import Engine, Rest
-from countersign.identity.errors import Unauthenticated
+from countersign.graph.engine import Engine
+from countersign.graph.errors import FAULTS
+from countersign.graph.rest import Rest
+from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations import Changed
 from countersign.refusals import explain, malformed
 from countersign.roles import REQUESTER
@@ -74,19 +76,23 @@ class ReportAgent(BaseAgent):
             An `AgentResponse` to await, or a `ResponseStream`.
         """
         del session, kwargs
-        replying = self._reply(_as_messages(messages))
+        replying = self._reply(messages)
         if not stream:
             return replying
         return ResponseStream(_updates(replying), finalizer=AgentResponse.from_updates)
 
-    async def _reply(self, messages: Sequence[Message]) -> AgentResponse[Any]:
+    async def _reply(self, given: Any) -> AgentResponse[Any]:
+        try:
+            messages = _as_messages(given)
+        except TypeError as error:
+            return _response([_refused(Invalid(fields={"messages": str(error)}))])
         parts = [part for message in messages for part in message.contents]
         results = [part for part in parts if part.type == "function_result"]
         if results:
-            answered = [await self._answer(part) for part in results]
+            answered = [await _heard(self._answer(part)) for part in results]
             return _response([content for contents in answered for content in contents])
         topic = next((message.text for message in reversed(messages) if message.text.strip()), "")
-        return _response(await self._ask_for(topic))
+        return _response(await _heard(self._ask_for(topic)))
 
     async def _ask_for(self, topic: str) -> list[Content]:
         if REQUESTER not in self._requester.roles:
@@ -96,7 +102,8 @@ class ReportAgent(BaseAgent):
         except ValidationError as error:
             return [_refused(malformed(error))]
         operation = await self._engine.start(self._requester, body)
-        return _contents(await self._engine.run(operation.tenant, operation.id))
+        going_on = self._engine.run(operation.tenant, operation.id)
+        return await _rested(going_on, f"{operation.id} was begun")
 
     async def _answer(self, result: Content) -> list[Content]:
         asked = _QUESTION.fullmatch(result.call_id or "")
@@ -114,17 +121,45 @@ class ReportAgent(BaseAgent):
         decided = await self._engine.decide(person, operation_id, version, answer)
         if not isinstance(decided, Changed):
             return await self._asked_again(operation_id, _refused(decided))
-        return _contents(await self._engine.resume(person.tenant, operation_id))
+        going_on = self._engine.resume(person.tenant, operation_id)
+        return await _rested(going_on, f"{answer.decision} of version {version} is recorded")
 
     async def _asked_again(self, operation_id: str, why: Content) -> list[Content]:
-        # A graph that was refused may have to go on all the same: to another version, or its end.
-        rest = await self._engine.resume(self._requester.tenant, operation_id)
+        """Why an answer didn't count, and the question if it is about this requester's request.
+
+        Nobody else's is shown or gone on with: the answer proved nothing.
+        """
+        tenant = self._requester.tenant
+        operation = await self._engine.app.operations.load(tenant, operation_id)
+        if operation is None or operation.requester.id != self._requester.id:
+            return [why]
+        # It may have to go on all the same: to another version, or its end.
+        try:
+            rest = await self._engine.resume(tenant, operation_id)
+        except FAULTS as error:
+            return [why, _stuck(error)]
         return [why, *(_contents(rest) if rest.question else [])]
 
 
 def as_agent(engine: Engine, requester: Person) -> ReportAgent:
     """The graph as an agent that asks for reports in one person's name."""
     return ReportAgent(engine, requester)
+
+
+async def _heard(replying: Awaitable[list[Content]]) -> list[Content]:
+    """A reply, or what kept it from being given."""
+    try:
+        return await replying
+    except (*FAULTS, KeysUnavailable) as error:
+        return [_stuck(error)]
+
+
+async def _rested(going_on: Awaitable[Rest], stands: str) -> list[Content]:
+    """Where a graph comes to rest, or what stands although it can't go on now."""
+    try:
+        return _contents(await going_on)
+    except FAULTS as error:
+        return [_said(f"{stands}, and that stands."), _stuck(error)]
 
 
 def _contents(rest: Rest) -> list[Content]:
@@ -140,9 +175,13 @@ def _contents(rest: Rest) -> list[Content]:
     ]
 
 
-def _refused(refusal: Any) -> Content:
+def _refused(refusal: Refusal) -> Content:
     told = explain(refusal)
     return _said(f"{told.code}: {told.detail}")
+
+
+def _stuck(error: Exception) -> Content:
+    return _said(f"stuck: {error}.")
 
 
 def _said(text: str) -> Content:
@@ -160,9 +199,13 @@ async def _updates(
         yield AgentResponseUpdate(role="assistant", contents=message.contents)
 
 
-def _as_messages(messages: Any) -> list[Message]:
-    if messages is None:
+def _as_messages(given: Any) -> list[Message]:
+    if given is None:
         return []
-    if isinstance(messages, list):
-        return [message for each in messages for message in _as_messages(each)]
-    return [messages if isinstance(messages, Message) else Message("user", [messages])]
+    if isinstance(given, Message):
+        return [given]
+    if isinstance(given, (str, Content)):
+        return [Message("user", [given])]
+    if isinstance(given, Sequence):
+        return [message for each in given for message in _as_messages(each)]
+    raise TypeError(f"a text or messages, no {type(given).__name__}")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import getpass
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, get_args
 
 from pydantic import ValidationError
 
 from countersign.approvals.events import Decision
 from countersign.bodies import DecisionBody
-from countersign.graph.engine import Rest
-from countersign.identity.errors import Unauthenticated
+from countersign.graph.rest import Rest
+from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations import Changed
 from countersign.refusals import explain, malformed
 
@@ -25,45 +28,55 @@ async def ask_until_settled(desk: Desk, rest: Rest) -> Rest:
     """Put each question to whoever sits here until the operation has ended or they leave it.
 
     What they type is a decision, a comment and a token; the rules say whether it counts, and a
-    refusal is told and the question put again.
+    refusal is told and the question put again. The event loop stands still while they think.
     """
     while rest.question is not None:
         await desk.show(rest, as_json=False, whole=True)
-        choice = await _typed(f"Decide ({', '.join(get_args(Decision))}, {LEAVE}): ")
+        choice = _typed(input, f"Decide ({', '.join(get_args(Decision))}, {LEAVE}): ")
         if choice in {LEAVE, ""}:
             return rest
-        if await _decide(desk, rest, choice):
-            rest = await desk.engine.resume(rest.operation.tenant, rest.operation.id)
+        await _decide(desk, rest, choice)
+        # Also after a refusal: somebody else, or the deadline, may have settled it meanwhile.
+        rest = await desk.engine.resume(rest.operation.tenant, rest.operation.id)
     return rest
 
 
-async def _decide(desk: Desk, rest: Rest, choice: str) -> bool:
+async def _decide(desk: Desk, rest: Rest, choice: str) -> None:
     question = rest.question or {}
-    comment = await _typed("Comment: ")
+    comment = _typed(input, "Comment: ")
     try:
         body = DecisionBody.model_validate(
             {"decision": choice, "digest": question["digest"], "comment": comment}
         )
-        person = await desk.person(await asyncio.to_thread(_token))
+        person = await desk.person(_typed(getpass.getpass, "Token of the person who decides: "))
     except ValidationError as error:
         desk.say(explain(malformed(error)).detail)
-        return False
-    except Unauthenticated as error:
+        return
+    except (Unauthenticated, KeysUnavailable) as error:
         desk.say(f"{error}.")
-        return False
-    decided = await desk.engine.decide(person, rest.operation.id, question["version"], body)
+        return
+    decided = await desk.decide(person, rest.operation.id, question["version"], body)
     if not isinstance(decided, Changed):
         desk.say(explain(decided).detail)
-        return False
-    return True
 
 
-async def _typed(prompt: str) -> str:
+def _typed(read: Callable[[str], str], prompt: str) -> str:
+    """What somebody types in answer to a prompt; nothing where there is nobody."""
     try:
-        return (await asyncio.to_thread(input, prompt)).strip()
+        with _interruptible():
+            return read(prompt).strip()
     except EOFError:
         return ""
 
 
-def _token() -> str:
-    return getpass.getpass("Token of the person who decides: ")
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the typing: the event loop's own handler would wait for Enter first."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

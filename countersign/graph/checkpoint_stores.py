@@ -12,7 +12,7 @@ from typing import Literal, Protocol, cast, get_args
 from agent_framework import CheckpointStorage, FileCheckpointStorage, InMemoryCheckpointStorage
 
 from countersign.approvals.digest import sha256
-from countersign.graph.errors import NotConfigured
+from countersign.graph.errors import NotConfigured, StoreUnfit
 from countersign.graph.journal import Journal
 from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.private_folder import make_private
@@ -26,6 +26,16 @@ COSMOS_KEYS = ("AZURE_COSMOS_ENDPOINT", "AZURE_COSMOS_DATABASE_NAME", "AZURE_COS
 """What the framework's own Cosmos DB storage is configured by."""
 
 _OPERATION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def check_name(operation_id: str) -> None:
+    """Make sure that an operation can have a store of its own.
+
+    Raises:
+        ValueError: it has a name that can't be a folder's.
+    """
+    if not _OPERATION.fullmatch(operation_id):
+        raise ValueError(f"{operation_id[:80]!r} is not a legal name of an operation")
 
 
 class _Connected(CheckpointStorage, Protocol):
@@ -85,12 +95,12 @@ class CheckpointStores:
 
         Raises:
             NotConfigured: Cosmos DB is asked for, and its package isn't installed.
-            PermissionError: its folder belongs to another user.
+            StoreUnfit: its folder belongs to another user, or is none.
             ValueError: the operation has an illegal name.
         """
         inner, folder = self.unsealed(tenant, operation_id)
         journal = Journal(self._artifacts, tenant, operation_id)
-        return SealedCheckpoints(inner, journal, folder)
+        return SealedCheckpoints(inner, journal, self.choice.kind, folder)
 
     def unsealed(self, tenant: str, operation_id: str) -> tuple[CheckpointStorage, Path | None]:
         """The bare storage of an operation, and where its files are if it keeps any."""
@@ -101,17 +111,22 @@ class CheckpointStores:
             # Shared by all: there an operation's checkpoints are told apart by their workflow.
             self._cosmos = shared = self._cosmos or self._in_cosmos()
             return shared, None
-        folder = self._folder_of(tenant, operation_id)
-        if self.choice.kind == "json":
-            return JsonCheckpoints(folder), folder
-        allowed = list(self.choice.allowed_types)
-        make_private(folder)
-        return FileCheckpointStorage(folder, allowed_checkpoint_types=allowed), folder
+        try:
+            folder = self._folder_of(tenant, operation_id)
+            return self._in_folder(folder), folder
+        except OSError as error:
+            raise StoreUnfit(f"the folder of the checkpoints can't be used: {error}") from error
 
     async def close(self) -> None:
         """Let go of the connections that are open."""
         if self._cosmos:
             await self._cosmos.close()
+
+    def _in_folder(self, folder: Path) -> CheckpointStorage:
+        if self.choice.kind == "json":
+            return JsonCheckpoints(folder)
+        allowed = list(self.choice.allowed_types)
+        return FileCheckpointStorage(folder, allowed_checkpoint_types=allowed)
 
     def _in_cosmos(self) -> _Connected:
         try:
@@ -123,7 +138,6 @@ class CheckpointStores:
         return cosmos_storage(os.environ, self.choice.allowed_types)
 
     def _folder_of(self, tenant: str, operation_id: str) -> Path:
-        if not _OPERATION.fullmatch(operation_id):
-            raise ValueError(f"{operation_id!r} is not a legal name of an operation")
+        check_name(operation_id)
         ours = make_private(make_private(self._folder) / sha256(tenant.encode())[:16])
-        return ours / operation_id
+        return make_private(ours / operation_id)

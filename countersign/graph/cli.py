@@ -8,32 +8,29 @@ import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from contextlib import nullcontext, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from countersign.approvals.errors import Expired, LedgerError, NotAuthorised, NotFound, Refusal
+from countersign.approvals.errors import Expired, NotAuthorised, NotFound, Refusal
+from countersign.graph.errors import FAULTS, CheckpointError, GraphError, NotConfigured
+from countersign.graph.options import TOKEN_KEY, reader
+from countersign.graph.streams import hang_up, take_anything
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations import Changed
 from countersign.refusals import explain, malformed
 from countersign.roles import REQUESTER
 from countersign.settings import SettingsError
-from countersign.sources.library import SourceError
-from countersign.stores.errors import StoreError
-from countersign.team.errors import TeamError
-from countersign.writing.destination import WritingError
 
 if TYPE_CHECKING:
     from countersign.approvals.person import Person
     from countersign.graph.desk import Desk
+    from countersign.graph.rest import Rest
 
-DONE, REFUSED, USAGE, NOBODY, STUCK, INTERRUPTED = 0, 1, 2, 3, 4, 130
+DONE, REFUSED, USAGE, NOBODY, STUCK, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 4, 130, 141
 """Exit codes: done (or waiting for a person), refused by the rules, wrong usage, no valid token,
-can't go on now, Ctrl-C."""
-
-TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
-"""Holds a token where `--token` is not given, so that none needs to be on a command line."""
+can't go on now, Ctrl-C, nobody reads what is printed."""
 
 Command = Callable[["Desk", argparse.Namespace], Awaitable[int]]
 
@@ -42,43 +39,49 @@ class Refused(Exception):
     """The rules refuse what was asked."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(explain(refusal).detail)
-        self.refusal = refusal
+        told = explain(refusal)
+        super().__init__(f"{told.code}: {told.detail}")
+
+
+class Stuck(Exception):
+    """A graph can't go on now; the message says what stands and what helps."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Carry one command out and return the exit code."""
-    options = _reader().parse_args(argv)
+    take_anything()
+    options = reader().parse_args(argv)
     logging.basicConfig(level=logging.ERROR)
-    if getattr(options, "library", None):
+    if options.library:
         os.environ["COUNTERSIGN_LIBRARY"] = str(options.library)
     try:
         return asyncio.run(_carry_out(options))
     except KeyboardInterrupt:
         return INTERRUPTED
     except Refused as error:
-        return _said(REFUSED, f"{explain(error.refusal).code}: {error}")
+        return _said(REFUSED, f"{error}")
     except (Unauthenticated, KeysUnavailable) as error:
         return _said(NOBODY, f"{error}.")
     except ValidationError as error:
         return _said(USAGE, explain(malformed(error)).detail)
     except (SettingsError, ValueError) as error:
         return _said(USAGE, f"{error}")
+    except (*FAULTS, Stuck) as error:
+        return _said(STUCK, f"{error}.")
 
 
 async def _carry_out(options: argparse.Namespace) -> int:
     # Imported here, so that wrong usage is told of at once: this loads the framework.
     from countersign.graph.desk import open_desk
-    from countersign.graph.errors import GraphError
 
     try:
-        async with open_desk() as desk:
-            return await COMMANDS[options.command](desk, options)
-    except GraphError as error:
-        return _said(STUCK, f"{error}.")
-    except (TeamError, SourceError, StoreError, LedgerError, WritingError, OSError) as error:
-        go_on = f"Go on with: resume {getattr(options, 'id', 'ID')}"
-        return _said(STUCK, f"{error}. Nothing that was done is lost. {go_on}")
+        async with open_desk(saving=options.command not in READING) as desk:
+            code = await COMMANDS[options.command](desk, options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        hang_up()
+        return UNHEARD
+    return code
 
 
 async def run(desk: Desk, options: argparse.Namespace) -> int:
@@ -93,13 +96,10 @@ async def run(desk: Desk, options: argparse.Namespace) -> int:
     operation = await desk.engine.start(person, body)
     options.id = operation.id
     desk.say(f"{operation.id}")
-    rest = await desk.engine.run(person.tenant, operation.id)
+    going_on = desk.engine.run(person.tenant, operation.id)
     if options.ask:
-        from countersign.graph.asking import ask_until_settled
-
-        rest = await ask_until_settled(desk, rest)
-    await desk.show(rest, as_json=options.json)
-    return DONE
+        going_on = _asked(desk, options, going_on)
+    return await _shown(desk, options, person.tenant, _driven(going_on, operation.id))
 
 
 async def list_operations(desk: Desk, options: argparse.Namespace) -> int:
@@ -110,9 +110,8 @@ async def list_operations(desk: Desk, options: argparse.Namespace) -> int:
 
 async def show(desk: Desk, options: argparse.Namespace) -> int:
     """Show an operation, and what is to be decided about it."""
-    rest = await desk.engine.question(await _tenant(desk, options), options.id)
-    await desk.show(rest, as_json=options.json, whole=True)
-    return DONE
+    tenant = await _tenant(desk, options)
+    return await _shown(desk, options, tenant, desk.engine.question(tenant, options.id), whole=True)
 
 
 async def answer(desk: Desk, options: argparse.Namespace) -> int:
@@ -125,41 +124,45 @@ async def answer(desk: Desk, options: argparse.Namespace) -> int:
         raise Refused(NotFound())
     digests = {each.digest: each.version for each in operation.proposals}
     version = digests.get(options.digest, operation.current.version)
-    text = options.text.read_text("utf-8") if options.text else None
     body = DecisionBody.model_validate(
         {
             "decision": options.decision,
             "digest": options.digest,
             "comment": options.comment,
-            "correction": {"text": text} if text is not None else None,
+            "correction": None if options.text is None else {"text": options.text},
         }
     )
-    decided = await desk.engine.decide(person, options.id, version, body)
+    decided = await desk.decide(person, options.id, version, body)
+    if isinstance(decided, Changed):
+        return await _gone_on(desk, options, person.tenant)
     if isinstance(decided, Expired):
-        # What it was escalated to is opened by the graph, which has no timer of its own.
-        await desk.engine.resume(person.tenant, options.id)
-    if not isinstance(decided, Changed):
-        raise Refused(decided)
-    await desk.show(await desk.engine.resume(person.tenant, options.id), as_json=options.json)
-    return DONE
+        # What it was escalated to is opened by the graph, which has no timer of its own. If it
+        # can't be now, the refusal is still what this person has to hear.
+        with suppress(*FAULTS):
+            await desk.engine.resume(person.tenant, options.id)
+    raise Refused(decided)
 
 
 async def resume(desk: Desk, options: argparse.Namespace) -> int:
     """Go on from the last checkpoint, or from the ledger alone."""
     tenant = await _tenant(desk, options)
-    go_on = desk.engine.run if options.afresh else desk.engine.resume
-    await desk.show(await go_on(tenant, options.id), as_json=options.json)
-    return DONE
+    if not options.afresh:
+        return await _gone_on(desk, options, tenant)
+    going_on = desk.engine.run(tenant, options.id)
+    return await _shown(desk, options, tenant, _driven(going_on, options.id))
 
 
 async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     """Take a request back, then let the graph end."""
+    from countersign.bodies import WithdrawBody
+
     person = await _person(desk, options)
-    withdrawn = await desk.engine.withdraw(person, options.id, options.comment)
+    body = WithdrawBody(reason=options.comment)
+    withdrawn = await desk.engine.withdraw(person, options.id, body)
     if not isinstance(withdrawn, Changed):
         raise Refused(withdrawn)
-    await desk.show(await desk.engine.resume(person.tenant, options.id), as_json=options.json)
-    return DONE
+    desk.say(f"Recorded: withdrawn by {person.name}.")
+    return await _gone_on(desk, options, person.tenant)
 
 
 COMMANDS: dict[str, Command] = {
@@ -172,53 +175,67 @@ COMMANDS: dict[str, Command] = {
 }
 
 
+READING = {"list", "show"}
+"""Commands that save no checkpoint, so they work also where none can be saved."""
+
+
+async def _gone_on(desk: Desk, options: argparse.Namespace, tenant: str) -> int:
+    going_on = desk.engine.resume(tenant, options.id)
+    return await _shown(desk, options, tenant, _driven(going_on, options.id))
+
+
+async def _shown(
+    desk: Desk,
+    options: argparse.Namespace,
+    tenant: str,
+    standing: Awaitable[Rest],
+    *,
+    whole: bool = False,
+) -> int:
+    """Show where an operation stands; what the ledger has of it if no checkpoint can be used."""
+    from countersign.graph.rest import Rest
+
+    try:
+        rest = await standing
+    except (CheckpointError, NotConfigured):
+        rest = Rest(operation=await desk.engine.operation(tenant, options.id))
+        await desk.show(rest, as_json=options.json, whole=whole)
+        raise
+    await desk.show(rest, as_json=options.json, whole=whole)
+    return DONE
+
+
+async def _driven(going_on: Awaitable[Rest], operation_id: str) -> Rest:
+    try:
+        return await going_on
+    except (GraphError, BrokenPipeError):
+        raise
+    except FAULTS as error:
+        go_on = f"Nothing that was done is lost: resume {operation_id} goes on"
+        raise Stuck(f"{error}. {go_on}") from error
+
+
+async def _asked(desk: Desk, options: argparse.Namespace, going_on: Awaitable[Rest]) -> Rest:
+    from countersign.graph.asking import ask_until_settled
+
+    # What is asked and typed is no result: where a program reads that, it is kept apart.
+    with redirect_stdout(sys.stderr) if options.json else nullcontext():
+        return await ask_until_settled(desk, await going_on)
+
+
 async def _person(desk: Desk, options: argparse.Namespace) -> Person:
-    token = options.token or os.environ.get(TOKEN_KEY)
+    token = os.environ.get(TOKEN_KEY) if options.token is None else options.token
     if not token:
         raise Unauthenticated(f"a token is needed: --token, or {TOKEN_KEY} in the environment")
     return await desk.person(token)
 
 
 async def _tenant(desk: Desk, options: argparse.Namespace) -> str:
-    return options.tenant or (await _person(desk, options)).tenant
+    if options.tenant is not None:
+        return options.tenant
+    return (await _person(desk, options)).tenant
 
 
 def _said(code: int, text: str) -> int:
     sys.stderr.write(f"{text}\n")
     return code
-
-
-def _reader() -> argparse.ArgumentParser:
-    reader = argparse.ArgumentParser(prog="python -m countersign.graph", description=__doc__)
-    reader.add_argument("--json", action="store_true", help="print JSON instead of text")
-    commands = reader.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="ask for a report and run its graph")
-    run.add_argument("topic")
-    run.add_argument("--subtopic", action="append", help="instead of a plan; may be repeated")
-    run.add_argument("--window", type=float, help="seconds that a version waits for a decision")
-    run.add_argument("--library", type=Path, help="a folder of documents to research")
-    run.add_argument("--ask", action="store_true", help="take decisions here until it has ended")
-    listed = commands.add_parser("list", help="list operations")
-    listed.add_argument("--state", help="those in this state only")
-    shown = commands.add_parser("show", help="show an operation and what is to be decided")
-    answer = commands.add_parser("answer", help="decide about a version, and go on")
-    decision = answer.add_mutually_exclusive_group(required=True)
-    for each in ("approve", "reject", "revise"):
-        decision.add_argument(f"--{each}", dest="decision", action="store_const", const=each)
-    answer.add_argument("--digest", required=True, help="of the version that you read")
-    answer.add_argument("--comment", default="", help="why, or what to change")
-    answer.add_argument("--text", type=Path, help="with --revise: a file with your own text")
-    resumed = commands.add_parser("resume", help="go on after a crash, an expiry or an answer")
-    resumed.add_argument("--library", type=Path, help="the one that it was run with")
-    resumed.add_argument(
-        "--afresh", action="store_true", help="use no checkpoint: what the ledger has is not redone"
-    )
-    withdrawn = commands.add_parser("withdraw", help="take your own request back")
-    withdrawn.add_argument("--comment", default="", help="why")
-    for each in (shown, answer, resumed, withdrawn):
-        each.add_argument("id", help="the operation")
-    for each in (run, answer, withdrawn, listed, shown, resumed):
-        each.add_argument("--token", help=f"proves who you are; otherwise {TOKEN_KEY}")
-    for each in (listed, shown, resumed):
-        each.add_argument("--tenant", help="whose operations; otherwise that of the token")
-    return reader

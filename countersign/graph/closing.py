@@ -8,6 +8,8 @@ from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
 from countersign import proposing
+from countersign.approvals.operation import Operation
+from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about
 
 if TYPE_CHECKING:
@@ -24,14 +26,17 @@ class Closing(Executor):
     @handler
     async def close(self, order: Message, ctx: WorkflowContext[Never, Message]) -> None:
         """Close with what the message says, or with what the ledger implies."""
-        closed = await proposing.close(
-            self._app,
-            order["tenant"],
-            order["operation_id"],
-            order.get("ends_as"),
-            order.get("reason", ""),
-        )
+        closed = await self._closed(order)
         assert closed.closed is not None  # noqa: S101 - that is what it was for
         await ctx.yield_output(
             about(order, outcome=closed.closed.outcome, reason=closed.closed.reason)
         )
+
+    async def _closed(self, order: Message) -> Operation:
+        tenant, operation_id = order["tenant"], order["operation_id"]
+        outcome, reason = order.get("ends_as"), order.get("reason", "")
+        try:
+            return await proposing.close(self._app, tenant, operation_id, outcome, reason)
+        except RuntimeError as error:
+            # The ledger is ahead of the message: what a checkpoint holds of it is of no more use.
+            raise Stalled(f"{error}; {way_on(operation_id)}") from error

@@ -7,17 +7,24 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any
 
+from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.content import read_report
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
-from countersign.graph.engine import Engine, Rest
+from countersign.graph.engine import Engine
 from countersign.graph.progress import Progress
+from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
+from countersign.identity.errors import KeysUnavailable
+from countersign.operations import Changed
 from countersign.summary import state_of, summarise
 from countersign.wiring import services
+
+if TYPE_CHECKING:
+    from countersign.bodies import DecisionBody
 
 MOST_LISTED = 50
 
@@ -25,9 +32,8 @@ MOST_LISTED = 50
 class Desk:
     """One engine with the terminal that it is driven from."""
 
-    def __init__(self, engine: Engine, output: TextIO) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._output = output
 
     async def person(self, token: str) -> Person:
         """Who a token proves.
@@ -36,7 +42,20 @@ class Desk:
             Unauthenticated: nobody.
             KeysUnavailable: the issuer's keys can't be had.
         """
-        return await self.engine.app.verifier.verify({"Authorization": f"Bearer {token.strip()}"})
+        app = self.engine.app
+        try:
+            return await app.verifier.verify({"Authorization": f"Bearer {token.strip()}"})
+        except KeysUnavailable as error:
+            raise KeysUnavailable(f"{error}, from {app.settings.jwks}") from error
+
+    async def decide(
+        self, person: Person, operation_id: str, version: int, body: DecisionBody
+    ) -> Changed | Refusal:
+        """Record a decision and say so: it stands, whatever becomes of the graph."""
+        decided = await self.engine.decide(person, operation_id, version, body)
+        if isinstance(decided, Changed):
+            self.say(f"Recorded: {body.decision} of version {version} by {person.name}.")
+        return decided
 
     def say(self, text: str) -> None:
         """Tell the person; standard output is for results."""
@@ -56,6 +75,8 @@ class Desk:
             self._print(json.dumps(rows))
         for row in [] if as_json else rows:
             self._print(f"{row['operation_id']}  {row['state']:18}  {row['title']}")
+        if page.cursor:
+            self.say(f"These are the newest {MOST_LISTED}.")
 
     async def show(self, rest: Rest, *, as_json: bool, whole: bool = False) -> None:
         """Show where an operation stands; `whole` adds the text that is to be decided about."""
@@ -73,22 +94,24 @@ class Desk:
             self._print(f"\n{content.text}")
 
     def _print(self, text: str) -> None:
-        self._output.write(f"{text}\n")
+        sys.stdout.write(f"{text}\n")
 
 
 def facts_of(rest: Rest) -> dict[str, Any]:
     """What a program, or a person, has to know of an operation at rest."""
     operation, question = rest.operation, rest.question or {}
+    current = operation.current
+    pending = current if current and current.status == "pending" else None
     return {
         "operation_id": operation.id,
         "title": operation.title,
         "state": state_of(operation),
         "stage": summarise(operation).stage,
         "request_id": rest.request_id,
-        "version": operation.current.version if operation.current else None,
-        "digest": operation.current.digest if operation.current else None,
-        "required_role": question.get("required_role"),
-        "expires_at": question.get("expires_at"),
+        "version": current.version if current else None,
+        "digest": current.digest if current else None,
+        "required_role": pending.required_role if pending else None,
+        "expires_at": pending.expires_at.isoformat() if pending else None,
         "notes": question.get("notes"),
         "decided": _decided(operation),
         "reason": operation.closed.reason or None if operation.closed else None,
@@ -107,8 +130,11 @@ def _decided(operation: Operation) -> str | None:
 
 
 @asynccontextmanager
-async def open_desk() -> AsyncIterator[Desk]:
+async def open_desk(*, saving: bool = True) -> AsyncIterator[Desk]:
     """A desk by this process's settings, once its store has passed the self-test.
+
+    Args:
+        saving: whether checkpoints are saved at it; if not, nothing is asked of the store.
 
     Raises:
         SettingsError: the environment lacks something.
@@ -117,7 +143,8 @@ async def open_desk() -> AsyncIterator[Desk]:
     app = services()
     stores = CheckpointStores(choose_store(os.environ), app.settings.data / "graph", app.artifacts)
     try:
-        await self_test(stores)
-        yield Desk(Engine(app, stores, Progress(sys.stderr)), sys.stdout)
+        if saving:
+            await self_test(stores)
+        yield Desk(Engine(app, stores, Progress(sys.stderr)))
     finally:
         await stores.close()

@@ -128,10 +128,12 @@ def _request(event: WorkflowEvent[Any], where: str) -> Json:
     }
 
 
-def _type_name(kind: type, where: str) -> str:
-    if _TYPES.get(kind.__name__) is not kind:
+def _type_name(kind: Any, where: str) -> str:
+    # A union or an alias of types is no class, and need not have a name.
+    name = getattr(kind, "__name__", "")
+    if _TYPES.get(name) is not kind:
         raise NotJson(f"the response type of {where}", repr(kind))
-    return kind.__name__
+    return name
 
 
 def _restored(value: Json) -> Any:

@@ -2,51 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agent_framework import Workflow, WorkflowCheckpoint, WorkflowEvent
+from agent_framework.exceptions import WorkflowException
 
 from countersign.approvals import rules
 from countersign.approvals.errors import NotFound, Refusal
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.approvals.standing import next_step
 from countersign.deciding import record_decision
-from countersign.graph import writer
-from countersign.graph.answers import approval_at, ring
-from countersign.graph.checkpoint_stores import CheckpointStores
-from countersign.graph.errors import ChangedGraph, NothingPending, Stalled
+from countersign.graph.checkpoint_stores import CheckpointStores, check_name
+from countersign.graph.errors import ChangedGraph, Stalled, UnknownOperation, way_on
 from countersign.graph.messages import order
+from countersign.graph.own_library import check_library, keep_library
+from countersign.graph.rest import Question, Rest, pending
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
+from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations import Changed
-from countersign.proposing import settle_version
 from countersign.starting import new_operation_id, start_operation
 
 if TYPE_CHECKING:
-    from countersign.bodies import DecisionBody, ResearchBody
+    from countersign.bodies import DecisionBody, ResearchBody, WithdrawBody
     from countersign.wiring import Services
 
 Event: TypeAlias = WorkflowEvent[Any]
 Listener: TypeAlias = Callable[[Event], None]
-Question: TypeAlias = Mapping[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rest:
-    """A graph at rest: its operation has ended, or a person is asked.
-
-    Attributes:
-        operation: the operation, as the ledger has it.
-        request_id: the id of the question that is pending, None if there is none.
-        question: what is asked.
-    """
-
-    operation: Operation
-    request_id: str | None = None
-    question: Question | None = None
 
 
 def deaf(event: Event) -> None:
@@ -73,14 +56,29 @@ class Engine:
     async def start(
         self, person: Person, body: ResearchBody, operation_id: str | None = None
     ) -> Operation:
-        """Record a request; nothing runs yet."""
-        named = operation_id or new_operation_id("research")
+        """Record a request; nothing runs yet.
+
+        Raises:
+            AnotherLibrary: it has to be researched in a library that isn't there.
+            ValueError: the operation can't have that id.
+        """
+        named = new_operation_id("research") if operation_id is None else operation_id
+        check_name(named)
+        if not body.documents:
+            await keep_library(self.app, person.tenant, named)
         started, _ = await start_operation(self.app, person, named, body)
         return started.operation
 
     async def run(self, tenant: str, operation_id: str) -> Rest:
-        """Run a graph from its beginning; steps that were done before cost nothing again."""
-        await self._operation(tenant, operation_id)
+        """Run a graph from its beginning; steps that were done before cost nothing again.
+
+        Raises:
+            AnotherLibrary: it was begun in another library than this process's.
+            CheckpointError: a checkpoint can't be saved.
+            UnknownOperation: there is no such operation.
+            Stalled: the graph came to rest with neither an end nor a question.
+        """
+        await check_library(self.app, await self.operation(tenant, operation_id))
         store = self.stores.of(tenant, operation_id)
         workflow = create_workflow(self.app, operation_id, store)
         events = workflow.run(order(tenant, operation_id), stream=True)
@@ -97,18 +95,20 @@ class Engine:
             checkpoint_id: one of its checkpoints to go on from instead.
 
         Raises:
+            AnotherLibrary: it was begun in another library than this process's.
             CheckpointError: the checkpoint can't be used.
-            NothingPending: there is no such operation.
+            UnknownOperation: there is no such operation.
         """
-        operation = await self._operation(tenant, operation_id)
+        operation = await self.operation(tenant, operation_id)
         if operation.closed and checkpoint_id is None:
             return Rest(operation=operation)
+        await check_library(self.app, operation)
         store = self.stores.of(tenant, operation_id)
         checkpoint = await _checkpoint(store, operation_id, checkpoint_id)
         if checkpoint is None:
             return await self.run(tenant, operation_id)
-        request_id, question = _pending(checkpoint)
-        rings = await self._rings(operation, request_id, question)
+        request_id, question = pending(checkpoint)
+        rings = await settled(self.app, operation, request_id, question)
         if question and not rings:
             rest = await self._rest(tenant, operation_id, request_id, question)
             await self._tell(rest.operation)
@@ -134,22 +134,40 @@ class Engine:
         return await record_decision(self.app, operation, proposal, person, body)
 
     async def withdraw(
-        self, person: Person, operation_id: str, reason: str = ""
+        self, person: Person, operation_id: str, body: WithdrawBody
     ) -> Changed | Refusal:
         """Record that the requester takes the request back, or say why that is too late."""
         return await self.app.operations.change(
             person.tenant,
             operation_id,
-            lambda state, now: rules.withdraw(state, person, reason, now),
+            lambda state, now: rules.withdraw(state, person, body.reason, now),
         )
 
     async def question(self, tenant: str, operation_id: str) -> Rest:
-        """What an operation waits for by its last checkpoint; nothing runs."""
-        await self._operation(tenant, operation_id)
+        """What an operation waits for by its last checkpoint, if it has not ended; nothing runs.
+
+        Raises:
+            CheckpointError: the checkpoint can't be used.
+            UnknownOperation: there is no such operation.
+        """
+        operation = await self.operation(tenant, operation_id)
+        if operation.closed:
+            return Rest(operation=operation)
         store = self.stores.of(tenant, operation_id)
         checkpoint = await _checkpoint(store, operation_id, None)
-        request_id, question = _pending(checkpoint) if checkpoint else (None, None)
+        request_id, question = pending(checkpoint)
         return await self._rest(tenant, operation_id, request_id, question)
+
+    async def operation(self, tenant: str, operation_id: str) -> Operation:
+        """An operation as the ledger has it, whatever has become of its checkpoints.
+
+        Raises:
+            UnknownOperation: there is no such operation.
+        """
+        operation = await self.app.operations.load(tenant, operation_id)
+        if operation is None:
+            raise UnknownOperation(f"there is no operation {operation_id} in this tenant")
+        return operation
 
     async def _until_rest(
         self,
@@ -160,61 +178,44 @@ class Engine:
         operation_id: str,
     ) -> Rest:
         while True:
-            pending = await self._listen(events, store)
-            operation = await self._operation(tenant, operation_id)
+            asked = await self._listen(events, store)
+            operation = await self.operation(tenant, operation_id)
             await self._tell(operation)
-            if not pending:
+            if not asked:
                 break
-            [(request_id, question)] = pending.items()
-            rings = await self._rings(operation, request_id, question)
+            [(request_id, question)] = asked.items()
+            rings = await settled(self.app, operation, request_id, question)
             if not rings:
                 return await self._rest(tenant, operation_id, request_id, question)
             events = workflow.run(responses=rings, stream=True)
         if operation.closed is None:
-            raise Stalled(f"the graph of {operation_id} came to rest without an end or a question")
+            raise Stalled(
+                f"the graph of {operation_id} came to rest without an end or a question;"
+                f" {way_on(operation_id)}"
+            )
         return Rest(operation=operation)
 
     async def _listen(
         self, events: AsyncIterable[Event], store: SealedCheckpoints
     ) -> dict[str, Question]:
-        pending: dict[str, Question] = {}
-        async for event in events:
-            # A checkpoint that couldn't be saved is known by now, and no further step is taken.
-            store.check()
-            self._listener(event)
-            if event.type == "request_info":
-                pending[event.request_id] = event.data
+        asked: dict[str, Question] = {}
+        try:
+            async for event in events:
+                # A checkpoint that couldn't be saved is known by now, and no step follows it.
+                store.check()
+                self._listener(event)
+                if event.type == "request_info":
+                    asked[event.request_id] = event.data
+        except WorkflowException as error:
+            raise Stalled(f"the graph can't go on: {error.__cause__ or error}") from error
         store.check()
-        return pending
-
-    async def _rings(
-        self, operation: Operation, request_id: str | None, question: Question | None
-    ) -> dict[str, Any]:
-        """The answer to a question that the ledger has settled; nothing for one that waits."""
-        if request_id is None or question is None:
-            return {}
-        version = question["version"]
-        if question["question"] == writer.QUESTION:
-            sequence = approval_at(operation, version, question["digest"])
-            withdrawn = operation.sequence if operation.withdrawn else None
-            answered = sequence or withdrawn
-            return {request_id: ring(answered)} if answered else {}
-        changed = await settle_version(self.app, operation.tenant, operation.id, version)
-        if not isinstance(changed, Changed) or next_step(changed.operation, version) == "wait":
-            return {}
-        return {request_id: ring(changed.operation.sequence)}
+        return asked
 
     async def _rest(
         self, tenant: str, operation_id: str, request_id: str | None, question: Question | None
     ) -> Rest:
-        operation = await self._operation(tenant, operation_id)
+        operation = await self.operation(tenant, operation_id)
         return Rest(operation=operation, request_id=request_id, question=question)
-
-    async def _operation(self, tenant: str, operation_id: str) -> Operation:
-        operation = await self.app.operations.load(tenant, operation_id)
-        if operation is None:
-            raise NothingPending(f"there is no operation {operation_id} in this tenant")
-        return operation
 
     async def _tell(self, operation: Operation) -> None:
         if self.app.notifier.has_news(operation):
@@ -224,20 +225,14 @@ class Engine:
 async def _checkpoint(
     store: SealedCheckpoints, operation_id: str, checkpoint_id: str | None
 ) -> WorkflowCheckpoint | None:
-    if checkpoint_id:
+    if checkpoint_id is not None:
         return await store.load(checkpoint_id)
     return await store.get_latest(workflow_name=workflow_name(operation_id))
-
-
-def _pending(checkpoint: WorkflowCheckpoint) -> tuple[str | None, Question | None]:
-    waiting = checkpoint.pending_request_info_events
-    return next(((name, event.data) for name, event in waiting.items()), (None, None))
 
 
 def _check_shape(workflow: Workflow, checkpoint: WorkflowCheckpoint, operation_id: str) -> None:
     if workflow.graph_signature_hash != checkpoint.graph_signature_hash:
         raise ChangedGraph(
-            f"{operation_id} was begun by a graph of another shape, so its checkpoint can't be"
-            " used. Let the release that began it bring it to an end, or go on without it (resume"
-            " --afresh): steps that were done are found done and cost nothing"
+            f"{operation_id} was begun by a graph of another shape, so its checkpoints can't be"
+            f" used. Let the release that began it bring it to an end, or {way_on(operation_id)}"
         )

@@ -6,14 +6,22 @@ GraphError
 │   ├── StrangeCheckpoint
 │   ├── DamagedCheckpoint
 │   ├── MissingCheckpoint
+│   ├── AnotherStore
 │   ├── ChangedGraph
 │   └── StoreUnfit
-├── NothingPending
+├── UnknownOperation
+├── AnotherLibrary
 ├── Stalled
 └── NotConfigured
 """
 
 from __future__ import annotations
+
+from countersign.approvals.errors import LedgerError
+from countersign.sources.library import SourceError
+from countersign.stores.errors import StoreError
+from countersign.team.errors import TeamError
+from countersign.writing.destination import WritingError
 
 
 class GraphError(Exception):
@@ -48,6 +56,10 @@ class MissingCheckpoint(CheckpointError):
     """A checkpoint was saved and is gone."""
 
 
+class AnotherStore(CheckpointError):
+    """A checkpoint was saved in a store of another kind than the one that is set."""
+
+
 class ChangedGraph(CheckpointError):
     """A checkpoint was saved by a graph of another shape."""
 
@@ -56,13 +68,27 @@ class StoreUnfit(CheckpointError):
     """The store did not give back the pending request that it was given."""
 
 
-class NothingPending(GraphError):
-    """The operation doesn't wait for what was sent."""
+class UnknownOperation(GraphError):
+    """The tenant has no such operation."""
+
+
+class AnotherLibrary(GraphError):
+    """An operation would be researched in another library than the one it was asked for with."""
 
 
 class Stalled(GraphError):
-    """The graph came to rest with neither an end nor a question."""
+    """The graph came to rest with neither an end nor a question, or can't take its next step."""
 
 
 class NotConfigured(GraphError):
     """A setting of the graph is missing or unknown."""
+
+
+FAULTS = (GraphError, TeamError, SourceError, StoreError, LedgerError, WritingError, OSError)
+"""What can keep a graph from going on for now: each has a message fit for a person, and none of
+them takes back what was recorded."""
+
+
+def way_on(operation_id: str) -> str:
+    """What helps where checkpoints can't be used, as the rest of a sentence."""
+    return f"resume --afresh {operation_id} goes on without them, and what was done is found done"

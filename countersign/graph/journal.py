@@ -11,15 +11,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.stores.artifacts import Artifacts
+from countersign.stores.artifacts import ArtifactError, Artifacts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """One checkpoint that was about to be saved, or, with a `digest`, that was."""
+    """One checkpoint that was about to be saved, or, with a `digest`, that was.
+
+    Attributes:
+        checkpoint_id: empty where the entry can't be read any more.
+        digest: what was saved.
+        store: the kind of the store that it was saved in.
+    """
 
     checkpoint_id: str
     digest: str | None = None
+    store: str = ""
+
+
+LOST = Entry(checkpoint_id="")
+"""Stands for an entry that can't be read any more: its place stays taken."""
 
 
 class Journal:
@@ -34,11 +45,7 @@ class Journal:
         self._read: list[Entry] = []
 
     async def entries(self) -> Sequence[Entry]:
-        """All entries, the oldest first.
-
-        Raises:
-            ArtifactError: one is missing or damaged.
-        """
+        """All entries, the oldest first, with `LOST` for each that is missing or damaged."""
         while reference := await self._artifacts.recall(self.tenant, self._place()):
             self._read.append(await self._entry(reference))
         return self._read
@@ -47,9 +54,9 @@ class Journal:
         """Note that a checkpoint is about to be saved; it doesn't count yet."""
         await self._append(Entry(checkpoint_id=checkpoint_id))
 
-    async def seal(self, checkpoint_id: str, digest: str) -> None:
-        """Note that a checkpoint was saved, as this."""
-        await self._append(Entry(checkpoint_id=checkpoint_id, digest=digest))
+    async def seal(self, checkpoint_id: str, digest: str, store: str) -> None:
+        """Note that a checkpoint was saved, as this, in a store of this kind."""
+        await self._append(Entry(checkpoint_id=checkpoint_id, digest=digest, store=store))
 
     async def _append(self, entry: Entry) -> None:
         stored = canonical(
@@ -58,6 +65,7 @@ class Journal:
                 "operation": self.operation_id,
                 "checkpoint": entry.checkpoint_id,
                 "digest": entry.digest,
+                "store": entry.store,
             }
         )
         reference = await self._artifacts.put(self.tenant, stored)
@@ -72,5 +80,10 @@ class Journal:
         return sha256(canonical(parts))
 
     async def _entry(self, reference: str) -> Entry:
-        stored = json.loads(await self._artifacts.get(self.tenant, reference))
-        return Entry(checkpoint_id=stored["checkpoint"], digest=stored["digest"])
+        try:
+            stored = json.loads(await self._artifacts.get(self.tenant, reference))
+            return Entry(
+                checkpoint_id=stored["checkpoint"], digest=stored["digest"], store=stored["store"]
+            )
+        except (ArtifactError, KeyError):  # the latter by another release
+            return LOST

@@ -6,21 +6,26 @@ import os
 import stat
 from pathlib import Path
 
-from countersign.stores.whole_file import make_folder
+from countersign.stores.whole_file import make_folder, sync_folder
 
 PRIVATE = 0o700
 
 
 def make_private(folder: Path) -> Path:
-    """Make a folder that nobody else can look into, and return it.
+    """Make a folder that nobody else can look into and that survives a power cut; return it.
 
     On Windows the rights of the user's own folders are left as they are.
 
     Raises:
         PermissionError: it is there, and it is another user's.
+        NotADirectoryError: something else is there, also a link: that could lead anywhere.
     """
     make_folder(folder.parent)
-    folder.mkdir(mode=PRIVATE, exist_ok=True)
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise NotADirectoryError(f"{folder} has to be a folder, and no link to one")
+    if not folder.exists():
+        folder.mkdir(mode=PRIVATE, exist_ok=True)
+        sync_folder(folder.parent)
     if os.name != "nt":
         if folder.stat().st_uid != os.geteuid():
             raise PermissionError(f"{folder} belongs to another user")

@@ -6,6 +6,8 @@ from typing import Any, TextIO
 
 from agent_framework import WorkflowEvent
 
+from countersign.graph.messages import LANES
+
 DOING = {
     "planner": "planning",
     "dispatcher": "researching",
@@ -24,7 +26,7 @@ LANE = "subtopic-"
 class Progress:
     """Writes a line for each stage as it begins, and how many researchers are done.
 
-    A terminal has the count on one line, which is written over; a file gets each line once.
+    A terminal has the count on a line that is written over; a file goes without it.
 
     Args:
         stream: where to.
@@ -47,13 +49,13 @@ class Progress:
 
     def _count(self) -> None:
         if self._stream.isatty():
-            self._stream.write(f"\r  {len(self._done)} researchers are done")
+            end = "\n" if len(self._done) == LANES else ""
+            self._stream.write(f"\r  {len(self._done)} of {LANES} researchers done{end}")
             self._stream.flush()
 
     def _line(self, text: str) -> None:
         if text == self._last:
             return
         self._last = text
-        begin = "\n" if self._stream.isatty() else ""
-        self._stream.write(f"{begin}{text}" if begin else f"{text}\n")
+        self._stream.write(f"{text}\n")
         self._stream.flush()

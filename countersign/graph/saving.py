@@ -32,16 +32,23 @@ TOOL = "write_report_file"
 
 
 class Saving:
-    """One approved version being saved by an agent's tool call.
-
-    Attributes:
-        answer: what came of it, once the tool ran.
-    """
+    """One approved version being saved by an agent's tool call."""
 
     def __init__(self, app: Services, tenant: str) -> None:
-        self.answer: Answer | None = None
         self._app = app
         self._tenant = tenant
+        self._answer: Answer | None = None
+        self._fault: Exception | None = None
+
+    def answer(self) -> Answer | None:
+        """What came of it; None if the tool did not run.
+
+        Raises:
+            Exception: what kept the tool from saving, as `publish` raised it.
+        """
+        if self._fault:
+            raise self._fault
+        return self._answer
 
     def agent(self, arguments: Mapping[str, Any]) -> Agent[Any]:
         """The agent that asks to call the tool with these arguments."""
@@ -51,8 +58,12 @@ class Saving:
         @tool(name=TOOL, approval_mode="always_require")
         async def write_report_file(operation_id: str, version: int, digest: str) -> str:
             """Save the approved version with this digest as the report of its operation."""
-            self.answer = await self._save(operation_id, version, digest)
-            return json.dumps(self.answer)
+            try:
+                self._answer = await self._save(operation_id, version, digest)
+            except Exception as error:  # the agent would take it for an answer, and go on
+                self._fault = error
+                raise
+            return json.dumps(self._answer)
 
         return write_report_file
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 from agent_framework import CheckpointStorage, WorkflowCheckpoint
@@ -11,12 +10,14 @@ from agent_framework import CheckpointStorage, WorkflowCheckpoint
 from countersign.approvals.digest import canonical, sha256
 from countersign.graph.encoding import to_json
 from countersign.graph.errors import (
+    AnotherStore,
     CheckpointError,
     DamagedCheckpoint,
     MissingCheckpoint,
     StrangeCheckpoint,
+    way_on,
 )
-from countersign.graph.journal import Entry, Journal
+from countersign.graph.journal import LOST, Entry, Journal
 
 
 class SealedCheckpoints:
@@ -31,14 +32,20 @@ class SealedCheckpoints:
     Args:
         inner: the storage, for this operation alone.
         journal: what the operation saved.
+        kind: which kind of storage it is; what was saved in one of another kind isn't in there.
         folder: where `inner` keeps files named by checkpoint; None if it doesn't.
     """
 
     def __init__(
-        self, inner: CheckpointStorage, journal: Journal, folder: Path | None = None
+        self,
+        inner: CheckpointStorage,
+        journal: Journal,
+        kind: str,
+        folder: Path | None = None,
     ) -> None:
         self.journal = journal
         self._inner = inner
+        self._kind = kind
         self._folder = folder
         self._failure: Exception | None = None
 
@@ -59,7 +66,10 @@ class SealedCheckpoints:
             self._failure = error
             raise
         except Exception as error:  # any fault of any store, which the runner would only log
-            self._failure = CheckpointError(f"the checkpoint could not be saved: {error}")
+            self._failure = CheckpointError(
+                f"the checkpoint could not be saved ({error}): once it can, resume"
+                f" {self._operation_id} goes on, and nothing that was done is lost"
+            )
             raise self._failure from error
 
     async def load(self, checkpoint_id: str) -> WorkflowCheckpoint:
@@ -67,24 +77,28 @@ class SealedCheckpoints:
 
         Raises:
             StrangeCheckpoint: it saved none with this id.
+            AnotherStore: it was saved in a store of another kind.
             MissingCheckpoint: it is gone.
             DamagedCheckpoint: it is not what was saved.
         """
         sealed = await self._sealed()
         if checkpoint_id not in sealed:
             raise StrangeCheckpoint(
-                f"{self._name(checkpoint_id)} is no checkpoint of {self.journal.operation_id}"
+                f"{self._name(checkpoint_id)} is no checkpoint of {self._operation_id}"
             )
-        digest = sealed[checkpoint_id]
-        if self._folder and await self._file_digest(checkpoint_id) != digest:
+        entry = sealed[checkpoint_id]
+        self._check_kind(entry)
+        if self._folder and await self._file_digest(checkpoint_id) != entry.digest:
             raise self._damaged(checkpoint_id)
         try:
             checkpoint = await self._inner.load(checkpoint_id)
         except CheckpointError:
             raise
         except Exception as error:  # each storage has errors of its own for what isn't there
-            raise MissingCheckpoint(f"{self._name(checkpoint_id)} is gone: {error}") from error
-        if not self._folder and _digest(checkpoint) != digest:
+            raise MissingCheckpoint(
+                f"{self._name(checkpoint_id)} is gone ({error}); {self._way_on}"
+            ) from error
+        if not self._folder and _digest(checkpoint) != entry.digest:
             raise self._damaged(checkpoint_id)
         return checkpoint
 
@@ -105,9 +119,16 @@ class SealedCheckpoints:
             StrangeCheckpoint: there is something else beside its checkpoints.
             CheckpointError: that one is gone or damaged; no older one takes its place.
         """
+        del workflow_name
         await self._look_for_strangers()
-        ids = await self.list_checkpoint_ids(workflow_name=workflow_name)
-        return await self.load(ids[-1]) if ids else None
+        for entry in reversed(await self.journal.entries()):
+            if entry is LOST:
+                raise DamagedCheckpoint(
+                    f"the record of what {self._operation_id} saved last is lost; {self._way_on}"
+                )
+            if entry.digest:
+                return await self.load(entry.checkpoint_id)
+        return None
 
     async def delete(self, checkpoint_id: str) -> bool:
         """Delete a checkpoint; says whether there was one."""
@@ -119,38 +140,62 @@ class SealedCheckpoints:
         await self._inner.save(checkpoint)
         if self._folder:
             digest = await self._file_digest(checkpoint.checkpoint_id)
-        await self.journal.seal(checkpoint.checkpoint_id, digest)
+        await self.journal.seal(checkpoint.checkpoint_id, digest, self._kind)
         return checkpoint.checkpoint_id
 
-    async def _sealed(self) -> dict[str, str]:
+    async def _sealed(self) -> dict[str, Entry]:
         entries = await self.journal.entries()
-        return {each.checkpoint_id: each.digest for each in entries if each.digest}
+        return {each.checkpoint_id: each for each in entries if each.digest}
+
+    def _check_kind(self, entry: Entry) -> None:
+        if entry.store != self._kind:
+            raise AnotherStore(
+                f"{self._operation_id} has its checkpoints in the {entry.store} store, and the"
+                f" {self._kind} store is set: set that one again, or {self._way_on}"
+            )
 
     async def _look_for_strangers(self) -> None:
         if self._folder is None:
             return
-        known = _ids(await self.journal.entries())
-        strangers = [file for file in self._folder.glob("*.json") if file.stem not in known]
+        # The files first: another process notes each before it saves it, also just now.
+        files = list(self._folder.glob("*.json"))
+        known = {each.checkpoint_id for each in await self.journal.entries()}
+        strangers = [file for file in files if file.stem not in known]
         if strangers:
             names = ", ".join(str(file) for file in sorted(strangers))
             raise StrangeCheckpoint(
-                f"{self.journal.operation_id} never saved {names}. It was not opened; move it away"
-                " and find out who put it there"
+                f"{self._operation_id} has no record of saving {names}, which was not opened."
+                " Either somebody put it there, or the record is lost: find out which, and move it"
+                f" away; {self._way_on}"
             )
 
     async def _file_digest(self, checkpoint_id: str) -> str:
         file = self._file(checkpoint_id)
+        if file.exists() and not file.is_file():
+            # To read a pipe would be to wait for somebody to write.
+            raise self._damaged(checkpoint_id)
         try:
             return sha256(await asyncio.to_thread(file.read_bytes))
         except FileNotFoundError:
-            raise MissingCheckpoint(f"{file} was saved and is gone") from None
+            raise MissingCheckpoint(f"{file} was saved and is gone; {self._way_on}") from None
+        except OSError as error:
+            raise CheckpointError(f"{file} can't be read: {error.strerror}") from error
 
     def _file(self, checkpoint_id: str) -> Path:
         assert self._folder is not None  # noqa: S101 - asked only where there are files
         return self._folder / f"{checkpoint_id}.json"
 
     def _damaged(self, checkpoint_id: str) -> DamagedCheckpoint:
-        return DamagedCheckpoint(f"{self._name(checkpoint_id)} is not as it was saved")
+        name = self._name(checkpoint_id)
+        return DamagedCheckpoint(f"{name} is not as it was saved; {self._way_on}")
+
+    @property
+    def _operation_id(self) -> str:
+        return self.journal.operation_id
+
+    @property
+    def _way_on(self) -> str:
+        return way_on(self._operation_id)
 
     def _name(self, checkpoint_id: str) -> str:
         return str(self._file(checkpoint_id)) if self._folder else f"checkpoint {checkpoint_id}"
@@ -159,7 +204,3 @@ class SealedCheckpoints:
 def _digest(checkpoint: WorkflowCheckpoint) -> str:
     """What a checkpoint is known by; a part that is no JSON is refused here, for every store."""
     return sha256(canonical(to_json(checkpoint)))
-
-
-def _ids(entries: Sequence[Entry]) -> set[str]:
-    return {each.checkpoint_id for each in entries}

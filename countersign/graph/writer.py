@@ -18,6 +18,7 @@ from agent_framework import (
 
 from countersign.endings import Answer, stop
 from countersign.graph.answers import approval_at, ring_in
+from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about, passed_on
 from countersign.graph.saving import TOOL, Saving
 
@@ -63,7 +64,7 @@ class Writer(Executor):
             await self._ask(asked, asked["attempt"] + 1, ctx)
             return
         answer = await self._call(asked, approved=backed is not None)
-        await ctx.send_message(passed_on(asked, answer, published=True))
+        await ctx.send_message(passed_on(asked, answer))
 
     async def _ask(self, order: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
         arguments = {key: order[key] for key in ("operation_id", "version", "digest")}
@@ -90,7 +91,11 @@ class Writer(Executor):
         answer = ChatMessage("user", [call.to_function_approval_response(approved)])
         session = AgentSession.from_dict(asked["session"])
         await saving.agent(arguments).run(answer, session=session)
-        if saving.answer is None and approved:
+        saved = saving.answer()
+        if saved is None and approved:
             # The framework ignores an approval that doesn't fit its session, without a word.
-            return stop("failed", "The approved tool call was not carried out.")
-        return saving.answer or {"withdrawn": True}
+            operation_id = asked["operation_id"]
+            raise Stalled(
+                f"the approved call of {TOOL} was not carried out; {way_on(operation_id)}"
+            )
+        return saved or {}

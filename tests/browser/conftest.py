@@ -25,6 +25,7 @@ from playwright.sync_api import (
 
 from local.browser import launch_options
 from local.errors import Missing
+from testbed.buyers import Buyers
 
 ROLES = {
     "Rita": "Research.Requester",
@@ -214,6 +215,18 @@ def visit(arrive: Callable[..., Visitor]) -> Callable[..., Visitor]:
         visitor = arrive(*who, **more)
         visitor.sign_in()
         return visitor
+
+    return make
+
+
+@pytest.fixture
+def buyer(visit: Callable[..., Visitor], buyers: Buyers) -> Callable[..., Visitor]:
+    """Makes people who are signed in where orders are asked for, in the roles they have there."""
+    requesting, deciding, escalating = Buyers.ROLES
+    roles = {"Rita": requesting, "Victor": deciding, "Wanda": deciding, "Edith": escalating}
+
+    def make(name: str, more: str = "", **context: Any) -> Visitor:
+        return visit(name, f"{roles[name]} {more}", host=buyers.host, **context)
 
     return make
 

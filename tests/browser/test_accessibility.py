@@ -35,6 +35,24 @@ def published(desk: Any) -> str:
     return operation
 
 
+@pytest.fixture(scope="module")
+def corrected(buyers: Any) -> str:
+    """An order whose second version waits, with long words, a struck line and more of another."""
+    operation, first = buyers.waiting("450.00", "12.50", vendor=LONG, destination=LONG)
+    correction = {"lines": [{"sku": "S-1", "quantity": 30_000}]}
+    buyers.decide(operation, first, "revise", comment=LONG, correction=correction)
+    buyers.until_version(operation, 2)
+    return operation
+
+
+@pytest.fixture(scope="module")
+def ordered(buyers: Any) -> str:
+    operation, first = buyers.waiting(destination=LONG)
+    buyers.decide(operation, first)
+    buyers.until_state(operation, "ordered")
+    return operation
+
+
 View = Callable[[Any, Callable[[str], Any]], Page]
 
 
@@ -80,10 +98,42 @@ def request_form(visit: Any, _: Any) -> Page:
     return visit("Rita").open(new="")
 
 
-VIEWS = (inbox, proposal, deciding, editing, changes, long_words, operation, request_form)
+def order(_: Any, fixture: Any) -> Page:
+    return fixture("buyer")("Victor").review(fixture("corrected"), 2).page
 
 
-@pytest.mark.parametrize("view", VIEWS)
+def order_changes(_: Any, fixture: Any) -> Page:
+    review = fixture("buyer")("Wanda").review(fixture("corrected"), 2)
+    review.tab("Changes")
+    return review.page
+
+
+def order_editing(_: Any, fixture: Any) -> Page:
+    page = order(_, fixture)
+    page.get_by_role("button", name="Correct the order").click()
+    page.get_by_label("Quantity").fill("40000")
+    page.get_by_label("Unit price").fill("-")
+    page.get_by_role("button", name="Send it back").click()
+    expect(page.get_by_label("Unit price")).to_be_focused()
+    return page
+
+
+def order_operation(_: Any, fixture: Any) -> Page:
+    return fixture("buyer")("Rita").open(operation=fixture("ordered"))
+
+
+def order_form(_: Any, fixture: Any) -> Page:
+    page = fixture("buyer")("Rita").open(new="order")
+    page.get_by_role("button", name="Add a line").click()
+    page.get_by_role("button", name="Ask for the order").click()
+    return page
+
+
+REPORT_VIEWS = (inbox, proposal, deciding, editing, changes, long_words, operation, request_form)
+ORDER_VIEWS = (order, order_changes, order_editing, order_operation, order_form)
+
+
+@pytest.mark.parametrize("view", [*REPORT_VIEWS, *ORDER_VIEWS])
 def test_a_view_is_accessible_and_fits_at_every_width_and_in_both_schemes(
     visit: Any, request: pytest.FixtureRequest, view: View
 ) -> None:

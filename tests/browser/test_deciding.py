@@ -109,7 +109,7 @@ def test_one_approval_of_two_counts_and_waits_for_the_other(visit: Any, desk: An
     review.approve()
     expect(review.receipt).to_contain_text("somebody else has to approve too")
     again = victor.review(operation)
-    expect(again.decide).to_contain_text("It needs one more approval by somebody else.")
+    expect(again.decide).to_contain_text("one more by a report reviewer is needed")
     visit("Wanda").review(operation).approve()
     desk.until_state(operation, "published")
 

@@ -86,6 +86,27 @@ def test_a_reviewers_own_markdown_is_rendered_without_what_could_run_or_load(
     is_plain_text(review.page)
 
 
+def test_no_text_of_an_order_is_markup(buyer: Any, buyers: Any) -> None:
+    line = {"sku": "A-1", "description": IMAGE, "quantity": 2, "unit_price": "1.00"}
+    texts = {"vendor": SCRIPT, "destination": IMAGE, "reason": f"{BREAKING_OUT}\n{LINK}"}
+    operation, first = buyers.waiting(lines=[line], **texts)
+    correction = {"vendor": f"Mine {SCRIPT}", "destination": BREAKING_OUT}
+    buyers.decide(operation, first, "revise", comment=IMAGE, correction=correction)
+    buyers.until_version(operation, 2)
+    review = buyer("Wanda").review(operation, 2)
+    expect(review.page.get_by_role("heading", level=1)).to_contain_text(f"from Mine {SCRIPT} for")
+    is_plain_text(review.page)
+    review.tab("Changes")
+    expect(review.page.locator(".order-difference ins").first).to_have_text(f"Mine {SCRIPT}")
+    is_plain_text(review.page)
+    review.begin("Correct")
+    review.page.get_by_label("Vendor").fill(IMAGE)
+    is_plain_text(review.page)
+    page = buyer("Rita").open(operation=operation)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(IMAGE)
+    is_plain_text(page)
+
+
 @pytest.mark.parametrize(
     "show",
     [

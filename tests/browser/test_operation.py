@@ -44,13 +44,15 @@ def test_the_whole_way_to_publication_is_told_with_its_receipt(
     for said in (
         f"Rita asked for “{desk.TOPIC}”",
         "offered version 1",
-        "Victor approved version 1: “Well put.”",
+        "Victor approved version 1 as report reviewer: “Well put.”",
         "completed the approval of version 1",
         "wrote version 1 and had it confirmed by",
         "closed the operation: published",
     ):
         expect(timeline).to_contain_text(said)
     expect(page.locator(".chain")).to_contain_text("The chain of hashes is intact")
+    decision = page.get_by_role("region", name="The decision")
+    expect(decision).to_contain_text("Victor as report reviewer")
     receipt = page.get_by_role("region", name="Receipt of the destination")
     expect(receipt).to_contain_text(desk.operation(offered)["receipt"]["location"])
     expect(page.locator(".status")).to_contain_text("of what this operation may use")

@@ -1,4 +1,4 @@
-"""A version of a report and the reviewers who ask about it, and the buyers, at running hosts."""
+"""A version of a report at a running host, and the reviewers who ask about it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from countersign.approvals.rules import Answer
 from countersign.operations import Changed, Operations, Rule
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
-from testbed.buyers import Buyers
-from testbed.purchasing import PurchasingService
 
 RUNTIME = "/runtime/webhooks/durabletask"
 AGENT = "dafx-FactChecker"
@@ -112,26 +110,6 @@ def person_of(token: str) -> Person:
         tenant=claims["tid"],
         roles=frozenset(claims["roles"]),
     )
-
-
-@pytest.fixture(scope="session")
-def purchasing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PurchasingService]:
-    """The purchasing service of all buyers who don't plan its faults."""
-    with PurchasingService(tmp_path_factory.mktemp("purchasing")) as service:
-        yield service
-
-
-@pytest.fixture(scope="session")
-def buyers(
-    new_host: Callable[..., Any],
-    purchasing: PurchasingService,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Buyers]:
-    """Buyers at a host whose time only moves by `advance`; their tokens are good for weeks."""
-    data = tmp_path_factory.mktemp("buyers") / "data"
-    host = new_host(data, clock="virtual", COUNTERSIGN_PURCHASING_URL=purchasing.url).start()
-    yield Buyers(host, lifetime=50 * 86400.0)
-    host.close()
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,7 +18,9 @@ from countersign.approvals.errors import Refusal
 from countersign.approvals.person import Person
 from countersign.bodies import DecisionBody, ResearchBody
 from countersign.graph.checkpoint_stores import CheckpointStores, Kind, StoreChoice
-from countersign.graph.engine import Engine, Listener, Rest, deaf
+from countersign.graph.cli import main
+from countersign.graph.engine import Engine, Listener, deaf
+from countersign.graph.rest import Rest
 from countersign.operations import Changed
 from countersign.wiring import Services, services
 from devhost.signin import Signin
@@ -73,16 +76,21 @@ class Home:
         rows = await self.app.operations.ledger.read(TENANT, operation_id)
         return [(row.type, dict(row.data)) for row in rows]
 
-    def run_python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A process of its own, on the same folder."""
+    def run_python(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        """A process of its own, on the same folder, with `more` in its environment."""
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
-            env=self.environment,
+            env={**self.environment, **more},
             capture_output=True,
             text=True,
             timeout=90,
         )
+
+    @staticmethod
+    def person(name: str, *roles: str) -> Person:
+        """Somebody of this tenant."""
+        return person(name, *roles)
 
     @staticmethod
     def research(**more: Any) -> ResearchBody:
@@ -128,3 +136,27 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     services.cache_clear()
     yield Home(data, environment)
     services.cache_clear()
+
+
+@pytest.fixture
+def graph(home: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Runs a command as a process of its own would; returns its code and what it prints."""
+
+    def run(*arguments: str) -> tuple[int, Any, str]:
+        services.cache_clear()
+        code = main(["--json", *arguments])
+        printed = capsys.readouterr()
+        return code, json.loads(printed.out) if printed.out else None, printed.err
+
+    return run
+
+
+@pytest.fixture
+def asked(home: Any, graph: Callable[..., Any]) -> dict[str, Any]:
+    """An operation that waits for a decision."""
+    token = home.token("Rita", "Research.Requester")
+    code, rest, _ = graph(
+        "run", "How durable execution survives crashes", "--subtopic", "Replay", "--token", token
+    )
+    assert code == 0
+    return rest

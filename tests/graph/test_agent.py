@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +45,8 @@ async def test_the_question_is_answered_by_a_new_agent_and_published(
     )
     assert said.text.endswith("published")
     assert len(home.reports()) == 1
+    kept = [file.read_bytes() for file in home.data.rglob("*") if file.is_file()]
+    assert not [data for data in kept if token.encode() in data]
 
 
 async def test_a_revision_surfaces_the_next_question(home: Any, agent_of: Any) -> None:
@@ -86,7 +89,54 @@ async def test_a_result_for_no_question_is_refused(agent_of: Any) -> None:
     assert reply.text.startswith("malformed")
 
 
+async def test_an_answer_about_an_unknown_operation_is_told_so(home: Any, agent_of: Any) -> None:
+    stray = Content.from_function_call(call_id=f"research-{'0' * 24}-v1", name="request_info")
+    token = home.token("Victor", "Report.Reviewer")
+    reply = await agent_of().run(answered(stray, decision="approve", digest="0" * 64, token=token))
+    assert reply.text.startswith("not_found")
+
+
 async def test_it_streams(agent_of: Any) -> None:
     stream = agent_of().run(TOPIC, stream=True)
     updates = [update async for update in stream]
     assert updates[0].contents[0].name == "request_info"
+
+
+@pytest.mark.parametrize("given", [5, b"abc", {"a": 1}, ["a topic", 5]], ids=repr)
+async def test_what_is_no_text_and_no_message_is_refused(agent_of: Any, given: Any) -> None:
+    reply = await agent_of().run(given)
+    assert reply.text.startswith("malformed: messages: a text or messages, no ")
+
+
+async def test_without_a_valid_token_nothing_of_anothers_request_is_shown(home: Any) -> None:
+    theirs = question(await as_agent(home.engine(), home.rita).run(TOPIC))
+    paul = home.person("Paul", "Research.Requester")
+    before = await home.history(theirs.arguments["operation_id"])
+    for answer in ({}, {"decision": "approve", "digest": "0" * 64, "token": "nonsense"}):
+        reply = await as_agent(home.engine(), paul).run(answered(theirs, **answer))
+        [content] = [part for message in reply.messages for part in message.contents]
+        assert content.type == "text"
+    assert await home.history(theirs.arguments["operation_id"]) == before
+
+
+async def test_what_keeps_an_answer_from_counting_is_told(home: Any, agent_of: Any) -> None:
+    call = question(await agent_of().run(TOPIC))
+    (home.data / "devhost" / "keys.json").unlink()
+    approve = {"decision": "approve", "digest": call.arguments["digest"]}
+    token = home.token("Victor", "Report.Reviewer")
+    reply = await agent_of().run(answered(call, token=token, **approve))
+    assert reply.text.startswith("stuck: the sign-in service's keys can't be had")
+
+
+async def test_a_recorded_answer_stands_where_the_graph_cant_go_on(
+    home: Any, agent_of: Any
+) -> None:
+    call = question(await agent_of().run(TOPIC))
+    files: list[Path] = home.files(call.arguments["operation_id"])
+    files[0].with_name("0.json").write_text("{}")
+    approve = {"decision": "approve", "digest": call.arguments["digest"]}
+    token = home.token("Victor", "Report.Reviewer")
+    reply = await agent_of().run(answered(call, token=token, **approve))
+    stands, stuck = [part.text for message in reply.messages for part in message.contents]
+    assert stands == "approve of version 1 is recorded, and that stands."
+    assert "0.json" in stuck

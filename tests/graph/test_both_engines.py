@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import pytest
 
 from countersign.approvals.person import Person
-from countersign.bodies import DecisionBody
-from countersign.graph.engine import Rest
+from countersign.bodies import DecisionBody, WithdrawBody
+from countersign.graph.rest import Rest
 from countersign.operations import Changed
 from countersign.refusals import explain
 from countersign.summary import state_of
@@ -107,7 +107,8 @@ class GraphSide:
         return told(asyncio.run(engine.decide(self._person(who), self.operation, version, decided)))
 
     def withdraw(self, who: str) -> str:
-        return told(asyncio.run(self.home.engine().withdraw(self._person(who), self.operation)))
+        engine = self.home.engine()
+        return told(asyncio.run(engine.withdraw(self._person(who), self.operation, WithdrawBody())))
 
     def _until(self, holds: Callable[[Rest], bool]) -> Rest:
         deadline = time.monotonic() + PATIENCE_SECONDS
@@ -202,6 +203,11 @@ def expired(side: Side) -> list[str]:
     return [*said, side.until_state("expired")]
 
 
+def escalated(side: Side) -> list[str]:
+    side.until_version(2)
+    return [side.decide("Edith", "approve", version=2), side.until_state("published")]
+
+
 def withdrawn(side: Side) -> list[str]:
     said = [side.withdraw("Victor"), side.withdraw("Rita"), side.withdraw("Rita")]
     return [*said, side.until_state("withdrawn"), side.decide("Victor", "approve")]
@@ -227,6 +233,7 @@ TABLE: list[tuple[Story, dict[str, Any], list[str]]] = [
     (corrected, {}, ["ok", "ok", WAITS, "ok", "published"]),
     (quorum, {"quorum": 2}, ["ok", WAITS, "ok", "published"]),
     (expired, {"window_seconds": 2}, ["expired", "not_authorised", "expired"]),
+    (escalated, {"window_seconds": 5}, ["ok", "published"]),
     (withdrawn, {}, ["not_authorised", "ok", "ok", "withdrawn", "already_decided"]),
     (withdrawn_too_late, {}, ["ok", "published", "already_decided"]),
 ]

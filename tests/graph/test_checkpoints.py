@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import dataclasses
 import json
 import os
 import pickle
 import stat
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +33,7 @@ from countersign.graph.checkpoint_stores import (
     choose_store,
 )
 from countersign.graph.errors import (
+    AnotherStore,
     CheckpointError,
     DamagedCheckpoint,
     MissingCheckpoint,
@@ -37,8 +41,10 @@ from countersign.graph.errors import (
     StoreUnfit,
     StrangeCheckpoint,
 )
+from countersign.graph.journal import Journal
 from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.self_test import NAME, asking_workflow, self_test
+from countersign.graph.workflow import workflow_name
 
 FOLDERS: list[Kind] = ["json", "file"]
 
@@ -82,6 +88,12 @@ def pickled(trap: Trap) -> str:
     """The trap in the disguise that the framework's own decoder opens."""
     packed = base64.b64encode(pickle.dumps(trap)).decode()
     return json.dumps({"__pickled__": packed, "__type__": "pathlib:Path"})
+
+
+def test_the_trap_works(tmp_path: Path) -> None:
+    packed = json.loads(pickled(Trap(tmp_path / "mark")))["__pickled__"]
+    pickle.loads(base64.b64decode(packed))  # noqa: S301 - that it is unsafe is the point
+    assert (tmp_path / "mark").exists()
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
@@ -152,8 +164,102 @@ async def test_a_lost_checkpoint_is_missed_and_the_ledger_is_enough_to_go_on(hom
 
 async def test_what_is_kept_in_memory_is_gone_with_the_process(home: Any) -> None:
     rest = await home.begun("memory")
-    with pytest.raises(CheckpointError, match="is gone"):
+    with pytest.raises(CheckpointError, match=r"is gone .* resume --afresh"):
         await home.engine("memory").resume(home.tenant, rest.operation.id)
+
+
+@pytest.mark.parametrize(("saved", "set_now"), [("json", "file"), ("file", "json")])
+async def test_checkpoints_of_another_kind_of_store_are_said_to_be_so(
+    home: Any, saved: Kind, set_now: Kind
+) -> None:
+    rest = await home.begun(saved)
+    says = f"checkpoints in the {saved} store, and the {set_now} store is set.*--afresh"
+    with pytest.raises(AnotherStore, match=says):
+        await home.engine(set_now).resume(home.tenant, rest.operation.id)
+    await home.decide(rest)
+    published = await home.engine(set_now).run(home.tenant, rest.operation.id)
+    assert published.operation.closed.outcome == "published"
+
+
+async def test_a_lost_record_of_a_checkpoint_blames_nobody_and_afresh_goes_on(home: Any) -> None:
+    rest = await home.begun()
+    await home.decide(rest)
+    kept = home.app.settings.data / "artifacts"
+    seals = [file for file in kept.glob("*/artifacts/*/*") if b'"checkpoint":' in file.read_bytes()]
+    for file in seals:
+        file.unlink()
+    with pytest.raises(StrangeCheckpoint, match=r"or the record is lost.*--afresh"):
+        await home.engine().resume(home.tenant, rest.operation.id)
+    for file in home.files(rest.operation.id):
+        file.unlink()
+    with pytest.raises(DamagedCheckpoint, match=r"saved last is lost; resume --afresh"):
+        await home.engine().resume(home.tenant, rest.operation.id)
+    published = await home.engine().run(home.tenant, rest.operation.id)
+    assert published.operation.closed.outcome == "published"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+async def test_a_pipe_in_a_checkpoints_place_is_not_waited_at(home: Any) -> None:
+    rest = await home.begun()
+    for file in home.files(rest.operation.id):
+        file.unlink()
+        os.mkfifo(file)
+    with pytest.raises(DamagedCheckpoint, match=r"not as it was saved.*--afresh"):
+        await asyncio.wait_for(home.engine().question(home.tenant, rest.operation.id), 20)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_a_link_in_a_stores_place_is_not_followed(
+    home: Any, tmp_path: Path, kind: Kind
+) -> None:
+    rest = await home.begun(kind)
+    folder = home.files(rest.operation.id)[0].parent
+    elsewhere = folder.rename(tmp_path / "elsewhere")
+    elsewhere.chmod(0o755)
+    folder.symlink_to(elsewhere)
+    with pytest.raises(StoreUnfit, match="has to be a folder, and no link"):
+        await home.engine(kind).question(home.tenant, rest.operation.id)
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o755
+
+
+async def test_what_has_ended_is_shown_without_its_checkpoints(home: Any) -> None:
+    rest = await home.begun("memory")
+    await home.decide(rest, "reject")
+    await home.engine("memory").run(home.tenant, rest.operation.id)
+    shown = await home.engine("memory").question(home.tenant, rest.operation.id)
+    assert shown.operation.closed.outcome == "rejected"
+    assert shown.question is None
+
+
+async def test_a_checkpoint_that_another_process_saves_during_the_look_is_no_stranger(
+    home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = await home.begun()
+    name = workflow_name(rest.operation.id)
+    mine, theirs = (home.engine().stores.of(home.tenant, rest.operation.id) for _ in range(2))
+    latest = await theirs.get_latest(workflow_name=name)
+    reading = mine.journal.entries
+
+    async def while_another_saves() -> Any:
+        read = list(await reading())
+        await theirs.save(dataclasses.replace(latest, checkpoint_id=str(uuid.uuid4())))
+        return read
+
+    monkeypatch.setattr(mine.journal, "entries", while_another_saves)
+    assert await mine.get_latest(workflow_name=name)
+
+
+async def test_processes_that_save_at_once_lose_no_entry_of_the_journal(home: Any) -> None:
+    rest = await home.begun()
+    journals = [Journal(home.app.artifacts, home.tenant, rest.operation.id) for _ in range(3)]
+    names = [f"checkpoint-{number}" for number in range(len(journals))]
+    await asyncio.gather(
+        *(journal.begin(name) for journal, name in zip(journals, names, strict=True))
+    )
+    fresh = Journal(home.app.artifacts, home.tenant, rest.operation.id)
+    added = [each.checkpoint_id for each in await fresh.entries()][-len(names) :]
+    assert sorted(added) == names
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folders private by itself")
@@ -217,6 +323,10 @@ def test_our_own_store_is_the_default() -> None:
 async def test_a_name_that_leads_elsewhere_is_no_operations(home: Any) -> None:
     with pytest.raises(ValueError, match="not a legal name"):
         home.engine().stores.of(home.tenant, "../elsewhere")
+    for name in ("../elsewhere", "a\0b", "x" * 300, "a b", ""):
+        with pytest.raises(ValueError, match="not a legal name"):
+            await home.engine().start(home.rita, home.research(), name)
+        assert await home.history(name) == []
 
 
 async def test_our_own_store_does_what_the_frameworks_protocol_asks(tmp_path: Path) -> None:

@@ -6,7 +6,10 @@ import os
 from typing import Any
 
 import pytest
+from azure.identity.aio import DefaultAzureCredential
 
+from countersign.graph.checkpoint_stores import COSMOS_KEYS
+from countersign.graph.cosmos import cosmos_storage
 from countersign.graph.errors import StrangeCheckpoint
 from countersign.graph.self_test import self_test
 
@@ -19,8 +22,6 @@ HOW = (
 EMULATORS_KEY = "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DEt2n/XbIJWXeG=="
 """The emulators take any key of this form."""
 
-pytestmark = pytest.mark.skipif(ADDRESS not in os.environ, reason=f"needs an emulator: {HOW}")
-
 
 @pytest.fixture
 def cosmos(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -31,6 +32,23 @@ def cosmos(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     return home
 
 
+async def test_the_apps_own_identity_is_let_go_of_with_the_store(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[str] = []
+
+    class Identity(DefaultAzureCredential):
+        async def close(self) -> None:
+            await super().close()
+            closed.append("identity")
+
+    monkeypatch.setattr("countersign.graph.cosmos.DefaultAzureCredential", Identity)
+    named: dict[str, str] = dict.fromkeys(map(str, COSMOS_KEYS), "https://localhost:38081")
+    await cosmos_storage(named, ()).close()
+    assert closed == ["identity"]
+
+
+@pytest.mark.skipif(ADDRESS not in os.environ, reason=f"needs an emulator: {HOW}")
 async def test_a_report_waits_there_and_goes_on(cosmos: Any) -> None:
     first = cosmos.engine("cosmos")
     await self_test(first.stores)

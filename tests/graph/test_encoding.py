@@ -8,7 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from agent_framework import InMemoryCheckpointStorage, WorkflowCheckpoint, WorkflowMessage
+from agent_framework import (
+    InMemoryCheckpointStorage,
+    WorkflowCheckpoint,
+    WorkflowEvent,
+    WorkflowMessage,
+)
 
 from countersign.graph.encoding import from_json, to_json
 from countersign.graph.errors import DamagedCheckpoint, NotJson
@@ -72,6 +77,16 @@ async def test_a_message_on_its_way_is_held_to_the_same() -> None:
     checkpoint = await paused()
     checkpoint.messages["gate"] = [WorkflowMessage(data=Verdict(approved=True), source_id="gate")]
     with pytest.raises(NotJson, match=r"messages\['gate'\]\.data is a .*Verdict"):
+        to_json(checkpoint)
+
+
+@pytest.mark.parametrize("kind", [int | None, list[str], Verdict])
+async def test_an_answer_of_another_type_is_refused_where_it_is_saved(kind: Any) -> None:
+    checkpoint = await paused()
+    checkpoint.pending_request_info_events["one"] = WorkflowEvent.request_info(
+        request_id="one", source_executor_id="gate", request_data={}, response_type=kind
+    )
+    with pytest.raises(NotJson, match=r"the response type of .*plain JSON only"):
         to_json(checkpoint)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
@@ -23,9 +24,10 @@ from countersign.approvals.person import Person
 from countersign.graph import messages
 from countersign.graph.answers import ring
 from countersign.graph.closing import Closing
-from countersign.graph.errors import ChangedGraph, NothingPending
+from countersign.graph.errors import ChangedGraph, UnknownOperation
 from countersign.graph.gate import ReportApprovalGate
 from countersign.graph.json_checkpoints import JsonCheckpoints
+from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations import Changed
 from orchestrators.research import ROUNDS
@@ -46,15 +48,15 @@ async def test_an_approved_version_is_published_once(home: Any) -> None:
     assert [file.stem for file in home.reports()] == [rest.operation.id]
 
 
-async def test_a_question_holds_references_and_no_token(home: Any) -> None:
+async def test_checkpoints_hold_references_and_no_text_of_a_report(home: Any) -> None:
     rest = await home.begun()
     await home.decide(rest)
     await home.engine().resume(home.tenant, rest.operation.id)
-    text = home.reports()[0].read_text("utf-8")
+    sentences = re.findall(r"[\w ]{40,}", home.reports()[0].read_text("utf-8"), re.ASCII)
+    assert len(sentences) > 2
     for file in home.files(rest.operation.id):
         saved = file.read_text("utf-8")
-        assert "Bearer" not in saved
-        assert text.splitlines()[4] not in saved
+        assert not [each for each in sentences if each in saved]
 
 
 async def test_one_checkpoint_gone_on_from_twice_publishes_once(home: Any) -> None:
@@ -71,8 +73,9 @@ async def test_one_checkpoint_gone_on_from_twice_publishes_once(home: Any) -> No
     assert isinstance(stands, AlreadyDecided)
     assert (stands.by, stands.decision) == ("Victor", "approve")
     names = [each for each, _ in await home.history(rest.operation.id)]
-    assert [names.count(each) for each in ("DecisionRecorded", "WriteClaimed", "ReceiptRecorded")]
-    assert names.count("ReceiptRecorded") == names.count("WriteClaimed") == 1
+    for once in ("DecisionRecorded", "WriteClaimed", "ReceiptRecorded"):
+        assert names.count(once) == 1, once
+    assert len(home.reports()) == 1
 
 
 async def test_of_two_who_decide_at_once_one_counts(home: Any) -> None:
@@ -84,7 +87,14 @@ async def test_of_two_who_decide_at_once_one_counts(home: Any) -> None:
     resumed = await asyncio.gather(
         *(home.engine().resume(home.tenant, rest.operation.id) for _ in range(2))
     )
-    assert len({each.operation.closed.outcome for each in resumed}) == 1
+    [outcome] = {each.operation.closed.outcome for each in resumed}
+    [decided] = [
+        data["decision"]
+        for name, data in await home.history(rest.operation.id)
+        if name == "DecisionRecorded"
+    ]
+    assert outcome == {"approve": "published", "reject": "rejected"}[decided]
+    assert len(home.reports()) == (1 if decided == "approve" else 0)
 
 
 @pytest.mark.parametrize(
@@ -150,10 +160,9 @@ async def test_the_tools_own_question_is_answered_by_the_same_record_for_the_sam
 async def test_a_tool_call_for_another_digest_is_not_approved(home: Any) -> None:
     rest = await home.begun()
     await home.decide(rest)
-    engine = home.engine()
     asked = {"question": "save", "version": 1, "digest": "0" * 64}
     operation = await home.app.operations.load(home.tenant, rest.operation.id)
-    assert await engine._rings(operation, "id", asked) == {}
+    assert await settled(home.app, operation, "id", asked) == {}
 
 
 async def test_operations_at_once_in_one_folder_never_see_each_others_findings(home: Any) -> None:
@@ -183,7 +192,7 @@ class Remembering(Executor):
         await ctx.yield_output(list(self.found))
 
 
-async def test_without_the_factory_one_runs_findings_are_in_the_others_report(home: Any) -> None:
+async def test_without_the_factory_one_runs_findings_are_in_the_others_report() -> None:
     shared = WorkflowBuilder(name="shared", start_executor=Remembering()).build()
     await shared.run("mine")
     assert (await shared.run("yours")).get_outputs() == [["mine", "yours"]]
@@ -239,7 +248,7 @@ async def test_nobody_decides_about_their_own_request(home: Any) -> None:
 async def test_what_is_unknown_or_another_tenants_can_not_be_gone_on_with(home: Any) -> None:
     rest = await home.begun()
     for tenant, name in [("elsewhere", rest.operation.id), (home.tenant, "research-0")]:
-        with pytest.raises(NothingPending):
+        with pytest.raises(UnknownOperation):
             await home.engine().resume(tenant, name)
 
 

@@ -12,7 +12,7 @@ export const OWN_CORRECTION =
   "You changed this, so somebody else has to approve it too: your approval counts only together with somebody else's.";
 
 /** "1 of 2 approvals: Grace, as purchase approver; one more by a purchase escalation is needed" */
-export function approvalsInWords(proposal) {
+function approvalsInWords(proposal) {
   const { by, missing_role: missing } = proposal.approvals;
   const needed = approvalsNeeded(proposal.approvals);
   const names = by.flatMap(({ name, roles }, place) => [
@@ -21,7 +21,8 @@ export function approvalsInWords(proposal) {
     roles.length ? `, as ${rolesInWords(roles)}` : "",
   ]);
   const approved = [`${by.length} of ${needed} approvals`, names];
-  return missing ? [approved, by.length ? "; " : ", ", stillNeeded(proposal)] : approved;
+  if (!missing || proposal.status !== "pending") return approved;
+  return [approved, by.length ? "; " : ", ", stillNeeded(proposal)];
 }
 
 /** The same where there is little room: of one approval, only by whom it has to be. */

@@ -14,7 +14,7 @@ export function linesTable(caption, columns, rows, foot) {
   const heads = columns.map(({ name, figure }) =>
     element("th", { scope: "col", role: "columnheader", class: figure && "figure" }, name),
   );
-  return element(
+  const table = element(
     "table",
     // A table that is laid out as something else keeps its roles only if they are named.
     { class: "lines", role: "table" },
@@ -27,6 +27,7 @@ export function linesTable(caption, columns, rows, foot) {
     ),
     foot && element("tfoot", { role: "rowgroup" }, foot),
   );
+  return element("div", { class: "lines-frame" }, table);
 }
 
 /** What a line is about: its number with the vendor, and what that is. */

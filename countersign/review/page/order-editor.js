@@ -3,7 +3,7 @@
 import { CheckedField, blameFields } from "./checked-field.js";
 import { element, fill } from "./element.js";
 import { leftOrder } from "./leftover.js";
-import { decimalsOf, grouped } from "./money.js";
+import { decimalsOf } from "./money.js";
 import { notice } from "./notice.js";
 import { beyondInWords, figuresElement } from "./order-changes.js";
 import { OrderLine } from "./order-line.js";

@@ -119,6 +119,11 @@ const PLAIN = {
       "Somebody changed it there. The approved text is below; tell whoever looks after the destination.",
     ],
   }),
+  ledger_broken: () => ({
+    final: true,
+    say: "The history is not what was recorded, so nothing can be proved with it.",
+    next: ["Tell whoever answers for the ledger; the history shows from which entry on."],
+  }),
   keys_unavailable: () => ({
     say: "Your sign-in can't be checked at the moment.",
     next: [`Try again in a minute. ${KEPT}`],

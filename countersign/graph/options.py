@@ -1,0 +1,100 @@
+"""What can be typed after `python -m countersign.graph`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from countersign.summary import STATES
+
+TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
+"""Holds a token where `--token` is not given, so that none needs to be on a command line."""
+
+
+def reader() -> argparse.ArgumentParser:
+    """The parser of command lines; `command` is what to do, `id` an operation if one is named."""
+    parser = argparse.ArgumentParser(
+        prog="python -m countersign.graph",
+        description="The team as a graph of workflows, driven from a terminal.",
+    )
+    parser.set_defaults(id=None, library=None)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for add in (_add_run, _add_list, _add_show, _add_answer, _add_resume, _add_withdraw):
+        command = add(commands)
+        command.add_argument("--token", help=f"proves who you are; otherwise {TOKEN_KEY}")
+    return parser
+
+
+def _add_run(commands: Any) -> argparse.ArgumentParser:
+    run = commands.add_parser("run", help="ask for a report and run its graph")
+    run.add_argument("topic")
+    run.add_argument("--subtopic", action="append", help="instead of a plan; may be repeated")
+    run.add_argument("--window", type=float, help="seconds that a version waits for a decision")
+    run.add_argument("--library", type=_folder, help="a folder of documents to research")
+    run.add_argument("--ask", action="store_true", help="take decisions here until it has ended")
+    return run
+
+
+def _add_list(commands: Any) -> argparse.ArgumentParser:
+    listed = commands.add_parser("list", help="list the newest operations")
+    listed.add_argument("--state", choices=STATES, help="those in this state only")
+    return _with_tenant(listed)
+
+
+def _add_show(commands: Any) -> argparse.ArgumentParser:
+    shown = commands.add_parser("show", help="show an operation and what is to be decided")
+    return _with_tenant(_with_id(shown))
+
+
+def _add_answer(commands: Any) -> argparse.ArgumentParser:
+    answer = commands.add_parser("answer", help="decide about a version, and go on")
+    decision = answer.add_mutually_exclusive_group(required=True)
+    for each in ("approve", "reject", "revise"):
+        decision.add_argument(f"--{each}", dest="decision", action="store_const", const=each)
+    answer.add_argument("--digest", required=True, help="of the version that you read")
+    answer.add_argument("--comment", default="", help="why, or what to change")
+    answer.add_argument("--text", type=_text, help="with --revise: a file with your own text")
+    return _with_id(answer)
+
+
+def _add_resume(commands: Any) -> argparse.ArgumentParser:
+    resumed = commands.add_parser("resume", help="go on after a crash, an expiry or an answer")
+    resumed.add_argument("--library", type=_folder, help="the one that it was run with")
+    resumed.add_argument(
+        "--afresh", action="store_true", help="use no checkpoint: what the ledger has is not redone"
+    )
+    return _with_tenant(_with_id(resumed))
+
+
+def _add_withdraw(commands: Any) -> argparse.ArgumentParser:
+    withdrawn = commands.add_parser("withdraw", help="take your own request back")
+    withdrawn.add_argument("--comment", default="", help="why")
+    return _with_id(withdrawn)
+
+
+def _with_id(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    command.add_argument("id", help="the operation")
+    return command
+
+
+def _with_tenant(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    # No token is asked for then: whoever can start this can read the stores without it.
+    command.add_argument("--tenant", help="whose operations; otherwise that of the token")
+    return command
+
+
+def _folder(name: str) -> Path:
+    # What is empty would be this very folder, and is a variable that isn't set.
+    if not name or not (folder := Path(name)).is_dir():
+        raise argparse.ArgumentTypeError(f"{name or 'nothing'} is no folder")
+    return folder
+
+
+def _text(name: str) -> str:
+    try:
+        # Windows' editors begin such a file with a mark that is no part of the text.
+        return Path(name).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise argparse.ArgumentTypeError(f"{name} can't be read as text: {error}") from None

@@ -1,0 +1,34 @@
+"""Questions of a graph that the ledger has settled already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from countersign.approvals.operation import Operation
+from countersign.approvals.standing import next_step
+from countersign.graph import writer
+from countersign.graph.answers import approval_at, ring
+from countersign.graph.rest import Question
+from countersign.operations import Changed
+from countersign.proposing import settle_version
+
+if TYPE_CHECKING:
+    from countersign.wiring import Services
+
+
+async def settled(
+    app: Services, operation: Operation, request_id: str | None, question: Question | None
+) -> dict[str, Any]:
+    """The answer to a question that the ledger has settled, by its id; empty for one that waits."""
+    if request_id is None or question is None:
+        return {}
+    version = question["version"]
+    if question["question"] == writer.QUESTION:
+        sequence = approval_at(operation, version, question["digest"])
+        withdrawn = operation.sequence if operation.withdrawn else None
+        answered = sequence or withdrawn
+        return {request_id: ring(answered)} if answered else {}
+    changed = await settle_version(app, operation.tenant, operation.id, version)
+    if not isinstance(changed, Changed) or next_step(changed.operation, version) == "wait":
+        return {}
+    return {request_id: ring(changed.operation.sequence)}
