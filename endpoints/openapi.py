@@ -83,7 +83,8 @@ _PROBLEMS = {
     "403": "not_authorised: with the roles that this needs; own_request or forgery_suspected",
     "404": "not_found: no such thing in your tenant; not_published, no_report or report_missing",
     "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
-    " ledger_broken, question_open, questions_spent or another_person: X-Countersign names somebody else",
+    " ledger_broken, question_open, questions_spent or another_person: X-Countersign names somebody"
+    " else",
     "410": "expired: with the role that it was escalated to",
     "413": "too_large",
     "415": "unsupported_type: with the endings of files that are read",

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, ClassVar
 
 import azure.functions as func
 import pytest
 from agent_framework_azurefunctions import AgentFunctionApp
 
-import orchestrators.gate
-import orchestrators.questions
-import orchestrators.research
+import orchestrators.work
 from activities.questions import HostedFactChecker
+
+STORIES = ("gate", "research", "purchase")
+"""The modules whose orchestrators need nothing of the app."""
 
 BEGAN, SCHEDULED, DONE, FAILED = 0, 4, 5, 6
 CHILD_CREATED, CHILD_DONE, CHILD_FAILED = 7, 8, 9
-CREATE_TIMER = 5
+CREATE_TIMER, SIGNAL = 5, 9
 TIMER_SET, TIMER_FIRED, WAKE, SLEEP, SENT, EVENT = 10, 11, 12, 13, 14, 15
 
 
@@ -118,14 +120,16 @@ class Play:
         self.history, self.cast = history, cast
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.instances: list[str] = []
+        self.output: Any = None
 
-    def run(self) -> Any:
-        """Play to the end; returns the orchestrator's output."""
+    def run(self) -> None:
+        """Play to the end; `output` is the orchestrator's then."""
         task = performed = 0
         for _ in range(400):
             answer = self.history.replay()
             if answer["isDone"]:
-                return answer["output"]
+                self.output = answer["output"]
+                return
             wanted = flat(answer["actions"][0])
             for action in wanted[performed:]:
                 task = self._perform(task, action)
@@ -136,6 +140,15 @@ class Play:
     def names(self) -> list[str]:
         """The names of all calls so far, in order."""
         return [name for name, _ in self.calls]
+
+    def versions(self, name: str) -> list[int]:
+        """The versions that this was called for, in order."""
+        return [order["version"] for called, order in self.calls if called == name]
+
+    def signalled(self) -> list[str]:
+        """The ids of the entities that were told something."""
+        told = [each for each in self.history.actions() if each["actionType"] == SIGNAL]
+        return [each["instanceId"] for each in told]
 
     def _perform(self, task: int, action: dict[str, Any]) -> int:
         if action["actionType"] == CREATE_TIMER:
@@ -167,28 +180,75 @@ class Play:
         return task
 
 
-@pytest.fixture(scope="session")
-def index() -> Callable[..., dict[str, Callable[[Any], str]]]:
-    """Gives orchestrators by the names under which they are indexed; takes other modules' ones."""
+class Cast(dict[str, Callable[[dict[str, Any]], Any]]):
+    """What every story needs, and goes well: gates answer in turn, and the ledger has the end.
 
-    def by_name(
-        gate: Any = orchestrators.gate,
-        research: Any = orchestrators.research,
-        questions: Any = orchestrators.questions,
-    ) -> dict[str, Callable[[Any], str]]:
+    Args:
+        outcomes: what the gates answer.
+        more: what else the story needs, by name.
+    """
+
+    ORDER: ClassVar = {"tenant": "home", "operation_id": "o-1"}
+    OUTPUT: ClassVar = {"outcome": "as the ledger says"}
+
+    def __init__(self, *outcomes: str, **more: Callable[[dict[str, Any]], Any]) -> None:
+        turns: Iterator[str] = iter(outcomes)
+        super().__init__(
+            open_proposal=lambda order: {"version": order["version"]},
+            approval_gate=lambda order: {"next": next(turns)},
+            close_operation=lambda order: {"outcome": order.get("ends_as", self.OUTPUT["outcome"])},
+            **more,
+        )
+
+    def fail(self, name: str, times: int, unless: Callable[[Any], bool] = lambda _: False) -> Cast:
+        """Have an activity fail so many times, but for some orders, before it works again."""
+        works, failures = self[name], iter(range(times))
+
+        def flaky(order: dict[str, Any]) -> Any:
+            if not unless(order) and next(failures, None) is not None:
+                raise RuntimeError("Activity function failed")
+            return works(order)
+
+        self[name] = flaky
+        return self
+
+    def answer(self, name: str, **answer: Any) -> Cast:
+        """Have an activity give this answer."""
+        self[name] = lambda order: answer
+        return self
+
+
+@pytest.fixture(scope="session")
+def new_cast() -> type[Cast]:
+    """Makes the cast of a story."""
+    return Cast
+
+
+@pytest.fixture
+def short_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An outage is over soon: a replay takes the longer, the more there is to replay."""
+    monkeypatch.setattr(orchestrators.work, "OUTAGE_TRIES", 3)
+
+
+@pytest.fixture(scope="session")
+def index() -> Callable[[], dict[str, Callable[[Any], str]]]:
+    """Gives the orchestrators that can be imported by the names under which they are indexed."""
+
+    def by_name() -> dict[str, Callable[[Any], str]]:
         app: Any = AgentFunctionApp(
             agents=[HostedFactChecker()], enable_http_endpoints=False, enable_health_check=False
         )
-        stories = questions.blueprint_with(app.get_agent)
-        for blueprint in (gate.blueprint, research.blueprint, stories):
-            app.register_functions(blueprint)
+        for name in STORIES:
+            app.register_functions(importlib.import_module(f"orchestrators.{name}").blueprint)
+        questions = importlib.import_module("orchestrators.questions")
+        app.register_functions(questions.blueprint_with(app.get_agent))
         return {str(f.get_function_name()): f.get_user_function() for f in app.get_functions()}
 
     return by_name
 
 
 @pytest.fixture(scope="session")
-def indexed(index: Callable[..., Any]) -> dict[str, Callable[[Any], str]]:
+def indexed(index: Callable[[], Any]) -> dict[str, Callable[[Any], str]]:
     """The orchestrators of today by name."""
     return index()
 
@@ -203,3 +263,15 @@ def history(indexed: dict[str, Callable[[Any], str]]) -> Callable[..., History]:
 def play(history: Callable[..., History]) -> Callable[..., Play]:
     """Makes a play: the orchestrator's name, its input, and the cast."""
     return lambda name, given, cast: Play(history(name, given), cast)
+
+
+@pytest.fixture
+def perform(play: Callable[..., Play], short_day: None) -> Callable[[str, Cast], Play]:
+    """Plays a story to its end, by the name of its orchestrator."""
+
+    def to_the_end(name: str, cast: Cast) -> Play:
+        played = play(name, cast.ORDER, cast)
+        played.run()
+        return played
+
+    return to_the_end

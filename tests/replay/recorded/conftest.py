@@ -49,6 +49,8 @@ ANSWERS: dict[str, Any] = {
     "settle_proposal": {"next": "publish"},
     "approval_gate": {"next": "publish"},
     "publish_report": {"published": True},
+    "prepare_order": {},
+    "submit_order": {"published": True},
     "close_operation": {"outcome": "published"},
     "settle_question": {"settled": True},
     "dafx-factchecker": {},

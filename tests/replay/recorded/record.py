@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 
 from devhost.history import parse
+from testbed.buyers import Buyers
+from testbed.purchasing import PurchasingService
 
 ROOT = Path(__file__).parent.parent.parent.parent
 HOUR, DAY = 3_600.0, 86_400.0
@@ -59,7 +61,9 @@ class Recorder:
                 "SELECT events FROM history WHERE instance = ? ORDER BY episode", (instance_id,)
             ).fetchall()
         lines = map(json.dumps, parse(turn for (turn,) in turns))
-        file.write_text("\n".join([*lines, ""]), "utf-8")
+        # Where it was recorded is nobody's business.
+        text = "\n".join([*lines, ""]).replace(str(ROOT), "/app")
+        file.write_text(text, "utf-8")
 
 
 @pytest.fixture
@@ -101,6 +105,23 @@ def test_every_wait_is_recorded(new_desk: Callable[..., Any], folder: Path) -> N
         asked_while_the_model_is_away,
     ):
         story(desk, recorder)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[PurchasingService]:
+    with PurchasingService(tmp_path / "purchasing") as service:
+        yield service
+
+
+def test_every_wait_of_a_purchase_is_recorded(
+    make_host: Callable[..., Any], service: PurchasingService, folder: Path
+) -> None:
+    host = make_host(clock="virtual", COUNTERSIGN_PURCHASING_URL=service.url).start()
+    buyers = Buyers(host, lifetime=60 * DAY)
+    recorder = Recorder(buyers, folder)
+    for story in (ordered, corrected, escalated, taken_back):
+        story(buyers, recorder)
+    ordered_later(buyers, recorder, service)
 
 
 def approved(desk: Any, recorder: Recorder) -> None:
@@ -233,3 +254,53 @@ def ask(host: Any, token: str, operation: str) -> str:
     answer = host.call("POST", path, token, json={"question": "What does replay rebuild?"})
     assert answer.status_code == 202, answer.text
     return answer.json()["question_id"]
+
+
+def ordered(buyers: Buyers, recorder: Recorder) -> None:
+    operation, first = buyers.waiting("100.00")
+    assert buyers.decide(operation, first).status_code == 200
+    buyers.host.advance(0)
+    buyers.until_state(operation, "ordered")
+    recorder.take(operation, "purchase-approved")
+
+
+def corrected(buyers: Buyers, recorder: Recorder) -> None:
+    operation, first = buyers.waiting("100.00")
+    more = {"lines": [{"sku": "S-1", "quantity": 20}]}
+    assert buyers.decide(operation, first, "revise", correction=more).status_code == 200
+    second = buyers.until_version(operation, 2)
+    assert buyers.decide(operation, second).json()["status"] == "pending"
+    buyers.host.advance(0)
+    assert buyers.decide(operation, second, token=buyers.second).status_code == 200
+    buyers.host.advance(0)
+    buyers.until_state(operation, "ordered")
+    recorder.take(operation, "purchase-corrected")
+
+
+def escalated(buyers: Buyers, recorder: Recorder) -> None:
+    operation, _ = buyers.waiting("100.00")
+    buyers.host.advance(DAY)
+    second = buyers.until_version(operation, 2)
+    assert buyers.decide(operation, second, token=buyers.escalation).status_code == 200
+    buyers.host.advance(0)
+    buyers.until_state(operation, "ordered")
+    recorder.take(operation, "purchase-escalated")
+
+
+def taken_back(buyers: Buyers, recorder: Recorder) -> None:
+    operation, _ = buyers.waiting("100.00")
+    path = f"operations/{operation}/withdraw"
+    assert buyers.host.call("POST", path, buyers.requester, json={}).status_code == 200
+    buyers.host.advance(0)
+    recorder.take(operation, "purchase-withdrawn")
+
+
+def ordered_later(buyers: Buyers, recorder: Recorder, service: PurchasingService) -> None:
+    operation, first = buyers.waiting("100.00")
+    service.kill()
+    assert buyers.decide(operation, first).status_code == 200
+    buyers.host.advance(0)
+    service.start()
+    buyers.host.advance(10)
+    buyers.until_state(operation, "ordered")
+    recorder.take(operation, "purchase-ordered-later")

@@ -14,6 +14,7 @@ from agent_framework import Message
 
 import activities.proposals
 import activities.publish
+import activities.purchase
 import activities.questions
 import activities.research
 from countersign.approvals import questions, rules
@@ -25,19 +26,38 @@ from countersign.wiring import Services, services
 from devhost.history import Kind
 from local.settings import complete
 from orchestrators import names
+from testbed.purchasing import PurchasingService
 
 VERSIONS = sorted({file.parent.name for file in Path(__file__).parent.glob("*/*.jsonl")})
 REVIEWER = "Report.Reviewer"
+RESEARCH = {"topic": "Replay", "subtopics": ["Replay", "Timers"], "documents": None}
+PURCHASE = {
+    "vendor": "Acme",
+    "currency": "EUR",
+    "lines": [{"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "100.00"}],
+    "reason": "We have none left.",
+}
+EFFECTS = {names.PUBLISH_REPORT, names.SUBMIT_ORDER}
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def app_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Services]]:
+    """Gives the app's services in a folder of the test's own; takes more settings."""
+
+    def with_settings(**settings: str) -> Services:
+        for name, value in complete(settings, port=1, data=tmp_path).items():
+            monkeypatch.setenv(name, value)
+        services.cache_clear()
+        return services()
+
+    yield with_settings
+    services.cache_clear()
+
+
+@pytest.fixture
+def app(app_with: Callable[..., Services]) -> Services:
     """The app's services in a folder of the test's own."""
-    for name, value in complete({}, port=1, data=tmp_path).items():
-        monkeypatch.setenv(name, value)
-    services.cache_clear()
-    yield services()
-    services.cache_clear()
+    return app_with()
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +68,7 @@ def activity() -> dict[str, Callable[[Any], Any]]:
         activities.research,
         activities.proposals,
         activities.publish,
+        activities.purchase,
         activities.questions,
     ):
         app.register_functions(module.blueprint)
@@ -64,6 +85,25 @@ def test_todays_activities_carry_out_the_orders_of_then(
     answers = [carry_out(app, activity, gate[0], *each) for each in story]
     assert not [answer for answer in answers if "ends_as" in answer]
     assert answers[-1]["outcome"] == "published"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_todays_activities_place_the_purchase_of_then(
+    version: str,
+    all_waiting: list[Any],
+    activity: dict[str, Any],
+    tmp_path: Path,
+    app_with: Callable[..., Services],
+) -> None:
+    story = orders(all_waiting, version, "purchase-approved")
+    gate = orders(all_waiting, version, "gate-approved")
+    with PurchasingService(tmp_path / "purchasing") as service:
+        app = app_with(COUNTERSIGN_PURCHASING_URL=service.url)
+        begin(app, story[0][1], names.PURCHASE, PURCHASE)
+        answers = [carry_out(app, activity, gate[0], *each) for each in story]
+        assert answers[-1]["outcome"] == "ordered"
+        [placed] = service.orders()
+    assert placed["reference"] == story[0][1]["operation_id"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -117,8 +157,8 @@ def victor(order: dict[str, Any]) -> Person:
 def carry_out(
     app: Services, activity: dict[str, Any], look: tuple[str, Any], name: str, order: dict[str, Any]
 ) -> Any:
-    """Carry an order out; before the report is published, the gate looks and a person approves."""
-    if name == names.PUBLISH_REPORT:
+    """Carry an order out; before its effect, the gate looks and a person approves."""
+    if name in EFFECTS:
         looks, at = look
         assert activity[looks]({**at, **order})["next"] == "wait"
         approve(app, order)
@@ -139,15 +179,19 @@ def last(all_waiting: list[Any], version: str, recording: str) -> Any:
     return [w for w in all_waiting if (w.version, w.recording) == (version, recording)][-1]
 
 
-def begin(app: Services, order: dict[str, Any]) -> None:
+def begin(
+    app: Services,
+    order: dict[str, Any],
+    kind: str = names.RESEARCH,
+    request: dict[str, Any] = RESEARCH,
+) -> None:
     """Have the operation of an order asked for."""
-    request = {"topic": "Replay", "subtopics": ["Replay", "Timers"], "documents": None}
 
     async def start() -> None:
         event = OperationStarted(
             at=app.clock(),
             actor=Actor(id="rita", name="Rita"),
-            kind="research",
+            kind=kind,
             title="Replay",
             request=await app.artifacts.put(order["tenant"], canonical(request)),
             policy=Policy(reviewer_role=REVIEWER),

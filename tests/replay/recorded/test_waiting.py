@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 VERSIONS = sorted({file.parent.name for file in Path(__file__).parent.glob("*/*.jsonl")})
 OUTPUTS = {
     names.RESEARCH: {"outcome": "published"},
+    names.PURCHASE: {"outcome": "published"},
     names.APPROVAL_GATE: {"next": "publish"},
     names.ANSWER_QUESTION: None,
 }
@@ -35,7 +36,7 @@ def test_an_instance_goes_on_to_its_end(
 def test_every_name_that_can_be_waited_for_is_recorded(all_waiting: list[Any]) -> None:
     awaited = {name for waiting in all_waiting for name in waiting.awaits()}
     called = {value for name, value in vars(names).items() if name.isupper()}
-    started_by_endpoints = {names.RESEARCH, names.ANSWER_QUESTION}
+    started_by_endpoints = {names.RESEARCH, names.PURCHASE, names.ANSWER_QUESTION}
     rung_or_told = {names.APPROVAL_DECISION, names.NOTICES}
     agents = {names.FACT_CHECKER}
     assert called - awaited - agents == started_by_endpoints | rung_or_told

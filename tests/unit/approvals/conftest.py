@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
+from decimal import Decimal
 from typing import ClassVar, TypeAlias
 
 import pytest
 
 from countersign.approvals import questions, rules
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal, fold
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Answer
 from countersign.approvals.standing import due_notice
+from countersign.limits import read_limits
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
 REVIEWER, ESCALATION = "Report.Reviewer", "Report.Escalation"
+APPROVER, PURCHASE_ESCALATION = "Purchase.Approver", "Purchase.Escalation"
 WINDOW = 1000.0
 
 
@@ -28,6 +32,7 @@ def person(name: str, *roles: str, tenant: str = "contoso") -> Person:
 class Story:
     """An operation's events, with every command at hand; what a command answers, happens."""
 
+    kind: ClassVar = "research"
     # The requester holds the reviewers' roles too: only being the requester stands in the way.
     requester: ClassVar = person("Rita", REVIEWER, ESCALATION)
     ann: ClassVar = person("Ann", REVIEWER)
@@ -43,7 +48,7 @@ class Story:
             OperationStarted(
                 at=START,
                 actor=self.requester.actor,
-                kind="research",
+                kind=self.kind,
                 title="Tides",
                 request="sha256-of-the-request",
                 policy=policy,
@@ -80,10 +85,22 @@ class Story:
     def call(self, step: str, tokens: int) -> Answer:
         return self.happen(rules.record_call(self.operation, step, tokens, self.now))
 
-    def open(self, version: int | None = None, content: str = "draft") -> Answer:
+    def open(
+        self,
+        version: int | None = None,
+        content: str = "draft",
+        amount: Money | None = None,
+        *,
+        widens: bool = True,
+    ) -> Answer:
         version = version if version is not None else len(self.operation.proposals) + 1
         command = rules.Open(
-            version=version, digest=f"digest-{version}", content=content, evidence="evidence"
+            version=version,
+            digest=f"digest-{version}",
+            content=content,
+            evidence="evidence",
+            amount=amount,
+            widens=widens,
         )
         return self.happen(rules.open_proposal(self.operation, command, self.now))
 
@@ -132,6 +149,9 @@ class Story:
     def receive(self, url: str = "blob://report") -> Answer:
         return self.happen(rules.record_receipt(self.operation, {"url": url}, self.now))
 
+    def refuse(self, reason: str = "out of business") -> Answer:
+        return self.happen(rules.refuse_write(self.operation, reason, self.now))
+
     def close(self, outcome: Outcome | None = None) -> Answer:
         return self.happen(rules.close(self.operation, outcome, "because", self.now))
 
@@ -162,7 +182,37 @@ class Story:
         return self.happen(rules.doubt_notices(self.operation, self.now))
 
 
+class Purchase(Story):
+    """The same of an order, whose limits are the usual ones."""
+
+    kind: ClassVar = "purchase"
+    requester: ClassVar = person("Rita", APPROVER, PURCHASE_ESCALATION)
+    ann: ClassVar = person("Ann", APPROVER)
+    bob: ClassVar = person("Bob", APPROVER)
+    cyd: ClassVar = person("Cyd", APPROVER)
+    eve: ClassVar = person("Eve", PURCHASE_ESCALATION)
+    fay: ClassVar = person("Fay", PURCHASE_ESCALATION)
+    gus: ClassVar = person("Gus", PURCHASE_ESCALATION)
+    both: ClassVar = person("Dan", APPROVER, PURCHASE_ESCALATION)
+
+    def offer(self, amount: str, content: str = "draft", *, widens: bool = False) -> Answer:
+        """Open the next version, which costs so many euros."""
+        euros = Money(amount=Decimal(amount), currency="EUR")
+        return self.open(content=content, amount=euros, widens=widens)
+
+    def correct(self, who: Person, amount: str, *, widens: bool) -> None:
+        """Have somebody make the next version, which costs so many euros."""
+        content = f"order-{len(self.operation.proposals) + 1}"
+        assert self.revise(who, "", content)
+        assert self.offer(amount, content, widens=widens)
+
+    def seats(self) -> tuple[int, str | None]:
+        """What the newest version takes: how many approvers, and a countersigner in which role."""
+        return self.current.quorum, self.current.countersigner_role
+
+
 Begin: TypeAlias = Callable[..., Story]
+Buy: TypeAlias = Callable[..., Purchase]
 
 
 @pytest.fixture
@@ -194,3 +244,23 @@ def story(begin: Begin) -> Story:
     opened = begin()
     opened.open()
     return opened
+
+
+@pytest.fixture
+def buy() -> Buy:
+    """Offer an order at an amount in euros, under the terms that a test is about."""
+
+    def offered(amount: str, *, quorum: int = 1, limits: str = "EUR 1000 50000") -> Purchase:
+        policy = Policy(
+            reviewer_role=APPROVER,
+            escalation_role=PURCHASE_ESCALATION,
+            quorum=quorum,
+            window_seconds=WINDOW,
+            tiers=read_limits({"COUNTERSIGN_PURCHASE_LIMITS": limits})["EUR"].tiers,
+            has_team=False,
+        )
+        purchase = Purchase(policy)
+        purchase.offer(amount)
+        return purchase
+
+    return offered

@@ -13,7 +13,7 @@ from countersign.approvals.person import SYSTEM
 from countersign.approvals.standing import ended, implied_outcome
 
 if TYPE_CHECKING:
-    from conftest import Begin, Story
+    from conftest import Begin, Buy, Story
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -51,6 +51,11 @@ def _received(story: Story) -> None:
     story.receive()
 
 
+def _refused(story: Story) -> None:
+    _claimed(story)
+    story.refuse()
+
+
 def _rejected(story: Story) -> None:
     story.open()
     story.decide(story.ann, "reject")
@@ -76,6 +81,8 @@ CLOSINGS: list[tuple[Callable[[Story], None], Outcome | None, set[Outcome]]] = [
     (_approved, None, {"failed"}),
     # only the destination knows, so nobody may say that it failed
     (_claimed, None, {"write_unknown"}),
+    # nothing was written, and that is known
+    (_refused, None, {"failed"}),
     (_received, "published", set()),
     (_rejected, "rejected", set()),
     (_expired, "expired", set()),
@@ -125,6 +132,25 @@ def test_a_wanted_outcome_counts_only_where_the_state_leaves_it_open(
         assert closed.outcome == wanted
     else:
         assert closed is None
+
+
+def test_an_order_ends_as_ordered_and_never_as_published(buy: Buy) -> None:
+    story = buy("100.00")
+    story.decide(story.ann)
+    story.claim()
+    story.receive()
+    assert implied_outcome(story.operation) == "ordered"
+    story.close("published")
+    assert story.operation.closed is not None
+    assert story.operation.closed.outcome == "ordered"
+
+
+def test_what_has_no_receipt_never_ends_as_ordered(buy: Buy) -> None:
+    story = buy("100.00")
+    story.decide(story.ann)
+    for step in (story.claim, story.refuse):
+        step()
+        assert isinstance(story.close("ordered"), Invalid)
 
 
 def test_the_first_closing_stands(story: Story) -> None:

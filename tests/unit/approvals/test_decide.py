@@ -51,6 +51,7 @@ def test_a_decision_is_recorded_together_with_the_outcome_it_causes(
         digest="digest-1",
         decision=decision,
         comment="as discussed",
+        roles=("Report.Reviewer",),
     )
     assert answer == (recorded, outcome(at=story.now, actor=story.ann.actor, version=1))
     assert story.current.status == status

@@ -5,28 +5,45 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from datetime import timezone
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countersign.approvals.digest import canonical
-from countersign.approvals.events import Event, from_record, to_record
-from countersign.approvals.policy import Policy
+from countersign.approvals.events import (
+    DecisionRecorded,
+    Event,
+    ProposalOpened,
+    from_record,
+    to_record,
+)
+from countersign.approvals.money import Money
+from countersign.approvals.operation import fold
+from countersign.approvals.policy import Policy, Tier
 
+if TYPE_CHECKING:
+    from conftest import Begin
+
+REVIEWER = "Report.Reviewer"
+OLD_POLICY = {"reviewer_role", "escalation_role", "quorum", "window_seconds", "reminders"}
 KINDS: tuple[type[Event], ...] = get_args(Event)
 
 # What RFC 8785 can sign: integers and floats below 2**53; times are UTC.
 moments = st.datetimes(timezones=st.just(timezone.utc))
 numbers = st.integers(-(2**53) + 1, 2**53 - 1)
+amounts = st.decimals(allow_nan=False, allow_infinity=False)
+tiers = st.builds(Tier, above=amounts, quorum=numbers, countersigner_role=st.none() | st.text())
 FIELDS: dict[str, Any] = {
     "at": moments,
     "expires_at": moments,
     "version": numbers,
+    "quorum": st.none() | numbers,
     "tokens": numbers,
     "percent": numbers,
     "receipt": st.dictionaries(st.text(), st.text() | numbers),
+    "amount": st.none() | st.builds(Money, amount=amounts, currency=st.text()),
     "failed": st.dictionaries(st.text(), st.text()),
     "policy": st.builds(
         Policy,
@@ -35,6 +52,7 @@ FIELDS: dict[str, Any] = {
         quorum=numbers,
         window_seconds=st.floats(-(2.0**52), 2.0**52),
         reminders=st.lists(numbers).map(tuple),
+        tiers=st.lists(tiers, max_size=3).map(tuple),
     ),
 }
 
@@ -77,3 +95,35 @@ def test_an_unknown_type_of_event_is_refused_by_name() -> None:
 def test_data_of_another_event_is_refused() -> None:
     with pytest.raises(ValueError, match="WriteClaimed"):
         from_record("WriteClaimed", {"at": "2026-03-01T09:00:00Z", "actor": None})
+
+
+def _without(event: Event, *names: str) -> Event:
+    """The event as it is read from a row that was written before it had these fields."""
+    kind, record = to_record(event)
+    return from_record(kind, {key: each for key, each in record.items() if key not in names})
+
+
+def test_rows_from_before_there_were_amounts_and_roles_mean_what_they_meant(begin: Begin) -> None:
+    story = begin(quorum=2)
+    story.open()
+    story.decide(story.ann)
+    started, opened, decided = story.events
+    _, record = to_record(started)
+    policy = {key: record["policy"][key] for key in record["policy"] if key in OLD_POLICY}
+    assert len(policy) == len(OLD_POLICY)
+    assert from_record("OperationStarted", {**record, "policy": policy}) == started
+    old = [
+        started,
+        _without(opened, "quorum", "countersigner_role", "amount"),
+        _without(decided, "roles"),
+    ]
+    assert isinstance(old[1], ProposalOpened)
+    assert isinstance(old[2], DecisionRecorded)
+    assert (old[1].quorum, old[2].roles) == (None, ())
+    read = fold("contoso", "op-1", old)
+    assert read is not None
+    assert read.proposals[0].quorum == 2
+    assert read.proposals[0].approvals == story.current.approvals == {story.ann.id: (REVIEWER,)}
+    story.events = old
+    story.decide(story.bob)
+    assert story.current.status == "approved"

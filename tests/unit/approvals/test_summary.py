@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from countersign.summary import Summary, stage_of, state_of, summarise
 
 if TYPE_CHECKING:
-    from conftest import Begin, Story
+    from conftest import Begin, Buy, Story
 
 
 def _shown(story: Story) -> tuple[str, str]:
@@ -88,3 +88,33 @@ def test_a_withdrawal_shows_at_once(story: Story) -> None:
 def test_a_closing_shows_its_own_outcome(story: Story) -> None:
     story.close("failed")
     assert _shown(story) == ("failed", "closed")
+
+
+def test_the_stages_of_a_purchase_have_words_of_their_own(buy: Buy) -> None:
+    story = buy("100.00")
+    opened = story.events.pop()
+    assert _shown(story) == ("running", "validating")
+    story.events.append(opened)
+    assert _shown(story) == ("awaiting_approval", "awaiting_decision")
+    story.correct(story.ann, "50.00", widens=False)
+    assert _shown(story) == ("awaiting_approval", "awaiting_decision")
+    story.decide(story.ann)
+    assert _shown(story) == ("running", "ordering")
+    story.claim()
+    story.receive()
+    assert _shown(story) == ("ordered", "closing")
+    story.close()
+    assert _shown(story) == ("ordered", "closed")
+
+
+def test_a_summary_of_a_purchase_says_what_its_newest_version_costs(buy: Buy) -> None:
+    story = buy("1200.00")
+    assert summarise(story.operation).amount == "1,200.00 EUR"
+    story.correct(story.ann, "50000.01", widens=True)
+    assert summarise(story.operation).amount == "50,000.01 EUR"
+
+
+def test_a_purchase_without_a_version_costs_nothing_yet(buy: Buy) -> None:
+    story = buy("1200.00")
+    story.events.pop()
+    assert summarise(story.operation).amount is None

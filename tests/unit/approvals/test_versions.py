@@ -30,6 +30,7 @@ def test_the_first_version_waits_for_the_reviewer_role_until_its_deadline(begin:
             origin="draft",
             expires_at=story.now + timedelta(seconds=1000),
             required_role="Report.Reviewer",
+            quorum=1,
         ),
     )
     assert next_step(story.operation, 1) == "wait"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from countersign.approvals.errors import AlreadyDecided, DigestMismatch, NotAuthorised, NotFound
-from countersign.approvals.events import Decision, ReceiptRecorded, WriteClaimed
+from countersign.approvals.events import Decision, ReceiptRecorded, WriteClaimed, WriteRefused
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.standing import next_step
 
@@ -111,3 +111,53 @@ def test_the_first_receipt_stands(approved: Story) -> None:
 
 def test_without_a_claim_there_is_no_receipt(approved: Story) -> None:
     assert approved.receive() == NotAuthorised(needs="a claimed write")
+
+
+def test_a_refused_write_is_no_claim_any_more(approved: Story) -> None:
+    approved.claim()
+    refused = WriteRefused(at=approved.now, actor=SYSTEM, version=1, reason="out of business")
+    assert approved.refuse() == (refused,)
+    assert approved.operation.claim is None
+    assert approved.refuse() == ()
+    assert approved.receive() == NotAuthorised(needs="a claimed write")
+
+
+def test_after_a_refusal_it_can_be_claimed_again_by_a_publisher_that_was_restarted(
+    approved: Story,
+) -> None:
+    approved.claim()
+    approved.refuse()
+    assert approved.claim() != ()
+    assert approved.receive() != ()
+
+
+def test_after_a_refusal_the_request_can_be_taken_back(approved: Story) -> None:
+    approved.claim()
+    assert isinstance(approved.withdraw(), AlreadyDecided)
+    approved.refuse()
+    assert isinstance(approved.withdraw(), tuple)
+    assert isinstance(approved.claim(), AlreadyDecided)
+
+
+def test_what_was_not_claimed_was_not_refused(approved: Story) -> None:
+    assert approved.refuse() == ()
+
+
+def test_a_refusal_after_the_receipt_changes_nothing(approved: Story) -> None:
+    approved.claim()
+    approved.receive()
+    stands = AlreadyDecided(by="Ann", at=approved.now, decision="approve")
+    assert approved.wait(1).refuse() == stands
+    approved.close()
+    assert approved.refuse() == stands
+
+
+@pytest.mark.parametrize("first", ["claimed", "refused"])
+def test_a_refusal_after_the_closing_changes_nothing(approved: Story, first: str) -> None:
+    approved.claim()
+    if first == "refused":
+        approved.refuse()
+    approved.close("failed" if first == "refused" else "write_unknown")
+    answer = approved.refuse()
+    assert isinstance(answer, AlreadyDecided)
+    assert answer.by == "Countersign"

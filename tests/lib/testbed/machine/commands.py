@@ -18,7 +18,7 @@ from testbed.machine.people import PEOPLE, REQUESTER, drafts, entitled, wishes
 DECISIONS: list[Decision] = ["approve", "approve", "approve", "revise", "revise", "reject"]
 
 anybody = st.sampled_from(PEOPLE)
-seats = st.integers(0, 3)
+seats = st.integers(0, 4)
 ages = st.sampled_from([0] * 8 + [1, 2, 20])
 flaws = st.sampled_from([None] * 8 + ["person", "version", "digest", "comment", "correction"])
 

@@ -30,6 +30,7 @@ PEOPLE = [
     person("bob", "Reviewer"),
     person("cyd", "Reviewer", "Escalation"),
     person("eve", "Escalation"),
+    person("fay", "Escalation"),
     person("olaf", "Auditor"),
     person("stranger", "Reviewer", "Escalation", tenant="fabrikam"),
 ]
@@ -64,8 +65,8 @@ policies: Mapping[str, st.SearchStrategy[Policy]] = {
 _goods = st.builds(
     "{} {} {}".format,
     st.sampled_from(["Acme", "Acme", "Acme", "Beta"]),
-    st.sampled_from([1, 2]),
-    st.sampled_from(["500.00", "500.01", "25000.00", "25000.01"]),
+    st.sampled_from([1, 2, 2]),
+    st.sampled_from(["500.00", "500.01", "25000.00", "25000.01", "25000.01"]),
 )
 drafts: Mapping[str, st.SearchStrategy[str]] = {"research": st.just("draft"), "purchase": _goods}
 """References of first contents; an order's says it all: vendor, pieces and price each."""
