@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from countersign.approvals.operation import Operation
 from countersign.content import Content, ReportContent
 from countersign.order import OrderContent
-from countersign.roles import (
-    APPROVER,
-    ESCALATION,
-    PURCHASE_ESCALATION,
-    PURCHASER,
-    REQUESTER,
-    REVIEWER,
-)
+from countersign.roles import APPROVER, ESCALATION, PURCHASE_ESCALATION, REVIEWER
 from countersign.stores.artifacts import Artifacts
 
 
@@ -26,13 +19,11 @@ class Kind:
     Attributes:
         content: what is offered for approval.
         consequence: what follows if it is approved, as whoever decides is told everywhere.
-        requesting: the role of those who may ask for it.
         deciding: the roles of those who may be asked to decide.
     """
 
     content: type[Content]
     consequence: str
-    requesting: str
     deciding: tuple[str, ...]
 
 
@@ -40,13 +31,11 @@ KINDS: Mapping[str, Kind] = {
     "research": Kind(
         content=ReportContent,
         consequence="The report is published, once, exactly as shown.",
-        requesting=REQUESTER,
         deciding=(REVIEWER, ESCALATION),
     ),
     "purchase": Kind(
         content=OrderContent,
         consequence="The order is placed, once, exactly as shown.",
-        requesting=PURCHASER,
         deciding=(APPROVER, PURCHASE_ESCALATION),
     ),
 }

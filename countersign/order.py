@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from typing_extensions import Self
 
 from countersign.approvals.money import Money
 from countersign.content import Content
@@ -33,7 +34,8 @@ class OrderContent(Content):
     """An order as it would be placed.
 
     `destination` is where it is delivered to; None leaves that to what was agreed with the vendor.
-    No two lines have the same `sku`.
+    No two lines have the same `sku`, and the totals are those of the lines: who has to approve
+    depends on them.
     """
 
     vendor: str
@@ -42,6 +44,16 @@ class OrderContent(Content):
     currency: str
     total: Decimal = Field(ge=0)
     reason: str
+
+    @model_validator(mode="after")
+    def _add_up(self) -> Self:
+        if len({line.sku for line in self.lines}) < len(self.lines):
+            raise ValueError("an article stands in more than one line")
+        if any(line.total != line.unit_price * line.quantity for line in self.lines):
+            raise ValueError("a line's total is not what its pieces cost together")
+        if self.total != sum_of(self.lines):
+            raise ValueError("the total is not that of the lines")
+        return self
 
     def written(self) -> bytes:
         """The canonical JSON of the order, amounts as text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
@@ -50,7 +51,9 @@ async def _write(
     if operation.claim is None:
         # After a claim nobody can be sure that nothing was written: one that is away is waited for.
         destination = app.destination_for(operation.kind)
-        await destination.find(tenant=tenant, operation_id=operation_id)
+        # What can't be right there is found again, and told of, once there is a claim.
+        with suppress(WriteMismatch):
+            await destination.find(tenant=tenant, operation_id=operation_id)
     claimed = await app.operations.change(
         tenant,
         operation_id,

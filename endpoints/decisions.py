@@ -20,9 +20,9 @@ from endpoints.exchange import answer, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
+from endpoints.proposal_views import approvals_view, changes_view, correction_view
 from endpoints.routes import route
 from endpoints.runtime import ring
-from endpoints.views import approvals_view, changes_view, correction_view
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody

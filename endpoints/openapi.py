@@ -288,7 +288,8 @@ def _call(
 
 def _content(body: type[StrictBody] | tuple[type[StrictBody], ...] | type[bytes]) -> dict[str, Any]:
     if isinstance(body, tuple):
-        return {"application/json": {"schema": {"oneOf": [_reference(each) for each in body]}}}
+        # Not `oneOf`: where nothing is corrected, a body is the same for each kind.
+        return {"application/json": {"schema": {"anyOf": [_reference(each) for each in body]}}}
     if issubclass(body, bytes):
         return {"application/octet-stream": {}}
     return {"application/json": {"schema": _reference(body)}}

@@ -18,8 +18,9 @@ from endpoints.exchange import answer, caller
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
 from endpoints.operations import limit_in
 from endpoints.problems import malformed
+from endpoints.proposal_views import proposal_view
 from endpoints.routes import route
-from endpoints.views import proposal_view, row_view
+from endpoints.views import row_view
 
 blueprint = func.Blueprint()
 

@@ -67,8 +67,8 @@ async def call(
     except (httpx.TimeoutException, asyncio.TimeoutError) as error:
         raise NoAnswer(f"no answer within {purchasing.timeout_seconds:g} seconds") from error
     except httpx.HTTPError as error:
-        # Its message may quote the answer, which may quote the token.
-        raise NoAnswer(f"the answer was cut off or broken ({type(error).__name__})") from error
+        # Its message may quote the answer, which may quote the token; a log would have both.
+        raise NoAnswer(f"the answer was cut off or broken ({type(error).__name__})") from None
 
 
 def _headers(purchasing: Purchasing) -> dict[str, str]:

@@ -263,6 +263,19 @@ def test_a_request_that_makes_no_sense_is_refused_by_its_field(
     assert any(name.startswith(field) for name in answer.json()["fields"])
 
 
+def test_orders_that_were_there_before_are_for_a_person(
+    buyers: Buyers, purchasing: PurchasingService
+) -> None:
+    operation, proposal = buyers.waiting()
+    body = {"reference": operation, "order": shown(buyers, operation)["content"]}
+    there = [httpx.post(f"{purchasing.url}/orders", json=body).json() for _ in range(2)]
+    buyers.decide(operation, proposal)
+    done = buyers.until_state(operation, "write_unknown")
+    assert all(order["order_number"] in done["outcome"]["reason"] for order in there)
+    assert done["receipt"] is None
+    assert len(purchasing.orders(operation)) == 2
+
+
 def test_the_same_key_and_body_again_is_the_same_operation(buyers: Buyers) -> None:
     body = buyers.order("7.00")
     first = buyers.post(body, **{"Idempotency-Key": "one"})
@@ -328,7 +341,7 @@ def test_an_escalated_order_is_approved_by_the_escalation_role(
 
 
 def test_a_decision_after_a_downtime_that_spans_the_deadline_is_late(
-    buyers_in_real_time: Buyers,
+    buyers_in_real_time: Buyers, purchasing: PurchasingService
 ) -> None:
     buyers = buyers_in_real_time
     operation, proposal = buyers.waiting(approval={"window_seconds": 2})
@@ -336,6 +349,9 @@ def test_a_decision_after_a_downtime_that_spans_the_deadline_is_late(
     wait_until(datetime.fromisoformat(proposal["expires_at"]))
     buyers.host.start()
     assert code_of(buyers.decide(operation, proposal)) == (410, "expired")
+    assert buyers.until_state(operation, "expired")["receipt"] is None
+    assert buyers.operation(operation)["proposal"]["origin"] == "escalation"
+    assert purchasing.orders(operation) == []
 
 
 def test_in_the_moments_around_the_deadline_each_decision_is_either_in_time_or_late(

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from countersign.bodies import DecisionBody
+from countersign.kinds import KINDS
+from countersign.order_bodies import OrderDecisionBody
 from endpoints import links
 from endpoints.openapi import description
 from orchestrators import names
@@ -49,6 +52,26 @@ def test_every_name_that_is_called_is_indexed(indexed: Any) -> None:
         if name.isupper() and isinstance(value, str) and name not in OTHER_NAMES
     }
     assert called <= set(indexed["functions"])
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_decision_that_corrects_nothing_is_as_described_for_every_kind(decision: str) -> None:
+    path = "/operations/{id}/proposals/{version}/decision"
+    body = description()["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+    # `oneOf` would take none of these: they fit both.
+    assert list(body["schema"]) == ["anyOf"]
+    sent = {"decision": decision, "digest": "0" * 64}
+    assert DecisionBody.model_validate(sent)
+    assert OrderDecisionBody.model_validate(sent)
+
+
+def test_every_kind_of_operation_has_its_orchestrator(indexed: Any) -> None:
+    stories = {
+        name
+        for name, bindings in indexed["functions"].items()
+        if any(binding["type"] == "orchestrationTrigger" for binding in bindings)
+    }
+    assert KINDS.keys() <= stories
 
 
 def test_every_route_checks_tokens_itself_and_so_asks_for_no_key(indexed: Any) -> None:
@@ -93,6 +116,8 @@ def test_of_the_agent_host_only_the_entity_of_our_agent_is_registered(indexed: A
 
 WORK_OF_LATER = (
     "countersign.graph",  # the other engine
+    "countersign.bodies",  # what requests carry
+    "countersign.order_bodies",
     "openai",  # models
     "countersign.team.openai",
     "countersign.team.models",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 import pytest
@@ -107,6 +108,17 @@ def exchanged_content(content: Callable[[Document], Any]) -> Tamper:
     return tamper
 
 
+def cheaper_line(order: Any) -> Any:
+    first, *others = order["lines"]
+    return {**order, "lines": [{**first, "total": "1.00"}, *others]}
+
+
+def twin_lines(order: Any) -> Any:
+    [line] = order["lines"]
+    total = f"{2 * Decimal(line['total'])}"
+    return {**order, "lines": [line, line], "total": total}
+
+
 def missing_content(document: Document) -> None:
     document["contents"].popitem()
 
@@ -192,6 +204,9 @@ TAMPERINGS: list[tuple[str, Tamper, str]] = [
     ("ordered", exchanged_content(lambda old: {**old, "vendor": "Mine"}), "digest is"),
     ("published", exchanged_content(lambda old: {**old, "text": "Mine"}), "digest is"),
     ("ordered", exchanged_content(lambda _: {"text": "Mine"}), "not what a purchase offers"),
+    ("ordered", exchanged_content(lambda old: {**old, "total": "1.00"}), "not what a purchase off"),
+    ("ordered", exchanged_content(cheaper_line), "not what a purchase offers"),
+    ("ordered", exchanged_content(twin_lines), "not what a purchase offers"),
     (
         "ordered",
         exchanged_content(lambda old: {**old, "total": "+120000.00"}),

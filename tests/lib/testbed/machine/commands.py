@@ -20,14 +20,17 @@ DECISIONS: list[Decision] = ["approve", "approve", "approve", "revise", "revise"
 anybody = st.sampled_from(PEOPLE)
 seats = st.integers(0, 4)
 ages = st.sampled_from([0] * 8 + [1, 2, 20])
-flaws = st.sampled_from([None] * 8 + ["person", "version", "digest", "comment", "correction"])
+flaws = st.sampled_from(
+    [None] * 8 + ["person", "person", "version", "digest", "comment", "correction"]
+)
 
 
 @st.composite
 def decisions(draw: st.DrawFn) -> Command:
     """A decision by an entitled person about the newest version, with at most one flaw."""
     flaw, seat = draw(flaws), draw(seats)
-    stranger, age = draw(anybody), draw(st.sampled_from([1, 2, 20])) if flaw == "version" else 0
+    stranger = draw(st.just(REQUESTER) | anybody)
+    age = draw(st.sampled_from([1, 2, 20])) if flaw == "version" else 0
     decision, wish = draw(st.sampled_from(DECISIONS)), draw(wishes)
     corrects = flaw == "correction" or (decision == "revise" and draw(st.booleans()))
     comment = "" if flaw == "comment" else draw(st.sampled_from(["shorter", "longer"]))

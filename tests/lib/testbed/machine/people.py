@@ -64,9 +64,9 @@ policies: Mapping[str, st.SearchStrategy[Policy]] = {
 # Totals on both sides of each limit.
 _goods = st.builds(
     "{} {} {}".format,
-    st.sampled_from(["Acme", "Acme", "Acme", "Beta"]),
-    st.sampled_from([1, 2, 2]),
-    st.sampled_from(["500.00", "500.01", "25000.00", "25000.01", "25000.01"]),
+    st.sampled_from(["Acme"] * 5 + ["Beta"]),
+    st.sampled_from([1, 2]),
+    st.sampled_from(["500.00", "500.00", "500.01", "25000.00", "25000.01", "25000.01"]),
 )
 drafts: Mapping[str, st.SearchStrategy[str]] = {"research": st.just("draft"), "purchase": _goods}
 """References of first contents; an order's says it all: vendor, pieces and price each."""

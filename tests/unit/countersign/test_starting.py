@@ -1,0 +1,79 @@
+"""Whose approval a request gets is up to its kind and the settings; it can only ask for more."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from countersign.approvals.policy import Policy
+from countersign.bodies import ResearchBody
+from countersign.kinds import KINDS
+from countersign.order_bodies import PurchaseBody
+from countersign.settings import Settings, read_settings
+from countersign.starting import new_operation_id, policy_for
+
+LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
+ORDER = {"vendor": "Acme", "currency": "EUR", "lines": [LINE], "reason": "We have none left."}
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return read_settings(
+        {
+            "COUNTERSIGN_DATA": "data",
+            "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+            "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
+            "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
+            "COUNTERSIGN_PURCHASE_LIMITS": "EUR 100 200, KWD 30 60",
+            "COUNTERSIGN_WINDOW_SECONDS": "600",
+        }
+    )
+
+
+def terms(settings: Settings, **changes: Any) -> Policy:
+    body = PurchaseBody.model_validate_json(json.dumps({**ORDER, **changes}))
+    return policy_for(body, settings)
+
+
+def test_an_order_is_decided_by_the_roles_of_its_kind_and_nobody_rewrites_it(
+    settings: Settings,
+) -> None:
+    policy = terms(settings)
+    assert (policy.reviewer_role, policy.escalation_role) == KINDS["purchase"].deciding
+    assert (policy.window_seconds, policy.quorum, policy.has_team) == (600, 1, False)
+
+
+@pytest.mark.parametrize(("currency", "one", "alone"), [("EUR", 100, 200), ("KWD", 30, 60)])
+def test_an_order_has_the_limits_of_its_currency(
+    settings: Settings, currency: str, one: int, alone: int
+) -> None:
+    policy = terms(settings, currency=currency)
+    assert [tier.above for tier in policy.tiers] == [one, alone]
+    assert policy.tier(Decimal(one)).quorum == 1
+    assert policy.tier(Decimal(alone)).countersigner_role is None
+
+
+def test_an_order_in_another_currency_has_none(settings: Settings) -> None:
+    with pytest.raises(KeyError, match="USD"):
+        terms(settings, currency="USD")
+
+
+def test_a_request_can_ask_for_more_people_and_another_window(settings: Settings) -> None:
+    policy = terms(settings, approval={"quorum": 3, "window_seconds": 60})
+    assert (policy.quorum, policy.window_seconds) == (3, 60)
+
+
+def test_a_report_has_no_limits_and_a_team(settings: Settings) -> None:
+    policy = policy_for(ResearchBody.model_validate({"topic": "Tides"}), settings)
+    assert (policy.reviewer_role, policy.escalation_role) == KINDS["research"].deciding
+    assert (policy.tiers, policy.has_team) == ((), True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_id_of_an_operation_tells_its_kind(kind: str) -> None:
+    first, second = new_operation_id(kind), new_operation_id(kind)
+    assert first != second
+    assert first.startswith(f"{kind}-")
