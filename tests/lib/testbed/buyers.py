@@ -37,3 +37,25 @@ class Buyers(Desk):
         """Ask for an order; returns the operation's id and its first version, once it waits."""
         operation = self.buy(*prices, **body)
         return operation, self.until_version(operation)
+
+    def shown(self, operation: str, version: int = 1) -> dict[str, Any]:
+        """A version as an approver sees it."""
+        path = f"operations/{operation}/proposals/{version}"
+        answer = self.host.call("GET", path, self.reviewer)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def inbox(self, token: str, operation: str) -> list[dict[str, Any]]:
+        """The rows about an operation among all that waits for somebody."""
+        rows: list[dict[str, Any]] = []
+        cursor = ""
+        while True:
+            page = self.host.call("GET", f"proposals?limit=100{cursor}", token).json()
+            rows += page["proposals"]
+            if page["cursor"] is None:
+                return [row for row in rows if row["operation_id"] == operation]
+            cursor = f"&cursor={page['cursor']}"
+
+    def types(self, operation: str) -> list[str]:
+        """The types of the operation's events, in order."""
+        return [event["type"] for event in self.history(operation)]
