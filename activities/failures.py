@@ -10,11 +10,16 @@ from typing import TypeVar
 
 from typing_extensions import ParamSpec
 
+from countersign.stores.errors import StoreError
+from countersign.writing.destination import WritingError
+
 P = ParamSpec("P")
 Answered = TypeVar("Answered")
 
 LONGEST_NAME = 100
 """Characters of a name that code gives itself, of which a library may make any number."""
+
+FORESEEN = (StoreError, WritingError)
 
 _log = logging.getLogger(__name__)
 
@@ -42,13 +47,21 @@ def contained(activity: Callable[P, Answered]) -> Callable[P, Answered]:
     def safely(*args: P.args, **kwargs: P.kwargs) -> Answered:
         try:
             return activity(*args, **kwargs)
+        except FORESEEN as error:
+            # What comes of a service that is away says enough, and is said again at each try.
+            _log.warning("%s failed: %s", activity.__name__, error)
+            failed = _failed(error)
         except Exception as error:  # noqa: BLE001 - the edge of the process: see above
             _log.exception("%s failed", activity.__name__)
-            failed = ActivityFailed(f"{_kind(error)} in {_place(error)}; the host's log says more.")
+            failed = _failed(error)
         # Raised outside of the handler, it has no cause and no context to be sent along.
         raise failed
 
     return safely
+
+
+def _failed(error: Exception) -> ActivityFailed:
+    return ActivityFailed(f"{_kind(error)} in {_place(error)}; the host's log says more.")
 
 
 def _kind(error: Exception) -> str:

@@ -59,6 +59,11 @@ class Content(BaseModel):
         """What it costs, if it costs something."""
         return None
 
+    @property
+    def headline(self) -> str | None:
+        """What an operation with this content is called; None if as it was asked for."""
+        return None
+
     @abstractmethod
     def widening(self, before: Any) -> tuple[str, ...]:
         """In what, by its fields, this goes beyond the content that it corrects.
@@ -92,6 +97,7 @@ def offer(
         content=content,
         evidence=evidence,
         amount=offered.amount,
+        title=offered.headline,
         widens=corrected is not None and bool(offered.widening(corrected)),
     )
 

@@ -13,6 +13,9 @@ from countersign.approvals.money import Money
 from countersign.content import Content
 from countersign.currency import exact
 
+LONGEST_HEADLINE = 300
+"""Characters."""
+
 MOST_LINES = 100
 MOST_PIECES = 1_000_000
 """The largest quantity of a line."""
@@ -63,6 +66,14 @@ class OrderContent(Content):
     def amount(self) -> Money:
         """What the order costs in all."""
         return Money(amount=self.total, currency=self.currency)
+
+    @property
+    def headline(self) -> str:
+        """What is bought, and from whom."""
+        first, more = self.lines[0], len(self.lines) - 1
+        others = f" and {more} more" if more else ""
+        text = f"{first.quantity} × {first.description}{others}, from {self.vendor}"  # noqa: RUF001 - it is what is meant
+        return text if len(text) <= LONGEST_HEADLINE else f"{text[: LONGEST_HEADLINE - 1]}…"
 
     def line(self, sku: str) -> OrderLine | None:
         """The line of an article, if there is one."""

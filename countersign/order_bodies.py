@@ -22,8 +22,6 @@ from countersign.currency import exact
 from countersign.order import MOST_LINES, MOST_PIECES, OrderContent, OrderLine, line_of, sum_of
 from countersign.visible import visible
 
-LONGEST_TITLE = 300
-
 _AMOUNT = r"[0-9]{1,12}(\.[0-9]{1,4})?"
 
 
@@ -81,11 +79,8 @@ class PurchaseBody(StrictBody):
 
     @property
     def title(self) -> str:
-        """What the operation is called: what is bought, and from whom."""
-        first, more = self.lines[0], len(self.lines) - 1
-        others = f" and {more} more" if more else ""
-        title = f"{first.quantity} × {first.description}{others}, from {self.vendor}"  # noqa: RUF001 - it is what is meant
-        return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+        """What the operation is called."""
+        return self.order().headline
 
     def order(self) -> OrderContent:
         """The order that is asked for, with its totals."""

@@ -1,7 +1,7 @@
-"""Check a proof bundle offline: `python -m countersign.verify FILE`.
+"""Check a proof bundle offline: `python3 dev.py verify FILE`.
 
-Exit codes: 0, all of it holds; 1, something is wrong, which is named; 2, wrong usage, or a file
-that can't be read.
+Exit codes: 0, all of it holds; 1, something is wrong, which is named; 2, nothing was checked: wrong
+usage, a file that can't be read, or a Python without the packages that this takes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,25 @@ if TYPE_CHECKING:
 
 PROVEN, WRONG, USAGE = 0, 1, 2
 
+NEEDED = (
+    "run `python3 dev.py verify FILE`, which sees to all that the check takes, or with Python 3.10"
+    " or newer first `python -m pip install -r requirements.txt`"
+)
+
 
 def main(argv: Sequence[str]) -> int:
     """Check one bundle, say what it proves or what is wrong, and return the exit code."""
-    options = _arguments(argv)
-    # Imported here, so that wrong usage is told of at once.
+    # Whoever checks takes the Python that is there, and its faults are none of the proof's.
+    if sys.version_info < (3, 10):  # noqa: UP036
+        return _said(USAGE, f"Python {sys.version.split()[0]} is too old: {NEEDED}.")
+    try:
+        return _checked(_arguments(argv))
+    except ImportError as error:
+        return _said(USAGE, f"A package is missing ({error}): {NEEDED}.")
+
+
+def _checked(options: argparse.Namespace) -> int:
+    # Imported here, so that wrong usage is told of at once, and a missing package by a sentence.
     from countersign.proof.check import check
     from countersign.proof.errors import Fault
     from countersign.proof.findings import findings
@@ -42,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m countersign.verify", description=__doc__)
+    parser = argparse.ArgumentParser(prog="verify", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE", help="the proof bundle")
     parser.add_argument(
         "--key",

@@ -15,6 +15,9 @@ Written out, because to look each character of a long text up takes seconds.
 
 _SPACES = frozenset("\n\r\t")
 
+_UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u3164\ufeff\uffa0")
+"""What shows nothing and joins nothing: two names that differ in these alone look the same."""
+
 
 def visible(text: str) -> str:
     """Give a text back that has no control character and none that turns the reading direction.
@@ -30,13 +33,15 @@ def visible(text: str) -> str:
 
 
 def visible_line(text: str) -> str:
-    """Give a text back that is one line, and of which something can be seen.
+    """Give a text back that is one line, all of which can be seen.
 
     Raises:
         ValueError: it is not.
     """
     if not _SPACES.isdisjoint(visible(text)):
         raise ValueError("it has to be one line")
+    if unseen := _UNSEEN.intersection(text):
+        raise ValueError(f"it has the invisible character U+{ord(min(unseen)):04X}")
     if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
         raise ValueError("nothing of it can be seen")
     return text

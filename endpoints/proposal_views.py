@@ -45,11 +45,12 @@ def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
 def approvals_view(operation: Operation, proposal: Proposal) -> dict[str, Any]:
     """What it takes to approve a version, what of it there is, and what is missing.
 
-    `missing_role` is the role in which another person has to approve, null if nobody has to any
-    more, and `missing` says so in a sentence. None of the `correctors` can be the only one to
-    approve.
+    `missing_role` is the role in which another person has to approve, null if nobody has to or can
+    any more, and `missing` says in a sentence who all have to. None of the `correctors` can be the
+    only one to approve.
     """
-    missing = missing_role(proposal, proposal.approvals)
+    pending = proposal.status == "pending"
+    missing = missing_role(proposal, proposal.approvals) if pending else None
     return {
         "quorum": proposal.quorum,
         "countersigner_role": proposal.countersigner_role,
@@ -121,19 +122,32 @@ async def correction_view(
     """What a reviewer's correction goes beyond the corrected version in, and what follows."""
     old = await _content(operation, proposal)
     new = await read_content(services().artifacts, operation, decision.correction or "")
-    rule = f"{decision.actor.name} can't be the only one to approve what goes beyond it."
     widened = list(new.widening(old))
-    return {"widened": widened, "rule": rule if widened else None}
+    correctors = {*proposal.correctors, *([decision.actor.id] if widened else [])}
+    rule = None
+    if correctors and proposal.version < MAX_VERSIONS:
+        names = " or ".join(_names_of(operation, tuple(sorted(correctors))))
+        rule = f"{names} can't be the only one to approve the corrected version."
+    return {"widened": widened, "rule": rule}
 
 
 def _missing(operation: Operation, proposal: Proposal, role: str) -> str:
-    alone = proposal.approvers.intersection(proposal.correctors)
-    if proposal.approvers and alone == proposal.approvers:
-        [*others, last] = _names_of(operation, tuple(sorted(alone)))
-        who = f"{', '.join(others)} and {last}" if others else last
-        return f"{who} corrected this, so somebody else has to approve it too, as {role}."
-    another = "another person" if proposal.approvers else "a person"
-    return f"It takes the approval of {another}, as {role}."
+    first, second = proposal.required_role, proposal.countersigner_role
+    signed = proposal.approvals.values()
+    left = proposal.quorum - sum(first in roles for roles in signed)
+    missing = [_people(left, first)] if left > 0 else []
+    if second and not any(second in roles for roles in signed):
+        missing.append(_people(1, second))
+    if missing:
+        return f"Still to approve: {' and '.join(missing)}."
+    if second:
+        return f"Still to approve: 1 more person as {first} or {second}."
+    [corrector] = _names_of(operation, tuple(proposal.approvers))
+    return f"{corrector} corrected this, so somebody else has to approve it too, as {role}."
+
+
+def _people(count: int, role: str) -> str:
+    return f"{count} {'person' if count == 1 else 'people'} as {role}"
 
 
 def _names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:

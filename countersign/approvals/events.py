@@ -76,7 +76,8 @@ class ProposalOpened(Happening):
     """A version waits for a decision until `expires_at` (UTC).
 
     It takes approvals by as many people as its `quorum` says in the required role (None: as many as
-    the policy says) and, if a countersigner's role is named, by one more in that.
+    the policy says) and, if a countersigner's role is named, by one more in that. From here on the
+    operation is called by the `title`, unless it keeps the one that it has (None).
     """
 
     version: int
@@ -90,6 +91,7 @@ class ProposalOpened(Happening):
     quorum: int | None = None
     countersigner_role: str | None = None
     amount: Money | None = None
+    title: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -130,7 +132,7 @@ class ProposalSuperseded(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProposalExpired(Happening):
-    """Nobody decided in time; `escalated_to` is the role that is asked next, if any."""
+    """It was not decided in time; `escalated_to` is the role that is asked next, if any."""
 
     version: int
     escalated_to: str | None = None

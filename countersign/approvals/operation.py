@@ -244,7 +244,8 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         correctors=event.correctors,
         amount=event.amount,
     )
-    return replace(operation, proposals=(*operation.proposals, proposal))
+    proposals = (*operation.proposals, proposal)
+    return replace(operation, proposals=proposals, title=event.title or operation.title)
 
 
 def _decided(operation: Operation, event: DecisionRecorded) -> Operation:

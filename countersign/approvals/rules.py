@@ -84,6 +84,7 @@ class Open:
     Attributes:
         evidence: the reference of what it can be checked against, if there is such a thing.
         amount: what it costs, if it costs something.
+        title: what the operation is called with this content; None if that stays as it was.
         widens: whether, if it is a correction, it goes beyond the version before: then somebody
             other than the corrector has to approve it too.
     """
@@ -93,6 +94,7 @@ class Open:
     content: str
     evidence: str | None
     amount: Money | None = None
+    title: str | None = None
     widens: bool = True
 
 
@@ -142,6 +144,7 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
             countersigner_role=tier.countersigner_role,
             correctors=_correctors(before, command),
             amount=command.amount,
+            title=command.title,
         ),
     )
 

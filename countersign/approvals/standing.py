@@ -16,7 +16,7 @@ from countersign.approvals.quorum import missing_role
 REASONS: Mapping[Outcome, str] = {
     "needs_owner": f"Version {MAX_VERSIONS} was sent back too, and there are no more: a person who"
     " owns the matter has to take it up.",
-    "expired": "Nobody decided in time, and there is nobody else to ask.",
+    "expired": "It was not decided in time, and there is nobody else to ask.",
 }
 """Why an operation ended, where its outcome alone does not say and nobody gave a reason."""
 

@@ -162,7 +162,7 @@ def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
         return ()
     before = operation.proposals[proposal.version - 2]
     if proposal.origin == "escalation":
-        return (f"Nobody decided about version {before.version} in time, so it comes to you.",)
+        return (f"Version {before.version} was not decided about in time, so it comes to you.",)
     reviewer = tame(before.decisions[-1][1].actor.name)
     verb = "corrected" if proposal.origin == "correction" else "asked for changes to"
     return (f"New because {reviewer} {verb} version {before.version}.",)

@@ -18,7 +18,7 @@ def test_too_late_says_where_it_went(visit: Any, virtual_desk: Any) -> None:
     review.send_with("Sign and approve").click()
     expect(review.alert).to_contain_text("The time to decide ended")
     expect(review.alert).to_contain_text("passed on to the role report escalation")
-    expect(review.decide).to_contain_text("Nobody decided in time")
+    expect(review.decide).to_contain_text("It was not decided in time")
     review.decide.get_by_role("link", name="Open version 2").click()
     expect(review.decide).to_contain_text("Deciding about this needs the role report escalation.")
     escalated = visit("Edith", host=virtual_desk.host).review(operation, 2)
@@ -31,7 +31,7 @@ def test_a_page_that_is_left_open_closes_by_itself_when_the_time_is_up(
 ) -> None:
     operation = desk.ask(approval={"window_seconds": 3})
     review = visit("Victor").review(operation, desk.until_version(operation)["version"])
-    expect(review.decide).to_contain_text("Nobody decided in time")
+    expect(review.decide).to_contain_text("It was not decided in time")
     expect(review.decide.get_by_role("link", name="Open version 2")).to_be_visible()
     expect(review.choice("Approve")).to_have_count(0)
 

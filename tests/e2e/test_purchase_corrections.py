@@ -40,9 +40,24 @@ def test_a_widening_correction_is_a_new_version_that_its_corrector_cannot_approv
     assert code_of(stale) == (409, "superseded")
     assert stale.json()["changes"]["widened"]
     assert buyers.decide(operation, second, token=buyers.second).json()["status"] == "approved"
-    buyers.until_state(operation, "ordered")
+    done = buyers.until_state(operation, "ordered")
+    assert done["title"] == "5 × Thing 1, from Acme"  # noqa: RUF001 - it is what is meant
     [order] = purchasing.orders(operation)
     assert order["order"]["total"] == "500.00"
+
+
+def test_a_corrector_who_takes_the_widening_back_is_told_that_the_rule_still_holds(
+    buyers: Buyers,
+) -> None:
+    operation, first = buyers.waiting("100.00")
+    for version, quantity in ((first, 5), (None, 2)):
+        shown = version or buyers.until_version(operation, 2)
+        change = {"lines": [{"sku": "S-1", "quantity": quantity}]}
+        told = buyers.decide(operation, shown, "revise", correction=change).json()
+        assert told["correction"]["rule"].startswith("Victor can't be the only one")
+    third = buyers.until_version(operation, 3)
+    alone = buyers.decide(operation, third).json()
+    assert alone["approvals"]["missing"].startswith("Victor corrected this")
 
 
 def test_a_correction_that_only_lowers_is_approved_by_its_corrector(buyers: Buyers) -> None:

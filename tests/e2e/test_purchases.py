@@ -96,6 +96,9 @@ def test_a_large_order_takes_two_approvers_and_one_more_of_the_escalation_role(
     first = buyers.decide(operation, proposal).json()
     assert first["status"] == "pending"
     assert first["approvals"]["missing_role"] == "Purchase.Approver"
+    assert first["approvals"]["missing"] == (
+        "Still to approve: 1 person as Purchase.Approver and 1 person as Purchase.Escalation."
+    )
     again = buyers.decide(operation, proposal).json()
     assert (again["status"], again["receipt"]) == ("pending", first["receipt"])
     assert buyers.inbox(buyers.reviewer, operation) == []

@@ -80,7 +80,7 @@ const ENDED = {
   superseded: (review) => shut("info", by(review, "revise"), remark(review), newest(review)),
   expired: (review) => {
     const { expires_at: at } = review.proposal;
-    const say = ["Nobody decided in time; the window closed ", timeElement(at), "."];
+    const say = ["It was not decided in time; the window closed ", timeElement(at), "."];
     return shut("info", say, afterExpiry(review));
   },
   withdrawn: (review) =>

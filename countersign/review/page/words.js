@@ -22,7 +22,7 @@ export const ENDS = {
   published: "It was approved, written once, and the destination confirmed it.",
   ordered: "It was approved, ordered once, and the purchasing system confirmed it.",
   rejected: "Somebody who was asked to approve it rejected it.",
-  expired: "Nobody decided in time, nor did the role that was asked next.",
+  expired: "It was not decided in time, by those asked first or by those asked next.",
   withdrawn: "Its requester took it back before anything was written.",
   needs_revision:
     "The sources do not carry a report on this topic. Try a narrower topic, or add documents.",

@@ -152,7 +152,7 @@ async def test_a_role_with_channels_of_its_own_is_the_only_one_asked(
     await office.do(lambda state, now: rules.open_proposal(state, again, now))
     await notifier.notify("home", "o-1")
     [body] = listener.bodies
-    assert "Nobody decided about version 1 in time, so it comes to you." in body["message"]
+    assert "Version 1 was not decided about in time, so it comes to you." in body["message"]
 
 
 class DyingChannels:

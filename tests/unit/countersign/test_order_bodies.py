@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from countersign.order import MOST_LINES, MOST_PIECES
-from countersign.order_bodies import LONGEST_TITLE, OrderDecisionBody, PurchaseBody
+from countersign.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES
+from countersign.order_bodies import OrderDecisionBody, PurchaseBody
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
 ORDER = {"vendor": "Acme", "currency": "EUR", "lines": [LINE], "reason": "We have none left."}
@@ -217,8 +217,8 @@ def test_a_title_is_cut_where_it_gets_too_long(length: int) -> None:
     vendor = "v" * length
     whole = f"2 \u00d7 Chairs, from {vendor}"
     title = read(vendor=vendor).title
-    assert len(title) == min(len(whole), LONGEST_TITLE)
-    assert title == whole if len(whole) <= LONGEST_TITLE else title.endswith("v…")
+    assert len(title) == min(len(whole), LONGEST_HEADLINE)
+    assert title == whole if len(whole) <= LONGEST_HEADLINE else title.endswith("v…")
 
 
 def test_a_correction_may_leave_out_what_stays() -> None:

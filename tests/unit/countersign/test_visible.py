@@ -40,7 +40,14 @@ def test_a_text_of_two_million_characters_takes_no_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("two\nlines", "one line"), ("\u200b", "be seen"), (" ", "be seen")]
+    ("text", "why"),
+    [
+        ("two\nlines", "one line"),
+        ("\u200d", "be seen"),
+        (" ", "be seen"),
+        ("Acme\u200b", r"U\+200B"),
+        ("Ac\u00adme", r"U\+00AD"),
+    ],
 )
 def test_a_line_is_one_and_can_be_seen(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):

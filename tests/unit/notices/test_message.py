@@ -172,7 +172,7 @@ def test_a_later_version_says_why_there_is_one() -> None:
     corrected = Story().open().decide("revise", correction="mine").open("mine").says()
     assert "New because Ann corrected version 1." in corrected.lines
     escalated = Story().open().wait(24).open().says()
-    assert "Nobody decided about version 1 in time, so it comes to you." in escalated.lines
+    assert "Version 1 was not decided about in time, so it comes to you." in escalated.lines
 
 
 def test_the_outcome_says_who_decided_and_not_what_they_wrote() -> None:

@@ -20,7 +20,7 @@ from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
-from countersign.content import Content, ReportContent
+from countersign.content import Content, ReportContent, offer
 from countersign.operations import Changed, Operations, Rule
 from countersign.order import OrderContent, line_of, sum_of
 from countersign.proof.bundle import signed
@@ -129,17 +129,17 @@ class Case:
     async def open(self, content: Content) -> Case:
         operation = await self.operation()
         version, before = len(operation.proposals) + 1, operation.current
-        widens = False
+        corrected = None
         if before and before.correction:
-            corrected = await self.artifacts.get(TENANT, before.content)
-            widens = bool(content.widening(type(content).read(corrected)))
-        command = rules.Open(
-            version=version,
-            digest=content.digest(operation, version),
+            stored = await self.artifacts.get(TENANT, before.content)
+            corrected = type(content).read(stored)
+        command = offer(
+            operation,
+            version,
+            offered=content,
             content=await self.artifacts.put(TENANT, content.stored()),
             evidence=None,
-            amount=content.amount,
-            widens=widens,
+            corrected=corrected,
         )
         return await self.happen(lambda state, now: rules.open_proposal(state, command, now))
 

@@ -16,6 +16,14 @@ from countersign.verify import PROVEN, USAGE, WRONG, main
 
 ROOT = Path(__file__).parents[3]
 
+BARE = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+
+WITHOUT = (
+    "import sys; sys.modules[sys.argv.pop(1)] = None; from countersign.verify import main;"
+    "sys.exit(main(sys.argv[1:]))"
+)
+"""The check in a Python that lacks the package that is named first."""
+
 NOT_NEEDED = (
     "countersign.settings",
     "countersign.wiring",
@@ -109,11 +117,10 @@ def test_it_needs_no_settings_no_network_no_store_and_no_model(
         "import json, sys; from countersign.verify import main; code = main(sys.argv[1:]);"
         "print(json.dumps([code, sorted(sys.modules)]))"
     )
-    bare = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
     done = subprocess.run(
         [sys.executable, "-c", code, file_of("ordered")],
         cwd=ROOT,
-        env=bare,
+        env=BARE,
         capture_output=True,
         text=True,
         check=True,
@@ -139,3 +146,30 @@ def test_it_runs_as_a_module_on_any_terminal(file_of: Callable[[str], str], tmp_
     assert done.stderr.endswith(
         "there is no receipt, so the file was not written by this operation.\n"
     )
+
+
+@pytest.mark.parametrize(
+    "python",
+    [["-S", "-m", "countersign.verify"]]
+    + [["-c", WITHOUT, package] for package in ("pydantic", "rfc8785", "cryptography")],
+    ids=["none", "no pydantic", "no rfc8785", "no cryptography"],
+)
+@pytest.mark.parametrize("with_key", [False, True])
+def test_a_missing_package_is_said_in_a_sentence_and_is_no_verdict(
+    file_of: Callable[[str], str], key: ProofKey, python: list[str], with_key: bool
+) -> None:
+    keys = ["--key", key.public.text] if with_key else []
+    done = subprocess.run(
+        [sys.executable, *python, file_of("ordered"), *keys],
+        cwd=ROOT,
+        env=BARE,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == USAGE
+    assert done.stdout == ""
+    assert done.stderr.startswith("A package is missing (")
+    assert "requirements.txt" in done.stderr
+    assert done.stderr.count("\n") == 1
