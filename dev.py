@@ -3,10 +3,12 @@
 
   python3 dev.py start [--func] [--storage azurite] [--port N] [--data DIR] [--library DIR]
   python3 dev.py demo  [--purchase]
+  python3 dev.py verify FILE [--key KEY ...] [--report FILE]
   python3 dev.py test  [--host func] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
   python3 dev.py bench {host,start} [--quick]
   python3 dev.py graph run TOPIC | list | show ID | answer ID … | resume ID | withdraw ID
+  python3 dev.py purchasing --data DIR [--port N] [--without {key,lookup}] [--token TOKEN]
   python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
@@ -173,6 +175,16 @@ def demo(*options: str) -> int:
     return go_on_as(sys.executable, "-m", "local.demo", *options)
 
 
+def verify(*options: str) -> int:
+    """Check the proof of an operation, without the service."""
+    return go_on_as(sys.executable, "-m", "countersign.verify", *options)
+
+
+def purchasing(*options: str) -> int:
+    """Run the sample of a purchasing system until Ctrl-C."""
+    return go_on_as(sys.executable, "-m", "samples.purchasing", *options)
+
+
 def graph(*options: str) -> int:
     """Run the team as a graph, without a host."""
     return go_on_as(sys.executable, "-m", "local.graph", *options)
@@ -227,7 +239,18 @@ def say(text: str) -> None:
 
 COMMANDS = {
     command.__name__: command
-    for command in (start, demo, graph, test, check, bench, screenshots, token)
+    for command in (
+        start,
+        demo,
+        verify,
+        graph,
+        purchasing,
+        test,
+        check,
+        bench,
+        screenshots,
+        token,
+    )
 }
 
 
@@ -245,9 +268,10 @@ def main(argv: Sequence[str]) -> int:
             return go_on_as(str(virtualenv.python), str(ROOT / "dev.py"), *argv)
         os.chdir(ROOT)
         return COMMANDS[argv[0]](*argv[1:])
-    except Failure as failure:
+    except (Failure, OSError) as failure:
         say(f"dev.py: {failure}")
-        return 1
+        # A 1 is a command's own: of a proof, say, that it does not hold.
+        return 2
     except KeyboardInterrupt:
         return 130
 

@@ -7,6 +7,8 @@ started again asks the service by the operation's id and takes the receipt that 
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 import sys
 import time
@@ -200,8 +202,9 @@ def check(proof: Path, key: str) -> None:
     Raises:
         DemoFailed: It proves nothing.
     """
-    command = ["-m", "countersign.verify", str(proof), "--key", key]
+    arguments = [str(proof), "--key", key]
+    python = "py" if os.name == "nt" else "python3"
     print("\nThe host and the service are gone; the proof of all this can still be checked:")
-    print(f"  python {' '.join(command)}", flush=True)
-    if subprocess.call([sys.executable, *command], cwd=APP):
+    print(f"  {python} dev.py verify {shlex.join(arguments)}", flush=True)
+    if subprocess.call([sys.executable, "-m", "countersign.verify", *arguments], cwd=APP):
         raise DemoFailed("the proof does not hold")

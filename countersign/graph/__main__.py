@@ -2,7 +2,18 @@
 
 import sys
 
-from countersign.graph.cli import main
+MISSING = "A package is missing ({}): run `python3 dev.py graph`, which sees to all that it takes."
+
+
+def main() -> int:
+    """Run the command line; a Python without the packages is wrong usage (2), not a refusal (1)."""
+    try:
+        from countersign.graph.cli import main as run
+    except ImportError as error:
+        sys.stderr.write(f"{MISSING.format(error)}\n")
+        return 2
+    return run(sys.argv[1:])
+
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Run the sample: `python -m samples.purchasing --data FOLDER --port N`."""
+"""Run the sample: `python3 dev.py purchasing --data FOLDER --port N`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,31 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from devhost.errors import UsageError
-from samples.purchasing.books import Books
-from samples.purchasing.server import Connections, serve
-from samples.purchasing.service import Service
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the process is asked to stop; returns its exit code."""
     options = parser().parse_args(arguments)
+    try:
+        return run(options)
+    except ImportError as error:
+        sys.stderr.write(
+            f"purchasing: a package is missing ({error}): run `python3 dev.py purchasing`,"
+            " which sees to that, or first `python -m pip install -r requirements-dev.txt`\n"
+        )
+        return 2
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve as the options say until the process is asked to stop; returns its exit code.
+
+    Raises:
+        ImportError: This Python is without the packages that serving takes.
+    """
+    from samples.purchasing.books import Books
+    from samples.purchasing.server import Connections, serve
+    from samples.purchasing.service import Service
+
     guards = frozenset({"key", "lookup"} - set(options.without))
     service = Service(
         Books(options.data), guards=guards, token=options.token, hang_up=Connections.hang_up
@@ -33,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command line."""
-    reader = argparse.ArgumentParser(prog="samples.purchasing", description=__doc__)
+    reader = argparse.ArgumentParser(prog="purchasing", description=__doc__)
     reader.add_argument("--data", type=Path, required=True, help="the folder of its books")
     reader.add_argument("--port", type=int, default=7080, help="0 for a free one")
     reader.add_argument(

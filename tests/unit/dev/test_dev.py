@@ -77,6 +77,31 @@ def test_help_needs_no_set_up(tmp_path: Path, arguments: list[str], code: int) -
     assert not (tmp_path / ".venv").exists()
 
 
+def test_a_set_up_that_fails_is_not_taken_for_the_answer_of_a_command(tmp_path: Path) -> None:
+    script = shutil.copy(ROOT / "dev.py", tmp_path)
+    (tmp_path / ".venv").touch()
+    answer = subprocess.run(
+        [sys.executable, script, "verify", "a.json"], capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("dev.py: ")
+    assert answer.stderr.count("\n") == 1
+
+
+def test_verify_passes_on_what_it_is_given_and_answers_as_the_check_does() -> None:
+    code = "import dev, sys; sys.exit(dev.COMMANDS['verify'](*sys.argv[1:]))"
+    proof = ROOT / "tests/unit/proof/recorded/ordered.proof.json"
+    for options, code_of_it in (([], 0), (["--report", str(proof)], 1), (["--key", "none"], 2)):
+        answer = subprocess.run(
+            [sys.executable, "-c", code, str(proof), *options],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert answer.returncode == code_of_it, answer.stderr
+
+
 @contextlib.contextmanager
 def taken_port() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as server:
