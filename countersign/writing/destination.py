@@ -61,7 +61,8 @@ class Destination(Protocol):
             AlreadyThere: something is there for this operation, whatever it is.
             WriteInDoubt: it may be there; the message has all that a person needs to look it up.
             NotWritten: it is not there, and won't be.
-            WriteMismatch: something else is there for this operation; the message says what.
+            WriteMismatch: something else is there for this operation; the message has all that a
+                person needs to look it up.
         """
         ...
 

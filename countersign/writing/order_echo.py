@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -27,6 +28,7 @@ _MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(\
 _NUMBER = r"^[!-~]([ -~]{0,62}[!-~])?$"
 _LONGEST_WORD = 60
 _MOST_DIFFERENCES = 3
+_ABSENT = object()
 
 
 class Malformed(Exception):
@@ -105,7 +107,11 @@ def differences(approved: Mapping[str, Any], confirmed: Mapping[str, Any]) -> st
     """
     ours, theirs = dict(_leaves(_amounts(approved))), dict(_leaves(_amounts(confirmed)))
     # As they are written in Python, because 3 is not "3", and True is not 1.
-    names = [name for name in {**ours, **theirs} if repr(ours.get(name)) != repr(theirs.get(name))]
+    names = [
+        name
+        for name in {**ours, **theirs}
+        if repr(ours.get(name, _ABSENT)) != repr(theirs.get(name, _ABSENT))
+    ]
     names.sort(key=lambda name: name != "total")
     said = [
         f"{word(name)} {word(theirs.get(name, 'nothing'))} confirmed where"
@@ -116,14 +122,22 @@ def differences(approved: Mapping[str, Any], confirmed: Mapping[str, Any]) -> st
     return "; ".join([*said, f"and {more} more"] if more else said)
 
 
-def word(value: Any) -> str:
-    """A value as people may read it, however it came: short, on one line, nothing hidden."""
+def word(value: Any, longest: int = _LONGEST_WORD) -> str:
+    """A value as people may read it, however it came: on one line, nothing hidden.
+
+    Args:
+        value: any.
+        longest: how many characters are shown of it.
+    """
     text = " ".join(without_deceit(value if isinstance(value, str) else repr(value)).split())
-    return text if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
-def _amounts(order: Mapping[str, Any]) -> dict[str, Any]:
-    return {**order, "total": f"{order.get('total')} {order.get('currency')}"}
+def _amounts(order: Mapping[str, Any]) -> Mapping[str, Any]:
+    total, currency = order.get("total"), order.get("currency")
+    if isinstance(total, str) and isinstance(currency, str):
+        return {**order, "total": f"{total} {currency}"}
+    return order
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -139,9 +153,17 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _read(form: type[_Form], body: bytes) -> _Form:
     try:
-        return form.model_validate_json(body)
+        read = form.model_validate_json(body)
     except ValidationError as error:
         known = [part for part in error.errors()[0]["loc"] if part in Echo.model_fields]
-        where = f"its {known[0]}" if known else "it"
+        where = f"the answer's {known[0]}" if known else "the answer"
         # Its message quotes the answer, which may quote the token; a log would have both.
         raise Malformed(f"{where} is not of the agreed form") from None
+    json.loads(body, object_pairs_hook=_with_each_name_once)
+    return read
+
+
+def _with_each_name_once(members: list[tuple[str, Any]]) -> None:
+    # Others may take the first of two values, where this took the last.
+    if len({name for name, _ in members}) < len(members):
+        raise Malformed("the answer has an object with a name twice")

@@ -27,6 +27,7 @@ from countersign.writing.order_echo import (
     differences,
     read_echo,
     read_found,
+    word,
 )
 from countersign.writing.purchasing import Purchasing
 from countersign.writing.submission import Submission
@@ -40,6 +41,7 @@ _MENDABLE = {401, 403, 404, 405, 407, 421}
 """Those that are about the settings or the way there, not about the order."""
 
 _MOST_NAMED = 10
+_LONGEST_CAUSE = 400
 
 
 async def _pause(tries: int) -> None:
@@ -49,8 +51,8 @@ async def _pause(tries: int) -> None:
 class OrderService:
     """A `Destination` that is a purchasing system, see docs/purchasing.md.
 
-    An order is the canonical JSON of an object. With the guard `key` it is sent as often as need
-    be. Without, it is sent on the first try alone: at later ones it can only be looked for.
+    An order is the canonical JSON of an object. With the guard `lookup` it is looked for before it
+    is sent. With the guard `key` it is sent as often as need be; without, on the first try alone.
 
     Args:
         purchasing: the system.
@@ -76,17 +78,19 @@ class OrderService:
     async def write(
         self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
     ) -> Receipt:
-        """Order; returns the receipt of what was ordered, as the system confirms it.
+        """Order unless it is there; returns the receipt of the order, as the system confirms it.
 
         Raises:
             WriteInDoubt: it may have been ordered.
             NotWritten: nothing was ordered.
-            WriteMismatch: something else was ordered.
+            WriteMismatch: something else was ordered, or several orders were.
             DestinationUnavailable: it is not known, but safe to try again.
             ValueError: a name is illegal, or the data is not the canonical JSON of an object.
         """
         legal_name(tenant)
         order = Submission.of(legal_name(operation_id), data)
+        if there := await self._receipt_there(order):
+            return there
         if "key" in self._purchasing.guards:
             return await self._try_with_key(order, first=tried_for is None)
         if tried_for is None:
@@ -106,7 +110,9 @@ class OrderService:
         """
         legal_name(tenant)
         found = await self._look_up(legal_name(operation_id))
-        return found.receipt() if found else None
+        if len(found) > 1:
+            raise WriteMismatch(f"{self._name}: {_several(found)}")
+        return found[0].receipt() if found else None
 
     async def _try_with_key(self, order: Submission, *, first: bool) -> Receipt:
         try:
@@ -116,10 +122,7 @@ class OrderService:
         except (CallFailed, Malformed) as error:
             raise DestinationUnavailable(f"{self._name}: {error}") from error
         if answer.status == 422:
-            raise WriteMismatch(
-                f"{self._name} has another order under the key {order.reference}:"
-                f" it answered {answer.told} to {order}"
-            )
+            raise self._mismatch(order, f"another order has this key: the answer was {answer.told}")
         if not _refused(answer) or answer.status in _MENDABLE:
             raise DestinationUnavailable(f"{self._name} answered {answer.told}")
         # An earlier try may have been taken, and its answer lost, before this one was refused.
@@ -150,18 +153,24 @@ class OrderService:
         if _refused(answer):
             raise self._refusal(order, answer)
         if answer.status not in _NOT_TAKEN or "lookup" not in self._purchasing.guards:
-            raise self._unanswered(order, f"it answered {answer.told}")
+            raise self._unanswered(order, f"the answer was {answer.told}")
         # Something between here and the system may have answered in its place.
-        there = await self._look_up(order.reference)
-        return self._receipt(order, there) if there else self._refusal(order, answer)
+        return await self._receipt_there(order) or self._refusal(order, answer)
 
     async def _submit(self, order: Submission) -> Answer:
         headers = {"Idempotency-Key": order.reference} if "key" in self._purchasing.guards else {}
         return await call(self._purchasing, "POST", headers=headers, body=order.body)
 
-    async def _look_up(self, reference: str) -> Echo | None:
+    async def _receipt_there(self, order: Submission) -> Receipt | None:
+        found = await self._look_up(order.reference)
+        if len(found) > 1:
+            raise self._mismatch(order, _several(found))
+        return self._receipt(order, found[0]) if found else None
+
+    async def _look_up(self, reference: str) -> list[Echo]:
+        """What is there for a reference; nothing if the system can't be asked."""
         if "lookup" not in self._purchasing.guards:
-            return None
+            return []
         try:
             answer = await call(self._purchasing, "GET", query={"reference": reference})
             if answer.status != 200:
@@ -171,25 +180,17 @@ class OrderService:
             raise DestinationUnavailable(f"{self._name}: {error}") from error
         if any(echo.reference != reference for echo in found):
             raise DestinationUnavailable(f"{self._name} answers with orders of other references")
-        if len(found) > 1:
-            numbers = ", ".join(echo.order_number for echo in found[:_MOST_NAMED])
-            raise WriteMismatch(
-                f"{self._name} has {len(found)} orders with the reference {reference}: {numbers}"
-            )
-        return found[0] if found else None
+        return found
 
     def _receipt(self, order: Submission, echo: Echo) -> Receipt:
         receipt = echo.receipt()
         if echo.reference != order.reference:
-            raise WriteMismatch(
-                f"{self._name} confirms order {echo.order_number} with the reference"
-                f" {echo.reference}; what was approved has {order}"
+            raise self._mismatch(
+                order, f"order {echo.order_number} is confirmed for the reference {echo.reference}"
             )
         if receipt["sha256"] != sha256(order.data):
-            raise WriteMismatch(
-                f"order {echo.order_number} ({order.reference}) of {self._name} is not what was"
-                f" approved: {differences(order.content, echo.order)}"
-            )
+            differs = differences(order.content, echo.order)
+            raise self._mismatch(order, f"order {echo.order_number} has {differs}")
         return receipt
 
     def _unanswered(self, order: Submission, what: str) -> WritingError:
@@ -203,16 +204,28 @@ class OrderService:
         settling = timedelta(seconds=self._purchasing.settling_seconds if looked else 0)
         if tried_for < max(settling, self._longest_try):
             return DestinationUnavailable(f"{self._name}: an order may be on its way")
-        ago = f"it was first tried {tried_for.total_seconds():.0f} seconds ago, and"
+        ago = f"the order was first tried {tried_for.total_seconds():.0f} seconds ago, and"
         return self._doubt(
             order, f"{ago} {'nothing was found of it since' if looked else 'no answer was kept'}"
         )
 
-    def _doubt(self, order: Submission, what: str) -> WriteInDoubt:
+    def _doubt(self, order: Submission, cause: str) -> WriteInDoubt:
+        known = "the order may have been placed, but nobody confirmed it"
+        return WriteInDoubt(self._for_a_person(known, order, cause))
+
+    def _mismatch(self, order: Submission, cause: str) -> WriteMismatch:
+        known = "what was ordered is not what was approved"
+        return WriteMismatch(self._for_a_person(known, order, cause))
+
+    def _for_a_person(self, known: str, order: Submission, cause: str) -> str:
+        """All that a person needs who has to look it up.
+
+        The cause is last, because a reader may cut a long text off.
+        """
         at = self._clock().isoformat(timespec="seconds").replace("+00:00", "Z")
-        return WriteInDoubt(
-            f"the order may have been placed, but nobody confirmed it: {what} ({at}); {order}."
-            f" Before anybody orders again, ask those who run {self._name} for this reference"
+        return (
+            f"{known}: {order}. Before anybody orders again, ask those who run {self._name} what"
+            f" there is for this reference. At {at}: {word(cause, _LONGEST_CAUSE)}"
         )
 
     def _refusal(self, order: Submission, answer: Answer) -> NotWritten:
@@ -221,3 +234,8 @@ class OrderService:
 
 def _refused(answer: Answer) -> bool:
     return 400 <= answer.status < 500 and answer.status not in _UNSETTLED
+
+
+def _several(found: list[Echo]) -> str:
+    numbers = ", ".join(echo.order_number for echo in found[:_MOST_NAMED])
+    return f"{len(found)} orders have this reference: {numbers}"

@@ -18,8 +18,8 @@ async def write_once(
 ) -> Receipt:
     """See to it that these bytes are at the destination.
 
-    Running it again, after a crash at any point or at the same time elsewhere, is safe: it looks
-    first, the destination refuses a second write, and the receipt is of what is there.
+    Running it again, after a crash at any point or at the same time elsewhere, is safe: the
+    destination makes no second write, and the receipt is of what is there.
 
     Args:
         destination: where to.
@@ -33,19 +33,17 @@ async def write_once(
         The receipt of the one write.
 
     Raises:
-        WriteMismatch: something else is there for this operation.
+        WriteMismatch: something else is there for this operation; the message says what.
         WriteInDoubt: it may be there, and writing again could write twice.
         NotWritten: it is not there, and won't be.
         DestinationUnavailable: the destination can't be used now; trying again is safe.
     """
-    there = await destination.find(tenant=tenant, operation_id=operation_id)
-    if there is None:
-        try:
-            return await destination.write(
-                tenant=tenant, operation_id=operation_id, data=data, tried_for=tried_for
-            )
-        except AlreadyThere:
-            there = await destination.find(tenant=tenant, operation_id=operation_id)
+    try:
+        return await destination.write(
+            tenant=tenant, operation_id=operation_id, data=data, tried_for=tried_for
+        )
+    except AlreadyThere:
+        there = await destination.find(tenant=tenant, operation_id=operation_id)
     if there is None or there["sha256"] != sha256(data):
         raise WriteMismatch(_mismatch(operation_id, there))
     return there
@@ -54,8 +52,6 @@ async def write_once(
 def _mismatch(operation_id: str, there: Receipt | None) -> str:
     if there is None:
         return f"what was there for {operation_id} is gone"
-    amount = f", total {there['total']} {there['currency']}" if "total" in there else ""
     return (
-        f"the {there['destination']} holds something else for {operation_id}:"
-        f" {there['location']}{amount}"
+        f"the {there['destination']} holds something else for {operation_id}: {there['location']}"
     )

@@ -4,9 +4,11 @@ import asyncio
 import contextlib
 import gzip
 import json
+import re
 import traceback
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -19,7 +21,9 @@ from countersign.writing.destination import (
     WritingError,
 )
 from countersign.writing.order_call import MOST_BYTES
+from countersign.writing.order_echo import differences
 from countersign.writing.order_service import OrderService
+from countersign.writing.publish import write_once
 from countersign.writing.purchasing import Guard, Purchasing
 
 SECRET = "s3cret-t0ken"  # noqa: S105 - nobody's
@@ -81,6 +85,8 @@ def orders_to(service: Service, *guards: Guard, **more: Any) -> OrderService:
     return OrderService(Purchasing(url=service.url, guards=frozenset(guards), **more))
 
 
+TWICE = json.dumps(echo()).replace("{}", '{"total": "1.00", "total": "2.00"}')
+
 NOT_AS_AGREED = {
     "nothing": b"",
     "no HTTP": f"hello {SECRET}\r\n\r\n".encode(),
@@ -107,6 +113,10 @@ NOT_AS_AGREED = {
     "a moment that never was": http(json.dumps(echo(accepted_at="2026-02-30T12:00:00Z"))),
     "a moment of some zone": http(json.dumps(echo(accepted_at="2026-11-30T12:00:00+02:00"))),
     "a moment as a number": http(json.dumps(echo(accepted_at=1_800_000_000))),
+    "a total twice": http(TWICE),
+    "a number twice, once in disguise": http(
+        json.dumps(echo()).replace("{", '{"order\\u005fnumber": "PO-2", ', 1)
+    ),
     "a deep answer": http(b'{"order": ' + b"[" * 100_000),
     "a deep order": http(json.dumps(echo()).replace("{}", '{"a":' * 5_000 + "1" + "}" * 5_000)),
     "a long answer": http(b" " * (MOST_BYTES + 1)),
@@ -176,6 +186,7 @@ async def test_what_else_an_answer_holds_is_left_out(order: Callable[..., bytes]
     [
         ({"vendor": "Weasel & Co."}, "vendor Weasel & Co. confirmed where Otter GmbH had been"),
         ({"currency": "USD"}, "total 37.50 USD confirmed where 37.50 EUR had been"),
+        ({"currency": None}, "total 37.50 confirmed where 37.50 EUR had been"),
         ({"lines": []}, "lines 1 quantity nothing confirmed where 3 had been"),
         ({"gift": True}, "gift True confirmed where nothing had been"),
         ({"vendor": "a\u202eb\nc" + "d" * 500}, "vendor ab cddd"),
@@ -190,15 +201,109 @@ async def test_what_differs_is_told_in_words(
     text = str(raised.value)
     assert told in text
     assert "PO-1" in text
-    assert len(text) < 600
+    assert len(text) < 900
     assert "\u202e" not in text
+
+
+def test_what_is_left_out_differs_from_what_is_null() -> None:
+    told = "destination nothing confirmed where None had been approved"
+    assert differences({"total": "1.00", "destination": None}, {"total": "1.00"}) == told
+
+
+def found(*orders: dict[str, Any]) -> bytes:
+    return http(json.dumps({"orders": orders}), "200 OK")
+
+
+LONG = "Otter\u202e " * 50
+ANOTHER = echo(b'{"total": "1.00", "currency": "EUR"}')
+TOO_MUCH = echo(json.dumps({f"{LONG} {n}": LONG for n in range(9)}).encode())
+PROBLEM = json.dumps({"detail": f"{SECRET} {LONG}"})
+LONG_AGO = timedelta(days=1)
+
+UNKNOWN: dict[str, tuple[bytes, set[Guard], timedelta | None, str]] = {
+    "no answer": (b"", set(), None, "the answer was cut off or broken"),
+    "no form": (http("<html>"), set(), None, "the answer is not of the agreed form"),
+    "a name twice": (http(TWICE), set(), None, "the answer has an object with a name twice"),
+    "an error": (http(PROBLEM, "500 Oh"), set(), None, "the answer was 500 (… Otter"),
+    "busy": (http(PROBLEM, "503 No"), set(), None, "the answer was 503 (… Otter"),
+    "no answer kept": (b"", set(), LONG_AGO, "86400 seconds ago, and no answer was kept"),
+    "nothing found": (found(), {"lookup"}, LONG_AGO, "ago, and nothing was found of it since"),
+    "refused later": (http(PROBLEM, "400 Bad"), {"key"}, LONG_AGO, "a later try was answered 400"),
+    "another key": (
+        http(PROBLEM, "422 No"),
+        {"key"},
+        None,
+        "another order has this key: the answer",
+    ),
+    "another total": (
+        http(json.dumps(ANOTHER)),
+        {"key"},
+        None,
+        "order PO-1 has total 1.00 EUR confirmed where 37.50 EUR had been approved",
+    ),
+    "another total, found": (
+        found(ANOTHER),
+        {"lookup"},
+        None,
+        "order PO-1 has total 1.00 EUR confirmed where 37.50 EUR had been approved",
+    ),
+    "no total, found": (
+        found(echo()),
+        {"key", "lookup"},
+        None,
+        "order PO-1 has total nothing confirmed where 37.50 EUR had been approved",
+    ),
+    "too much": (http(json.dumps(TOO_MUCH)), set(), None, "order PO-1 has total nothing confirmed"),
+    "another reference": (
+        http(json.dumps(echo(reference="op-2"))),
+        set(),
+        None,
+        "order PO-1 is confirmed for the reference op-2",
+    ),
+    "several": (
+        found(*[echo(order_number=str(n) * 32) for n in range(10, 32)]),
+        {"lookup"},
+        None,
+        "22 orders have this reference: 1010",
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "guards", "tried_for", "cause"), UNKNOWN.values(), ids=UNKNOWN)
+async def test_what_is_unknown_is_told_with_all_that_a_person_needs(
+    order: Callable[..., bytes],
+    answer: bytes,
+    guards: set[Guard],
+    tried_for: timedelta | None,
+    cause: str,
+) -> None:
+    async with answering(answer) as service:
+        purchasing = Purchasing(url=service.url, token=SECRET, guards=frozenset(guards))
+        noon = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
+        destination = OrderService(purchasing, clock=lambda: noon)
+        data = order(3, vendor=LONG)
+        with pytest.raises((WriteInDoubt, WriteMismatch)) as raised:
+            await write_once(destination, **HERE, data=data, tried_for=tried_for)
+        host = service.url.removeprefix("http://")
+    text = str(raised.value)
+    told = (
+        "reference op-1,",
+        "total 37.50 EUR,",
+        "vendor Otter Otter",
+        f"Before anybody orders again, ask those who run the purchasing system at {host} what",
+        "At 2026-11-30T12:00:00Z: ",
+        cause,
+    )
+    assert not [each for each in told if each not in text], text
+    assert not re.search(f"\u202e|{SECRET}|None", text)
+    assert len(text) < 900
 
 
 async def test_an_order_confirmed_under_another_reference_is_for_a_person(
     order: Callable[..., bytes],
 ) -> None:
     async with answering(http(json.dumps(echo(order(3), reference="op-2")))) as service:
-        with pytest.raises(WriteMismatch, match=r"PO-1 .* op-2.*op-1"):
+        with pytest.raises(WriteMismatch, match=r"op-1.*PO-1 .* op-2"):
             await orders_to(service, "key").write(**HERE, data=order(3))
 
 
@@ -236,7 +341,7 @@ async def test_a_refusal_is_final_unless_an_operator_can_mend_it(
                 await destination.write(**HERE, data=order(3))
             text = str(raised.value)
             assert f"{status[:3]} (not with …, xxx" in text
-            assert len(text) < 600
+            assert len(text) < 900
 
 
 async def test_an_answer_that_never_ends_is_given_up(order: Callable[..., bytes]) -> None:
