@@ -22,7 +22,7 @@ async def publish(app: Services, tenant: str, operation_id: str, version: int) -
     """Write what was approved to its destination: a report is published, an order is placed.
 
     Running it twice is safe: the claim and the receipt are recorded once, and after a claim the
-    destination is asked by operation id before anything is written.
+    destination, asked by operation id, makes no second write.
 
     Returns:
         `published`, or why the operation ends.

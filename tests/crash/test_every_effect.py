@@ -18,10 +18,12 @@ from azure.storage.blob import ContainerClient
 
 ONCE = ("OperationStarted", "WorkPlanned", "WriteClaimed", "ReceiptRecorded", "OperationClosed")
 
-TOPICS = (
+TOPICS = (  # of words that the sample library has, one for each story
     "How durable execution survives crashes",
     "How execution survives crashes",
     "How durable execution survives",
+    "How execution survives",
+    "Durable execution survives crashes",
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import inspect
+import json
 import os
 import zlib
 from collections.abc import Callable
@@ -33,8 +34,9 @@ _operation: ContextVar[str] = ContextVar("operation", default="")
 
 
 def may_die_at(place: str) -> bool:
-    """Whether this place is one of this run's."""
-    return zlib.crc32(place.encode()) % SHARDS == SHARD and (not ONLY or place.startswith(ONLY))
+    """Whether this place is one of this run's: all that belong to the same work are of the same."""
+    work = place.partition(":")[0]
+    return zlib.adler32(work.encode()) % SHARDS == SHARD and (not ONLY or place.startswith(ONLY))
 
 
 machine = peril.Machine(
@@ -67,16 +69,18 @@ def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def sync(**kwargs: Any) -> Any:
         begin(name, kwargs)
-        machine.may_die_in_thread("before")
-        result = function(**kwargs)
-        machine.may_die_in_thread("after")
+        with machine.at_work():
+            machine.may_die_in_thread("before")
+            result = function(**kwargs)
+            machine.may_die_in_thread("after")
         return result
 
     @functools.wraps(function)
     async def later(**kwargs: Any) -> Any:
         begin(name, kwargs)
-        result = await function(**kwargs)
-        await machine.may_die("after")
+        with machine.at_work():
+            result = await function(**kwargs)
+            await machine.may_die("after")
         return result
 
     return later if inspect.iscoroutinefunction(function) else sync
@@ -87,10 +91,11 @@ def begin(name: str, kwargs: dict[str, Any]) -> None:
     order: dict[str, Any] = {}
     for given in kwargs.values():
         order |= given if isinstance(given, dict) else getattr(given, "route_params", {})
+        if isinstance(entity := getattr(given, "body", None), str):
+            order |= json.loads(entity)["self"]
     details = [f"{key}={order[key]}" for key in ("round", "subtopic", "version") if key in order]
     peril.doing.set(" ".join([name, *details]))
-    conversations = [getattr(given, "entity_key", "") for given in kwargs.values()]
-    _operation.set(order.get("operation_id") or "".join(conversations))
+    _operation.set(order.get("operation_id") or order.get("key") or "")
 
 
 def noted(remember: Callable[..., Any]) -> Callable[..., Any]:
