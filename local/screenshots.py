@@ -1,7 +1,7 @@
 """Take the pictures of the reviewer's page that the documentation shows.
 
 They come from a host of their own with the sample library, where three people play through one
-report, so that taking them again shows the same texts.
+report and one order, so that taking them again shows the same texts.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from devhost.process import HostFailed
+from devhost.process import HostFailed, HostProcess
+from local import demo_purchase
 from local.api import Api, CallFailed
 from local.browser import launch_options
 from local.demo import REQUEST
@@ -38,8 +39,12 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     try:
         options = launch_options()
-        with running_host(data) as host:
+        with (
+            demo_purchase.running_service(data) as service,
+            running_host(data, demo_purchase.settings_for(service)) as host,
+        ):
             take(Scene(host.port, data), options)
+            take_order(host, data, options)
     except (DemoFailed, HostFailed, CallFailed, Missing) as error:
         print(f"dev.py: {error}", file=sys.stderr)
         return 1
@@ -94,14 +99,7 @@ def reworded(text: str) -> str:
 def take(scene: Scene, options: dict[str, Any]) -> None:
     """Play the scene as Grace, and take a picture of each thing she sees."""
     with sync_playwright() as playwright, playwright.chromium.launch(**options) as browser:
-        context = browser.new_context(locale="en-GB", reduced_motion="reduce")
-        person: dict[str, Any] = {
-            "name": "Grace",
-            "roles": "Report.Reviewer",
-            "tenant": "home",
-        }
-        context.request.post(f"{scene.url}/.auth/login/dev", form=person)
-        page = context.new_page()
+        page = visitor(browser, scene.url, "Grace", "Report.Reviewer")
         address = f"{scene.url}/api/review"
         report = f"{address}?operation={scene.operation}"
 
@@ -120,6 +118,29 @@ def take(scene: Scene, options: dict[str, Any]) -> None:
         scene.publish()
         page.goto(report)
         picture(page, "operation", ".status .notice", dark=("narrow",))
+
+
+def take_order(host: HostProcess, data: Path, options: dict[str, Any]) -> None:
+    """Play an order that was corrected as Katherine, and take pictures of what she sees."""
+    ada = Api(host.port, token(data, "Ada", "Purchase.Requester"))
+    grace = Api(host.port, token(data, "Grace", "Purchase.Approver"))
+    operation = demo_purchase.ask(ada)
+    corrected = demo_purchase.correct(ada, grace, operation)
+    demo_purchase.approve_own_correction(grace, operation, corrected)
+    with sync_playwright() as playwright, playwright.chromium.launch(**options) as browser:
+        page = visitor(browser, host.url, "Katherine", "Purchase.Approver")
+        page.goto(f"{host.url}/api/review?operation={Path(operation).name}&version=2&since=1")
+        picture(page, "order", ".order")
+        page.get_by_role("tab", name="Changes").click()
+        picture(page, "order-changes", ".order-difference", dark=("narrow",))
+
+
+def visitor(browser: Browser, url: str, name: str, role: str) -> Page:
+    """Return a page of somebody who is signed in."""
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    person: dict[str, Any] = {"name": name, "roles": role, "tenant": "home"}
+    context.request.post(f"{url}/.auth/login/dev", form=person)
+    return context.new_page()
 
 
 def picture(

@@ -3,8 +3,6 @@
 import { element, foreign, icon, within } from "./element.js";
 import { KINDS } from "./kinds.js";
 
-const ASKED = { research: "The topic asked for", purchase: "Asked for" };
-
 /**
  * @param {import("./review.js").Review} review
  * @param {HTMLElement} facts what to know before reading
@@ -26,8 +24,10 @@ export function headingElement({ operation, proposal, id, version }, facts) {
       element("h1", {}, foreign(title)),
       versions(id, version, operation.proposal?.version ?? version),
     ),
-    title !== operation.title &&
-      element("p", { class: "small" }, `${ASKED[proposal.kind]}: `, foreign(operation.title)),
+    // An order is called by what it is now, and that stands in the line above.
+    proposal.kind === "research" &&
+      title !== operation.title &&
+      element("p", { class: "small" }, "The topic asked for: ", foreign(operation.title)),
     facts,
   );
 }
