@@ -202,7 +202,7 @@ def test(*options: str) -> int:
     # Two of the hosts that Core Tools run are too much for a small machine.
     settling.append("--host")
     settled = any(option.startswith(tuple(settling)) for option in options)
-    parallel = [] if settled else ["-n", "2", "--dist", "worksteal"]
+    parallel = [] if settled else ["-n", "3", "--dist", "worksteal"]
     return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
 
 

@@ -116,6 +116,7 @@ def publish(desk: Any, collector: Collector, *, crash: bool = False) -> str:
     documents = [{"title": "Smiles", "text": DOCUMENT}]
     operation_id = desk.ask(TOPIC, documents=documents)
     first = desk.until_version(operation_id)
+    desk.host.until(lambda: ("wait", 1) in outcomes(collector), "the gate looked and waits")
     assert desk.decide(operation_id, first, "revise", comment=COMMENT).status_code == 200
     second = desk.until_version(operation_id, 2)
     if crash:

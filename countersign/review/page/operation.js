@@ -79,9 +79,10 @@ class OperationView {
     listen("decided", ({ operation }) => operation === this.#id && this.#lookNow(), signal);
   }
 
-  /** Look at once; a failure is left to the next look. */
+  /** Look at once, and soon again if that shows that something goes on; a failure is left to it. */
   #lookNow() {
-    this.look().catch(() => this.#watching?.plan());
+    const plan = () => this.#watching?.plan();
+    this.look().then(plan, plan);
   }
 
   async #look(signal) {

@@ -79,10 +79,14 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
-async def reached(running: Orchestrations, status: str) -> None:
+async def reached(running: Orchestrations, status: str, *, turns: int = 0) -> int:
+    """Wait for a status after at least so many turns; returns how many there were."""
     deadline = time.monotonic() + 5
-    while (found := await running.get("one")) is None or found.status != status:
+    while (found := await running.get("one")) is None or (
+        found.status != status or found.episodes < turns
+    ):
         assert time.monotonic() < deadline, f"{found} is not {status}"
+    return found.episodes
 
 
 LABEL = "\n\n$OutOfProcData$:"
@@ -142,13 +146,13 @@ async def test_a_pause_is_not_lost_while_the_resumption_is_played(tmp_path: Path
         await running.start(Start(name="o", id="one"))
         await reached(running, "Running")
         await running.suspend("one", "")
-        await reached(running, "Suspended")
+        paused = await reached(running, "Suspended")
         await running.resume("one", "")
         await until(lambda: calls == 2)
         await running.suspend("one", "again")
         played.set()
-        await reached(running, "Running")
-        await reached(running, "Suspended")
+        # It runs for a moment in between, which is too short to be met for sure.
+        await reached(running, "Suspended", turns=paused + 2)
 
 
 @pytest.mark.parametrize("terminated", [True, False])
