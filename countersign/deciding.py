@@ -11,13 +11,13 @@ from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.content import UnfitCorrection
 from countersign.kinds import read_content
 from countersign.operations import Changed
 from countersign.telemetry import record_wait
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
+    from countersign.content import UnfitCorrection
     from countersign.order_bodies import OrderDecisionBody
     from countersign.wiring import Services
 
@@ -43,6 +43,9 @@ async def record_decision(
     )
     correction = None
     if body.correction:
+        # Imported here because building its models would slow every start of the app down.
+        from countersign.content import UnfitCorrection
+
         try:
             content = await read_content(app.artifacts, operation, proposal.content)
             correction = body.correction.applied(content).stored()

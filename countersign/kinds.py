@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from countersign.approvals.operation import Operation
-from countersign.content import Content, ReportContent
-from countersign.order import OrderContent
 from countersign.roles import APPROVER, ESCALATION, PURCHASE_ESCALATION, REVIEWER
 from countersign.stores.artifacts import Artifacts
+
+if TYPE_CHECKING:
+    from countersign.content import Content
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,29 +19,35 @@ class Kind:
     """One kind of operation.
 
     Attributes:
-        content: what is offered for approval.
         consequence: what follows if it is approved, as whoever decides is told everywhere.
         deciding: the roles of those who may be asked to decide.
     """
 
-    content: type[Content]
     consequence: str
     deciding: tuple[str, ...]
 
 
 KINDS: Mapping[str, Kind] = {
     "research": Kind(
-        content=ReportContent,
         consequence="The report is published, once, exactly as shown.",
         deciding=(REVIEWER, ESCALATION),
     ),
     "purchase": Kind(
-        content=OrderContent,
         consequence="The order is placed, once, exactly as shown.",
         deciding=(APPROVER, PURCHASE_ESCALATION),
     ),
 }
 """By the kind of an operation, which is the name of its orchestrator too."""
+
+
+def content_of(kind: str) -> type[Content]:
+    """What is offered for approval in operations of a kind."""
+    # Imported here because building these models would slow every start of the app down.
+    from countersign.content import ReportContent
+    from countersign.order import OrderContent
+
+    contents: Mapping[str, type[Content]] = {"research": ReportContent, "purchase": OrderContent}
+    return contents[kind]
 
 
 async def read_content(artifacts: Artifacts, operation: Operation, reference: str) -> Content:
@@ -50,4 +58,4 @@ async def read_content(artifacts: Artifacts, operation: Operation, reference: st
         ValueError: what is stored is no content of this kind.
     """
     stored = await artifacts.get(operation.tenant, reference)
-    return KINDS[operation.kind].content.read(stored)
+    return content_of(operation.kind).read(stored)

@@ -11,7 +11,6 @@ from countersign.approvals import rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import offer, read_report
 from countersign.endings import Answer, stop, stopped_by
 from countersign.kinds import read_content
 from countersign.operations import Changed
@@ -69,6 +68,9 @@ async def close(
 
 
 async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:
+    # Imported here because building its models would slow every start of the app down.
+    from countersign.content import offer
+
     content, evidence = await _material(app, operation, version)
     offered = await read_content(app.artifacts, operation, content)
     before = operation.proposal(version - 1)
@@ -102,6 +104,7 @@ async def _evidence_for_correction(
     if corrected.evidence is None:
         return None
     # Imported here because building its models would slow every start of the app down.
+    from countersign.content import read_report
     from countersign.evidence import EDITED, Evidence
 
     stored = await app.artifacts.get(operation.tenant, corrected.evidence)

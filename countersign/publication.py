@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
-from countersign.content import Content
 from countersign.endings import Answer, stop, stopped_by
 from countersign.kinds import read_content
 from countersign.operations import Changed
@@ -15,6 +14,7 @@ from countersign.writing.destination import NotWritten, Receipt, WriteInDoubt, W
 from countersign.writing.publish import write_once
 
 if TYPE_CHECKING:
+    from countersign.content import Content
     from countersign.wiring import Services
 
 

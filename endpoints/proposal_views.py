@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.events import DecisionRecorded
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.standing import asked_role
-from countersign.content import Content, ReportContent
 from countersign.kinds import KINDS, read_content
-from countersign.order import OrderContent
 from countersign.wiring import services
+
+if TYPE_CHECKING:
+    from countersign.content import Content
 
 
 def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
@@ -162,6 +163,9 @@ def _names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
 
 async def _differences(old: Content, new: Content) -> dict[str, Any]:
     # Imported here because most calls show no text.
+    from countersign.content import ReportContent
+    from countersign.order import OrderContent
+
     match old, new:
         case ReportContent(), ReportContent():
             from countersign.review.changes import changed_words
@@ -177,6 +181,8 @@ async def _differences(old: Content, new: Content) -> dict[str, Any]:
 
 async def _html(content: Content) -> str | None:
     """A report as a browser may show it; an order is shown by its fields."""
+    from countersign.content import ReportContent
+
     if not isinstance(content, ReportContent):
         return None
     from countersign.review.render import to_html

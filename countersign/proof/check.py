@@ -12,7 +12,7 @@ from countersign.approvals.errors import LedgerError
 from countersign.approvals.ledger import Row, verify
 from countersign.approvals.operation import Operation, fold
 from countersign.content import Content
-from countersign.kinds import KINDS
+from countersign.kinds import KINDS, content_of
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import Fault
 from countersign.proof.export import references
@@ -127,7 +127,7 @@ def _content(kind: str, reference: str, stored: bytes) -> Content:
     if sha256(stored) != reference:
         raise Fault(f"what stands for the content {reference} is something else")
     try:
-        content = KINDS[kind].content.read(stored)
+        content = content_of(kind).read(stored)
     except ValidationError:
         content = None
     # What reads as the same may be written otherwise, and only one way of writing was approved.

@@ -118,6 +118,8 @@ WORK_OF_LATER = (
     "countersign.graph",  # the other engine
     "countersign.bodies",  # what requests carry
     "countersign.order_bodies",
+    "countersign.content",  # what is offered
+    "countersign.order",
     "openai",  # models
     "countersign.team.openai",
     "countersign.team.models",
