@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import azure.durable_functions as df
 
@@ -14,6 +13,7 @@ from countersign.endings import Answer
 from countersign.operations import Changed
 from countersign.proposing import close, open_version, settle_version
 from countersign.wiring import Services, services
+from orchestrators.inputs import EndingInput, VersionInput
 
 blueprint = df.Blueprint()
 
@@ -21,7 +21,7 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def open_proposal(order: dict[str, Any]) -> Answer:
+def open_proposal(order: VersionInput) -> Answer:
     """Offer a version for approval; running it twice opens it once, the first deadline stands."""
     return asyncio.run(
         open_version(services(), order["tenant"], order["operation_id"], order["version"])
@@ -31,7 +31,7 @@ def open_proposal(order: dict[str, Any]) -> Answer:
 @blueprint.activity_trigger(input_name="proposal")
 @contained
 @traced
-def settle_proposal(proposal: dict[str, Any]) -> Answer:
+def settle_proposal(proposal: VersionInput) -> Answer:
     """Say what the ledger holds about a version, after recording what time has made true.
 
     Running it twice is safe: an expiry and each reminder are recorded once, the rest is reading.
@@ -44,7 +44,7 @@ def settle_proposal(proposal: dict[str, Any]) -> Answer:
 @blueprint.activity_trigger(input_name="ending")
 @contained
 @traced
-def close_operation(ending: dict[str, Any]) -> Answer:
+def close_operation(ending: EndingInput) -> Answer:
     """End an operation; running it twice leaves the first ending and its reason."""
     return asyncio.run(_close(services(), ending))
 
@@ -61,7 +61,7 @@ async def _settle(app: Services, tenant: str, operation_id: str, version: int) -
     return {"next": step, "wake_at": wake_at, "news": app.notifier.has_news(changed.operation)}
 
 
-async def _close(app: Services, ending: dict[str, Any]) -> Answer:
+async def _close(app: Services, ending: EndingInput) -> Answer:
     outcome, reason = ending.get("ends_as"), ending.get("reason", "")
     closed = await close(app, ending["tenant"], ending["operation_id"], outcome, reason)
     assert closed.closed is not None  # noqa: S101 - that is what it is for

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import azure.durable_functions as df
 
@@ -12,6 +11,7 @@ from activities.traces import traced
 from countersign.endings import Answer
 from countersign.publication import publish
 from countersign.wiring import services
+from orchestrators.inputs import VersionInput
 
 blueprint = df.Blueprint()
 
@@ -19,7 +19,7 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def publish_report(order: dict[str, Any]) -> Answer:
+def publish_report(order: VersionInput) -> Answer:
     """Write the approved text to its destination; running it twice writes it once."""
     return asyncio.run(
         publish(services(), order["tenant"], order["operation_id"], order["version"])

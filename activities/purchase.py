@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import azure.durable_functions as df
 
@@ -13,6 +12,7 @@ from countersign.endings import Answer
 from countersign.ordering import prepare
 from countersign.publication import publish
 from countersign.wiring import services
+from orchestrators.inputs import OperationInput, VersionInput
 
 blueprint = df.Blueprint()
 
@@ -20,7 +20,7 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def prepare_order(order: dict[str, Any]) -> Answer:
+def prepare_order(order: OperationInput) -> Answer:
     """Check the request and make its order the first version; a repeat finds it made."""
     return asyncio.run(prepare(services(), order["tenant"], order["operation_id"]))
 
@@ -28,7 +28,7 @@ def prepare_order(order: dict[str, Any]) -> Answer:
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def submit_order(order: dict[str, Any]) -> Answer:
+def submit_order(order: VersionInput) -> Answer:
     """Place the approved order; running it twice places it once, or says that nobody can tell."""
     return asyncio.run(
         publish(services(), order["tenant"], order["operation_id"], order["version"])

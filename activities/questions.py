@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import azure.durable_functions as df
@@ -21,6 +22,7 @@ from countersign.stores.artifacts import ArtifactError
 from countersign.team.errors import BudgetSpent, ModelUnavailable, TeamError
 from countersign.telemetry import span
 from countersign.wiring import Services, services
+from orchestrators.inputs import SettlingInput
 from orchestrators.names import FACT_CHECKER
 
 UNREADABLE = "What this version rests on can't be read; the host's log says more."
@@ -66,7 +68,7 @@ class HostedFactChecker(BaseAgent):
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def settle_question(order: dict[str, Any]) -> Answer:
+def settle_question(order: SettlingInput) -> Answer:
     """Say whether a question is settled, and settle it if this was the last try.
 
     Running it twice is safe: what was recorded first stands.
@@ -83,7 +85,7 @@ async def _replied(messages: list[Message]) -> AgentResponse:
     return AgentResponse(messages=[Message("assistant", [told])])
 
 
-def _order_in(messages: list[Message]) -> dict[str, Any]:
+def _order_in(messages: list[Message]) -> Mapping[str, object]:
     """The reference in the last message, an empty one if there is none."""
     try:
         order = json.loads(messages[-1].text) if messages else {}
@@ -92,7 +94,7 @@ def _order_in(messages: list[Message]) -> dict[str, Any]:
     return order if isinstance(order, dict) else {}
 
 
-async def _answer(app: Services, order: dict[str, Any]) -> str:
+async def _answer(app: Services, order: Mapping[str, object]) -> str:
     operation, question = await _open_question(app, order)
     if operation is None or question is None:
         return "No such question is open."
@@ -105,7 +107,7 @@ async def _answer(app: Services, order: dict[str, Any]) -> str:
 
 
 async def _open_question(
-    app: Services, order: dict[str, Any]
+    app: Services, order: Mapping[str, object]
 ) -> tuple[Operation | None, Question | None]:
     operation = await app.operations.load(
         str(order.get("tenant", "")), str(order.get("operation_id", ""))
@@ -135,7 +137,7 @@ async def _rule(app: Services, operation: Operation, question: Question) -> Rule
     return lambda state, now: fail_question(state, question.id, why, now)
 
 
-async def _settle(app: Services, order: dict[str, Any]) -> Answer:
+async def _settle(app: Services, order: SettlingInput) -> Answer:
     operation, question = await _open_question(app, order)
     if operation is None or question is None:
         return {"settled": True}

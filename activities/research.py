@@ -7,7 +7,6 @@ the ledger, so a repeat after a crash answers with that result and calls no mode
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import azure.durable_functions as df
 
@@ -16,6 +15,7 @@ from activities.traces import traced
 from countersign import teamwork
 from countersign.endings import Answer
 from countersign.wiring import services
+from orchestrators.inputs import CheckInput, OperationInput, SubtopicInput, VersionInput
 
 blueprint = df.Blueprint()
 
@@ -23,7 +23,7 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def plan_research(order: dict[str, Any]) -> Answer:
+def plan_research(order: OperationInput) -> Answer:
     """Cut the topic into subtopics; a repeat finds the plan and answers with it."""
     return asyncio.run(teamwork.plan(services(), order["tenant"], order["operation_id"]))
 
@@ -31,7 +31,7 @@ def plan_research(order: dict[str, Any]) -> Answer:
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def research_subtopic(order: dict[str, Any]) -> Answer:
+def research_subtopic(order: SubtopicInput) -> Answer:
     """Find claims with their quotes; a repeat finds the findings and answers at once."""
     return asyncio.run(
         teamwork.research(
@@ -47,7 +47,7 @@ def research_subtopic(order: dict[str, Any]) -> Answer:
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def check_facts(order: dict[str, Any]) -> Answer:
+def check_facts(order: CheckInput) -> Answer:
     """Judge the findings; a repeat finds the judgement and answers with it."""
     return asyncio.run(
         teamwork.check(
@@ -63,7 +63,7 @@ def check_facts(order: dict[str, Any]) -> Answer:
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def write_draft(order: dict[str, Any]) -> Answer:
+def write_draft(order: VersionInput) -> Answer:
     """Write a version, or take the reviewer's own text; a repeat finds the draft."""
     return asyncio.run(
         teamwork.write(services(), order["tenant"], order["operation_id"], version=order["version"])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
 import azure.durable_functions as df
 
+from orchestrators.inputs import EndingInput, OperationInput, VersionInput
 from orchestrators.names import (
     APPROVAL_GATE,
     CLOSE_OPERATION,
@@ -22,25 +23,26 @@ GATE_RESTARTS = df.RetryOptions(
 """A payload that is not JSON fails the gate inside the SDK; the next attempt reads the ledger."""
 
 
-def until_closed(context: Context, story: Callable[[Context, dict[str, Any]], Story]) -> Story:
+def until_closed(context: Context, story: Callable[[Context, OperationInput], Story]) -> Story:
     """Tell a story and close its operation, whichever way it went.
 
     Input of the orchestration: tenant and operation_id; everything else is in the ledger. Output:
     the outcome.
     """
-    order = cast(dict[str, Any], context.get_input())
+    order = cast(OperationInput, context.get_input())
+    ending: EndingInput = {**order}
     try:
         yield from story(context, order)
     except Stopped as stopped:
-        order = {**order, **stopped.answer}
-    closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, order)
+        ending = {**order, "ends_as": stopped.outcome, "reason": stopped.reason}
+    closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, ending)
     if closed.get("news"):
         context.signal_entity(*notices_of(order["operation_id"]), order)
     return {"outcome": closed["outcome"]}
 
 
 def approved_version(
-    context: Context, order: dict[str, Any], revise: Callable[[dict[str, Any]], Story] | None = None
+    context: Context, order: OperationInput, revise: Callable[[VersionInput], Story] | None = None
 ) -> Story:
     """Open version after version until one has an outcome that needs no further one.
 
@@ -55,7 +57,7 @@ def approved_version(
     """
     version, step = 1, "open"
     while step != "close":
-        proposal = {**order, "version": version}
+        proposal: VersionInput = {**order, "version": version}
         yield from insist(context, OPEN_PROPOSAL, proposal)
         outcome = yield context.call_sub_orchestrator_with_retry(
             APPROVAL_GATE, GATE_RESTARTS, proposal, gate_instance(order["operation_id"], version)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import azure.durable_functions as df
 
+from orchestrators.inputs import VersionInput
 from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL, notices_of
 
 SHORTEST_TIMER = timedelta(seconds=1)
@@ -30,7 +31,7 @@ def approval_gate(
 
     Input: tenant, operation_id and version. Output: the answer of `settle_proposal`.
     """
-    proposal = cast(dict[str, Any], context.get_input())
+    proposal = cast(VersionInput, context.get_input())
     outcome = yield context.call_activity(SETTLE_PROPOSAL, proposal)
     if outcome.get("news"):
         context.signal_entity(*notices_of(proposal["operation_id"]), proposal)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import azure.durable_functions as df
 
 from orchestrators.approval import approved_version, until_closed
+from orchestrators.inputs import OperationInput
 from orchestrators.names import PREPARE_ORDER, SUBMIT_ORDER
 from orchestrators.work import Context, Story, insist, work
 
@@ -19,7 +18,7 @@ def purchase(context: Context) -> Story:
     return (yield from until_closed(context, place_what_is_approved))
 
 
-def place_what_is_approved(context: Context, order: dict[str, Any]) -> Story:
+def place_what_is_approved(context: Context, order: OperationInput) -> Story:
     """Everything between the request and the closing."""
     yield from work(context, PREPARE_ORDER, order)
     if approved := (yield from approved_version(context, order)):

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 import azure.durable_functions as df
 from agent_framework_durabletask import AgentSessionId, DurableAgentSession, DurableAIAgent
 
+from orchestrators.inputs import QuestionInput, SettlingInput
 from orchestrators.names import FACT_CHECKER, SETTLE_QUESTION
 
 Context: TypeAlias = df.DurableOrchestrationContext
@@ -46,14 +47,17 @@ def have_answered(context: Context, fact_checker: DurableAIAgent[Any]) -> Story:
     # `create_session` gives each its own random key, and this one is to be found again.
     conversation = AgentSessionId(name=FACT_CHECKER, key=order["session"])
     session = DurableAgentSession.from_session_id(conversation)
-    question = {key: order[key] for key in ("tenant", "operation_id", "question_id")}
+    question: QuestionInput = {
+        "tenant": order["tenant"],
+        "operation_id": order["operation_id"],
+        "question_id": order["question_id"],
+    }
     for left in reversed(range(TRIES)):
         # How this ends says nothing: all that counts is in the ledger.
         with suppress(Exception):
             yield fact_checker.run(json.dumps(question), session=session)
-        settled = yield context.call_activity_with_retry(
-            SETTLE_QUESTION, PATIENCE, {**question, "last": left == 0}
-        )
+        settling: SettlingInput = {**question, "last": left == 0}
+        settled = yield context.call_activity_with_retry(SETTLE_QUESTION, PATIENCE, settling)
         if settled["settled"]:
             # What is said next begins with the ledger, so nothing of this is needed any more.
             context.signal_entity(df.EntityId(conversation.entity_name, conversation.key), "reset")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import azure.durable_functions as df
 
 from orchestrators.approval import approved_version, until_closed
+from orchestrators.inputs import CheckInput, OperationInput, SubtopicInput, VersionInput
 from orchestrators.names import (
     CHECK_FACTS,
     PLAN_RESEARCH,
@@ -28,10 +27,10 @@ def research(context: Context) -> Story:
     return (yield from until_closed(context, publish_what_is_found))
 
 
-def publish_what_is_found(context: Context, order: dict[str, Any]) -> Story:
+def publish_what_is_found(context: Context, order: OperationInput) -> Story:
     """Everything between the request and the closing."""
 
-    def draft(version: dict[str, Any]) -> Story:
+    def draft(version: VersionInput) -> Story:
         return work(context, WRITE_DRAFT, version)
 
     yield from prepare_report(context, order)
@@ -40,18 +39,16 @@ def publish_what_is_found(context: Context, order: dict[str, Any]) -> Story:
         yield from insist(context, PUBLISH_REPORT, approved)
 
 
-def prepare_report(context: Context, order: dict[str, Any]) -> Story:
+def prepare_report(context: Context, order: OperationInput) -> Story:
     """Plan, research the subtopics side by side, and check the facts."""
     plan = yield from work(context, PLAN_RESEARCH, order)
     again, number, approved = list(range(plan["subtopics"])), 0, False
     while not approved:
-        yield from work_side_by_side(
-            context,
-            RESEARCH_SUBTOPIC,
-            [{**order, "round": number, "subtopic": subtopic} for subtopic in again],
-        )
+        subtopics: list[SubtopicInput] = [
+            {**order, "round": number, "subtopic": subtopic} for subtopic in again
+        ]
+        yield from work_side_by_side(context, RESEARCH_SUBTOPIC, subtopics)
         number += 1
-        check = yield from work(
-            context, CHECK_FACTS, {**order, "round": number - 1, "last": number == ROUNDS}
-        )
+        checking: CheckInput = {**order, "round": number - 1, "last": number == ROUNDS}
+        check = yield from work(context, CHECK_FACTS, checking)
         again, approved = check["again"], check["approved"]

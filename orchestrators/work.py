@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, TypeAlias
 
 import azure.durable_functions as df
+
+from countersign.approvals.events import Outcome
+from orchestrators.inputs import OperationInput
 
 Context: TypeAlias = df.DurableOrchestrationContext
 Story: TypeAlias = Generator[Any, Any, Any]
@@ -21,14 +24,15 @@ OUTAGE_TRIES = 72
 
 
 class Stopped(Exception):
-    """The work ends before there is anything to approve; `answer` says as what and why."""
+    """The work ends before there is anything to approve: as what, and why."""
 
-    def __init__(self, answer: dict[str, Any]) -> None:
-        super().__init__(answer["reason"])
-        self.answer = answer
+    def __init__(self, outcome: Outcome, reason: str) -> None:
+        super().__init__(reason)
+        self.outcome: Outcome = outcome
+        self.reason = reason
 
 
-def work(context: Context, activity: str, order: dict[str, Any]) -> Story:
+def work(context: Context, activity: str, order: OperationInput) -> Story:
     """Have the team do something; what fails for a day ends the operation as failed."""
     try:
         answer = yield context.call_activity_with_retry(activity, PATIENCE, order)
@@ -37,7 +41,7 @@ def work(context: Context, activity: str, order: dict[str, Any]) -> Story:
     return go_on(answer)
 
 
-def work_side_by_side(context: Context, activity: str, orders: list[dict[str, Any]]) -> Story:
+def work_side_by_side(context: Context, activity: str, orders: Sequence[OperationInput]) -> Story:
     """Have the team do something for several orders at once."""
     tasks = [context.call_activity_with_retry(activity, PATIENCE, order) for order in orders]
     try:
@@ -48,7 +52,7 @@ def work_side_by_side(context: Context, activity: str, orders: list[dict[str, An
         go_on(answer)
 
 
-def after_an_outage(context: Context, activity: str, orders: list[dict[str, Any]]) -> Story:
+def after_an_outage(context: Context, activity: str, orders: Sequence[OperationInput]) -> Story:
     """Try again, at long intervals, what failed in spite of patience.
 
     Those of the orders that were carried out are found to be done and cost nothing again.
@@ -65,7 +69,7 @@ def after_an_outage(context: Context, activity: str, orders: list[dict[str, Any]
     raise given_up(activity)
 
 
-def insist(context: Context, activity: str, order: dict[str, Any]) -> Story:
+def insist(context: Context, activity: str, order: OperationInput) -> Story:
     """Have something done that must not be given up.
 
     If it fails even with patience, so does this instance, and the reconciler starts it again.
@@ -80,11 +84,11 @@ def go_on(answer: dict[str, Any]) -> dict[str, Any]:
         Stopped: it does.
     """
     if "ends_as" in answer:
-        raise Stopped(answer)
+        raise Stopped(answer["ends_as"], answer["reason"])
     return answer
 
 
 def given_up(activity: str) -> Stopped:
     """The end of an operation whose work can't be done; the cause stays in the host's log."""
     reason = f"The step {activity} failed for a day; the host's log says why."
-    return Stopped({"ends_as": "failed", "reason": reason})
+    return Stopped("failed", reason)

@@ -77,7 +77,11 @@ def within(module: str, *packages: str) -> bool:
         ("countersign/review", ["countersign.review"]),
         ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
         # plain data, names, and what stories share
-        ("orchestrators", [f"orchestrators.{each}" for each in ("names", "work", "approval")]),
+        (
+            "orchestrators",
+            [f"orchestrators.{each}" for each in ("names", "inputs", "work", "approval")]
+            + ["countersign.approvals.events"],
+        ),
         (
             "countersign/proof",  # it can be checked without the service
             [
