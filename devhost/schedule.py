@@ -9,13 +9,9 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta, timezone, tzinfo
 
-from croniter import croniter
+from devhost.ncrontab import Ncrontab
 
 _TIME_SPAN = re.compile(r"(?:(\d{1,6})\.)?(\d{1,2}):(\d{1,2}):(\d{1,2})", re.ASCII)
-# croniter knows more (random values, "last Friday", "@daily"), which NCRONTAB doesn't.
-_NAMES = "sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_FIELD = rf"(?:[\d*,/-]|{_NAMES})+"
-_NCRONTAB = re.compile(rf"{_FIELD}(?:[ \t]+{_FIELD}){{4,5}}", re.ASCII | re.IGNORECASE)
 _LEAP_DAY = datetime(2024, 2, 29, tzinfo=timezone.utc)
 
 
@@ -35,7 +31,15 @@ class Schedule:
         self._expression = expression.strip()
         self._zone = zone
         self._interval = _interval(self._expression)
-        self.next_after(_LEAP_DAY)
+        if self._interval is None:
+            self._times = _ncrontab(self._expression)
+
+    @property
+    def recurs_within_a_minute(self) -> bool:
+        """Whether it fires more than once in every minute."""
+        if self._interval is not None:
+            return self._interval < timedelta(minutes=1)
+        return self._times.recurs_within_a_minute
 
     def next_after(self, moment: datetime) -> datetime:
         """Return the first firing later than `moment`, in UTC.
@@ -49,18 +53,40 @@ class Schedule:
             return moment.astimezone(timezone.utc) + self._interval
         return self._next_match(moment.astimezone(self._zone)).astimezone(timezone.utc)
 
-    def _next_match(self, moment: datetime) -> datetime:
-        if not _NCRONTAB.fullmatch(self._expression):
-            raise ValueError(
-                f"schedule {self._expression!r} is neither NCRONTAB (5 or 6 fields) nor a time"
-                " span ([d.]hh:mm:ss)"
-            )
-        try:
-            # Unlike cron, NCRONTAB wants the day of the month and the day of the week to match.
-            times = croniter(self._expression, moment, day_or=False, second_at_beginning=True)
-            return times.get_next(datetime)
-        except ValueError as error:
-            raise ValueError(f"schedule {self._expression!r} cannot fire: {error}") from error
+    def _next_match(self, now: datetime) -> datetime:
+        """Return the next match by the clock on the wall, as the timer trigger reads that.
+
+        Of an hour that comes twice, a time of day is meant in the first, an interval in both.
+        """
+        found = self._times.next_after(now.replace(tzinfo=None, fold=0))
+        if not self._times.recurs_within_a_day:
+            while now.fold and _comes_twice(found.replace(tzinfo=self._zone)):
+                found = self._times.next_after(found)
+            return found.replace(tzinfo=self._zone)
+        match = found.replace(tzinfo=self._zone, fold=now.fold)
+        if _comes_twice(now) and not now.fold and not _comes_twice(match):
+            return match.astimezone(timezone.utc) - (_offset(now) - _offset(match))
+        return match
+
+
+def _comes_twice(moment: datetime) -> bool:
+    return _offset(moment.replace(fold=0)) > _offset(moment.replace(fold=1))
+
+
+def _offset(moment: datetime) -> timedelta:
+    return moment.utcoffset() or timedelta()
+
+
+def _ncrontab(expression: str) -> Ncrontab:
+    try:
+        times = Ncrontab(expression)
+        times.next_after(_LEAP_DAY.replace(tzinfo=None))
+    except ValueError as error:
+        raise ValueError(
+            f"schedule {expression!r} is neither NCRONTAB (5 or 6 fields) nor a time span"
+            f" ([d.]hh:mm:ss): {error}"
+        ) from error
+    return times
 
 
 def _interval(expression: str) -> timedelta | None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,8 +21,6 @@ from devhost.settings import Settings
 from devhost.statements import put_trigger
 from devhost.store import Store
 
-# Below this the platform doesn't remember when a function should have run.
-_SHORTEST_MONITORED = timedelta(minutes=1)
 # What would run more often while a virtual clock is moved once catches up like after a downtime.
 _MOST_ON_THE_WAY = 24
 
@@ -70,7 +68,7 @@ class TimerTriggers:
             UsageError: A schedule can't be read; what was found before stays.
         """
         functions = self._app.catalogue.of_kind("timerTrigger")
-        self._timers = _timers(functions, self._settings, self._clock.now())
+        self._timers = _timers(functions, self._settings)
 
     def open(self) -> None:
         """Begin to watch the schedules."""
@@ -166,19 +164,19 @@ def _missed(timer: _Timer, known: tuple[str | None, str, str], now: datetime) ->
     return unchanged and read_stamp(due) <= now
 
 
-def _timers(functions: Iterable[Function], settings: Settings, now: datetime) -> list[_Timer]:
+def _timers(functions: Iterable[Function], settings: Settings) -> list[_Timer]:
     zone = _zone(settings.environment.get("WEBSITE_TIME_ZONE"))
-    return [_timer(function, settings, zone, now) for function in functions]
+    return [_timer(function, settings, zone) for function in functions]
 
 
-def _timer(function: Function, settings: Settings, zone: ZoneInfo | timezone, now: datetime):
+def _timer(function: Function, settings: Settings, zone: ZoneInfo | timezone) -> _Timer:
     trigger = function.trigger
     try:
         schedule = Schedule(settings.expand(trigger["schedule"]), zone)
     except ValueError as error:
         raise UsageError(f"timer function {function.name}: {error}") from error
-    first = schedule.next_after(now)
-    often = schedule.next_after(first) - first < _SHORTEST_MONITORED
+    # What runs so often isn't remembered by the platform either.
+    often = schedule.recurs_within_a_minute
     return _Timer(
         name=function.name,
         trigger={**trigger, "name": function.name},

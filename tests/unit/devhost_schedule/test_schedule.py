@@ -25,6 +25,22 @@ def utc(*parts: int) -> datetime:
         ("0 0 0 13 * 5", utc(2027, 8, 13)),
         # a date that comes every four years
         ("0 0 0 29 2 *", utc(2028, 2, 29)),
+        # the beginning of a name is enough; written out it does as well
+        ("0 0 9 * * Wednes", utc(2026, 12, 2, 9)),
+        ("0 0 9 * february Tuesday", utc(2027, 2, 2, 9)),
+        ("0 0 9 * ma *", utc(2027, 3, 1, 9)),
+        # ranges the wrong way round are swapped
+        ("0 0 22-4 * * *", utc(2026, 11, 29, 11)),
+        ("0 0 0 * * fri-mon", utc(2026, 11, 30)),
+        ("0 0 0 * * 5-1", utc(2026, 11, 30)),
+        ("0 0 22-4/7 * * *", utc(2026, 11, 29, 11)),
+        # equal ends mean one value
+        ("0 0 12-12 * * *", utc(2026, 11, 29, 12)),
+        ("0 12-12/5 9 * * *", utc(2026, 11, 30, 9, 12)),
+        # a step from one value on goes to the end
+        ("0 7/20 * * * *", utc(2026, 11, 29, 10, 7)),
+        # a step of nothing is a step of one
+        ("*/0 * * * * *", utc(2026, 11, 29, 10, 0, 1)),
     ],
 )
 def test_ncrontab_tells_the_next_match(expression: str, fires: datetime) -> None:
@@ -63,19 +79,49 @@ def test_a_time_skipped_by_summer_time_still_fires_that_day() -> None:
     assert utc(2027, 3, 28) < fires < utc(2027, 3, 28, 2)
 
 
+def firings(expression: str, start: datetime, count: int) -> list[tuple[int, int]]:
+    """Return the hours and minutes, in UTC, of what fires next by the clocks of Los Angeles."""
+    schedule = Schedule(expression, ZoneInfo("America/Los_Angeles"))
+    found = []
+    for _ in range(count):
+        start = schedule.next_after(start)
+        found.append((start.hour, start.minute))
+    return found
+
+
+def test_an_interval_runs_through_both_of_an_hour_that_comes_twice() -> None:
+    before = utc(2018, 11, 4, 7, 31)
+    times = [(8, 0), (8, 30), (9, 0), (9, 30), (10, 0), (10, 30)]
+    assert firings("0 */30 * * * *", before, 6) == times
+
+
+def test_a_time_of_day_fires_once_in_an_hour_that_comes_twice() -> None:
+    assert firings("0 30 1 * * *", utc(2018, 11, 4, 7, 59), 2) == [(8, 30), (9, 30)]
+    # At the second coming it counts as fired.
+    assert firings("0 30 1 * * *", utc(2018, 11, 4, 9, 29), 1) == [(9, 30)]
+    assert Schedule("0 30 1 * * *", ZoneInfo("America/Los_Angeles")).next_after(
+        utc(2018, 11, 4, 9, 29)
+    ) == utc(2018, 11, 5, 9, 30)
+
+
 @pytest.mark.parametrize(
     ("expression", "complaint"),
     [
         ("", "neither"),
         ("* * *", "neither"),
-        # croniter's own extensions are unknown to Azure
+        # what other readers of crontab know and Azure doesn't
         ("@daily", "neither"),
         ("r r * * *", "neither"),
         ("0 0 0 L * *", "neither"),
         ("61 * * * * *", "out of range"),
-        ("*/0 * * * * *", "step"),
+        ("*/x * * * * *", "step"),
+        ("-5 * * * * *", "second"),
+        ("1, * * * * *", "second"),
+        # the week's days are 0 to 6
+        ("0 0 0 * * 7", "out of range"),
+        ("0 0 0 * * fry", "day of the week"),
         # a day that never comes
-        ("0 0 0 30 2 *", "cannot fire"),
+        ("0 0 0 30 2 *", "never comes"),
         # .NET would read these as 24 days
         ("24:00:00", "put days first"),
         ("00:60:00", "put days first"),
