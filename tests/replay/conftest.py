@@ -87,8 +87,9 @@ class History:
             "instanceId": "run-1",
             "isReplaying": False,
             "parentInstanceId": None,
+            "sourceInstanceId": None,
             "upperSchemaVersion": 1,
-            "upperSchemaVersionNew": 2,
+            "upperSchemaVersionNew": 3,
             "maximumShortTimerDuration": "6.00:00:00",
             "longRunningTimerIntervalDuration": "3.00:00:00",
         }

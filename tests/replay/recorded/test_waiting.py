@@ -8,15 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from orchestrators import names
+from testbed.continuing import OUTPUTS
 
 ROOT = Path(__file__).parent.parent.parent.parent
 VERSIONS = sorted({file.parent.name for file in Path(__file__).parent.glob("*/*.jsonl")})
-OUTPUTS = {
-    names.RESEARCH: {"outcome": "published"},
-    names.PURCHASE: {"outcome": "published"},
-    names.APPROVAL_GATE: {"next": "publish"},
-    names.ANSWER_QUESTION: None,
-}
 AGENT = "dafx-factchecker"
 
 
