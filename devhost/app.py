@@ -22,6 +22,7 @@ class Call:
         extra: What the trigger has besides, such as the parts of an HTTP request.
         attempts: How many worker processes may die of it before it counts as lost.
         seconds: How long it may take; None for ever.
+        waits_freely: Whether its wait for a free thread doesn't count.
     """
 
     function: str
@@ -29,6 +30,7 @@ class Call:
     extra: Mapping[str, Any] = field(default_factory=dict)
     attempts: int = 1
     seconds: float | None = None
+    waits_freely: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -25,6 +25,7 @@ class Connection:
         self._numbers = itertools.count(1)
         self._pending: dict[int, asyncio.Future[Answer]] = {}
         self._limits: dict[int, asyncio.TimerHandle] = {}
+        self._waiting: dict[int, Call] = {}
         self.overdue: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._loss: Callable[[], CallLost] = WorkerDied
         self._ended = False
@@ -52,9 +53,12 @@ class Connection:
         number, answer = next(self._numbers), loop.create_future()
         self._pending[number] = answer
         header = {"id": number, "function": call.function, **call.extra}
+        if call.waits_freely:
+            header["tell_start"] = True
+            self._waiting[number] = call
+        else:
+            self._limit(number, call)
         self._writer.write(Frame(header, call.body).packed())
-        if call.seconds is not None:
-            self._limits[number] = loop.call_later(call.seconds, self._expire, number, call)
         # Should the caller be cancelled, the call goes on all the same, and so does its limit.
         return await answer
 
@@ -87,8 +91,17 @@ class Connection:
         # An orderly close would wait for a worker that reads no more.
         self._writer.transport.abort()
 
+    def _limit(self, number: int, call: Call) -> None:
+        if call.seconds is not None:
+            loop = asyncio.get_running_loop()
+            self._limits[number] = loop.call_later(call.seconds, self._expire, number, call)
+
     def _take(self, frame: Frame) -> None:
         header = frame.header
+        if header.get("started"):
+            if call := self._waiting.pop(header["id"], None):
+                self._limit(header["id"], call)
+            return
         answer = self._settle(header["id"])
         if answer is not None:
             answer.set_result(
@@ -110,6 +123,7 @@ class Connection:
 
     def _settle(self, number: int) -> asyncio.Future[Answer] | None:
         """Forget a call, and return what waits for its answer."""
+        self._waiting.pop(number, None)
         if limit := self._limits.pop(number, None):
             limit.cancel()
         answer = self._pending.pop(number, None)

@@ -111,6 +111,7 @@ class Turns:
             body=episode.context(),
             attempts=DURABLE_ATTEMPTS,
             seconds=self._limits.episode_seconds,
+            waits_freely=True,
         )
         try:
             answer = await self._unless_ended(before.instance.id, self._app.call(call))

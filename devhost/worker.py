@@ -15,21 +15,21 @@ import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
 from devhost.logs import show_logs
-from devhost.orchestrator_threads import OrchestratorThreads
 from devhost.wire import Frame, receive_blocking
 
-_ENTITY_THREADS = 32
+_THREAD_COUNT = "PYTHON_THREADPOOL_THREAD_COUNT"
 
 
 class Worker:
     """Runs the calls that the host sends, many at a time.
+
+    As in the Functions worker, all that isn't a coroutine function shares one pool of threads.
 
     Args:
         wire: The connection to the host.
@@ -44,13 +44,7 @@ class Worker:
         self._client = os.environ.pop("DEVHOST_CLIENT")
         self._folder = str(Path.cwd())
         self._tasks: set[asyncio.Task[None]] = set()
-        # An orchestrator must find a thread even if activities block all of theirs.
-        self._orchestrators = OrchestratorThreads()
-        threads = os.environ.get("PYTHON_THREADPOOL_THREAD_COUNT")
-        usual = min(32, (os.cpu_count() or 1) + 4)
-        self._threads = ThreadPoolExecutor(int(threads) if threads else usual)
-        # Neither may agents, whose entities wait for a model, keep everything else waiting.
-        self._entities = ThreadPoolExecutor(_ENTITY_THREADS)
+        self._threads = ThreadPoolExecutor(_thread_count())
 
     def offer(self, functions: list[Indexed]) -> None:
         """Tell the host which functions there are, upon which it begins to call them."""
@@ -79,10 +73,6 @@ class Worker:
             self._answer(request, Frame({"error": f"LookupError: the app has no function {name}"}))
         elif function.asynchronous:
             self._loop.call_soon_threadsafe(self._start_task, function, request)
-        elif function.trigger["type"] == "orchestrationTrigger":
-            self._orchestrators.submit(partial(self._run, function, request))
-        elif function.trigger["type"] == "entityTrigger":
-            self._entities.submit(self._run, function, request)
         else:
             self._threads.submit(self._run, function, request)
 
@@ -92,6 +82,8 @@ class Worker:
         task.add_done_callback(self._tasks.discard)
 
     def _run(self, function: Indexed, request: Frame) -> None:
+        if request.header.get("tell_start"):
+            self._send(Frame({"id": request.header["id"], "started": True}))
         try:
             answer = encode(function, function.run(**self._arguments(function, request)))
         except BaseException as error:  # noqa: BLE001 - whatever user code raises is its answer
@@ -109,9 +101,27 @@ class Worker:
         return arguments(function, request, self._client, self._folder)
 
     def _answer(self, request: Frame, answer: Frame) -> None:
-        packed = Frame({"id": request.header["id"], **answer.header}, answer.body).packed()
+        self._send(Frame({"id": request.header["id"], **answer.header}, answer.body))
+
+    def _send(self, frame: Frame) -> None:
+        packed = frame.packed()
         with self._sending:
             self._wire.sendall(packed)
+
+
+def _thread_count() -> int | None:
+    """How many threads the app asks for; None leaves it to Python: min(32, cores + 4)."""
+    text = os.environ.get(_THREAD_COUNT)
+    if not text:
+        return None
+    # As the Functions worker does, go on without a number that is none.
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
+    if count < 1:
+        logging.getLogger("devhost.worker").warning("%s must be a number from 1 on", _THREAD_COUNT)
+    return count if count > 0 else None
 
 
 def _failure(function: Indexed, error: BaseException) -> Frame:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +35,19 @@ class RunningHost:
 
     until = staticmethod(until)
 
-    def __init__(self, folder: Path, *options: str, app: Path = APP) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        app: Path = APP,
+        settings: Mapping[str, str] = SETTINGS,
+    ) -> None:
         self.folder = folder
         self.marks = folder / "marks"
         self.marks.mkdir()
         self.app = shutil.copytree(app, folder / "app")
-        settings = {"IsEncrypted": False, "Values": SETTINGS}
-        (self.app / "local.settings.json").write_text(json.dumps(settings))
+        values = {"IsEncrypted": False, "Values": dict(settings)}
+        (self.app / "local.settings.json").write_text(json.dumps(values))
         self._options = options
 
     def start(self) -> None:

@@ -61,16 +61,6 @@ def test_operations_of_one_entity_run_one_by_one_in_their_order(host: RunningHos
     host.until(lambda: state_of(host, "diary", "ordered") == list(range(120)))
 
 
-def test_an_entity_that_takes_long_keeps_nobody_else_waiting(host: RunningHost) -> None:
-    for number in range(12):
-        signal(host, "diary", f"slow-{number}", "write", "wait")
-    assert host.output_of("chain", 1) == {"was": [1]}
-    assert host.output_of("tally", "beside") == [7, "between", [8, 8]]
-    for number in range(12):
-        host.release(f"slow-{number}")
-        host.until(lambda key=f"slow-{number}": state_of(host, "diary", key) == ["wait"])
-
-
 def test_what_an_orchestrator_sent_before_it_failed_arrives(host: RunningHost) -> None:
     assert host.ended(host.begin("last_words", "farewell"))["runtimeStatus"] == "Failed"
     host.until(lambda: state_of(host, "diary", "farewell") == ["last words"])
