@@ -35,9 +35,9 @@ ROOT = Path(__file__).resolve().parent
 SUPPORTED = ("3.12", "3.11", "3.10")
 
 # A Debian Python without its venv package lacks ensurepip, and a pyenv shim may lead nowhere.
-PROBE = f"""
+PROBE = """
 import ensurepip, sys
-print(sys.executable if "%d.%d" % sys.version_info[:2] in {SUPPORTED} else "")
+print(sys.executable if "%d.%d" % sys.version_info[:2] in sys.argv[1:] else "")
 """
 
 
@@ -129,9 +129,7 @@ def find_python(besides: Path) -> str:
         Failure: This machine seems to have none.
     """
     own = [] if Path(sys.prefix) == besides else [[sys.executable]]
-    launcher = [["py", f"-{version}"] for version in SUPPORTED] if os.name == "nt" else []
-    on_path = [[f"python{version}"] for version in SUPPORTED]
-    for command in [*own, *launcher, *on_path, *pyenv_pythons()]:
+    for command in [*own, *pythons(SUPPORTED)]:
         path = suitable(command)
         if path:
             return path
@@ -142,23 +140,31 @@ def find_python(besides: Path) -> str:
     )
 
 
-def pyenv_pythons() -> list[list[str]]:
-    """Return the commands of the supported Pythons that pyenv or pyenv-win has installed."""
+def pythons(versions: Sequence[str]) -> list[list[str]]:
+    """Return the commands that may lead to Pythons of these versions, on this machine."""
+    launcher = [["py", f"-{version}"] for version in versions] if os.name == "nt" else []
+    on_path = [[f"python{version}"] for version in versions]
+    # pyenv and pyenv-win
     folder = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     patterns = ("versions/{}.*/bin/python", "pyenv-win/versions/{}.*/python.exe")
-    return [
+    installed = [
         [str(path)]
-        for version in SUPPORTED
+        for version in versions
         for pattern in patterns
         for path in sorted(folder.glob(pattern.format(version)))
     ]
+    return [*launcher, *on_path, *installed]
 
 
-def suitable(command: Sequence[str]) -> str:
+def suitable(command: Sequence[str], versions: Sequence[str] = SUPPORTED) -> str:
     """Return the interpreter's path that the command leads to, or "" if it is none to use."""
     try:
         answer = subprocess.run(
-            [*command, "-c", PROBE], capture_output=True, text=True, timeout=60, check=False
+            [*command, "-c", PROBE, *versions],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import iscoroutinefunction, signature
 from typing import Any
@@ -21,37 +21,44 @@ class Indexed:
     Attributes:
         run: What the app's author wrote, as the decorators left it.
         trigger: The trigger's settings, as in a function.json.
+        bindings: All bindings likewise, the trigger among them.
         inputs: The types of the other input bindings, by parameter.
         returns: The type of the binding of its return value, if it has one.
         wants_context: Whether it has a parameter for the invocation's context.
         asynchronous: Whether it is a coroutine function.
+        retry: Its retry policy, if it has one.
     """
 
     name: str
     run: Any
     trigger: Mapping[str, Any]
+    bindings: Sequence[Mapping[str, Any]]
     inputs: Mapping[str, str]
     returns: str | None
     wants_context: bool
     asynchronous: bool
+    retry: Mapping[str, Any] | None
 
 
 def index(module: str = "function_app") -> list[Indexed]:
     """Import the app and return its functions.
 
     Raises:
-        ValueError: The module hasn't exactly one function app.
+        ValueError: The module doesn't have one name for one function app, or two functions have
+            one name.
         Exception: Whatever the app raises while it is imported.
     """
-    apps = {
-        id(value): value
-        for value in vars(importlib.import_module(module)).values()
-        if isinstance(value, FunctionRegister)
-    }
-    if len(apps) != 1:
-        raise ValueError(f"{module} must have exactly one function app, and has {len(apps)}")
-    (app,) = apps.values()
-    return [_indexed(function) for function in app.get_functions()]
+    content = vars(importlib.import_module(module)).values()
+    # An app that has two names counts as two, as for the worker.
+    apps = [value for value in content if isinstance(value, FunctionRegister)]
+    if not apps:
+        raise ValueError(f"Could not find top level function app instances in {module}.py.")
+    if len(apps) > 1:
+        raise ValueError(
+            f"More than one {type(apps[0]).__name__} or other top level function app instances"
+            " are defined."
+        )
+    return [_indexed(function) for function in apps[0].get_functions()]
 
 
 def _indexed(function: Any) -> Indexed:
@@ -64,8 +71,10 @@ def _indexed(function: Any) -> Indexed:
         name=function.get_function_name(),
         run=run,
         trigger=trigger,
+        bindings=bindings,
         inputs={b["name"]: b["type"] for b in others if b["name"] != "$return"},
         returns=next((b["type"] for b in others if b["name"] == "$return"), None),
         wants_context="context" in signature(run).parameters and "context" not in names,
         asynchronous=iscoroutinefunction(run),
+        retry=function.get_settings_dict("retry_policy"),
     )
