@@ -16,10 +16,16 @@ _RUN_HERE = {*_DURABLE_NAMES, "httpTrigger", "timerTrigger"}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Function:
-    """One function: its name and its trigger's settings, as in a function.json."""
+    """One function.
+
+    Attributes:
+        trigger: Its trigger's settings, as in a function.json.
+        disabled: Whether the app's settings say that it must not run.
+    """
 
     name: str
     trigger: Mapping[str, Any]
+    disabled: bool = False
 
     @property
     def kind(self) -> str:
@@ -37,7 +43,9 @@ class Catalogue:
 
     def __init__(self, functions: Iterable[Function] = ()) -> None:
         self.functions = tuple(functions)
-        self._durable = {(f.kind, f.durable_name.lower()): f for f in self.functions}
+        self._durable = {
+            (f.kind, f.durable_name.lower()): f for f in self.functions if not f.disabled
+        }
 
     def orchestrator(self, name: str) -> Function | None:
         """Return the orchestrator of that durable name."""

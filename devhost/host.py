@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from types import FrameType
 
 import uvicorn
+import uvicorn.protocols.http.h11_impl as h11_protocol
 from starlette.types import ASGIApp
 
 from devhost.catalogue import Catalogue
@@ -22,6 +23,8 @@ from devhost.virtual_clock import VirtualClock
 
 # How long requests that are being answered may still take when the host is asked to stop.
 _LAST_SECONDS = 3
+# uvicorn has no phrase for these, and would end the connection in place of an answer.
+h11_protocol.STATUS_PHRASES.update(dict.fromkeys(range(600, 1000), b""))
 
 
 class Host:
@@ -102,6 +105,7 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http="h11",
                 log_config=None,
                 access_log=False,
                 lifespan="off",

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route, request_response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from devhost.console import Console
@@ -17,9 +17,8 @@ from devhost.http_triggers import HttpTriggers
 from devhost.listener import LOOPBACK
 from devhost.management import Management
 from devhost.payloads import fault
+from devhost.targets import BadRequest, read_path, written
 from devhost.timer_triggers import TimerTriggers
-
-_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
 def web_app(
@@ -43,10 +42,42 @@ def web_app(
             *own,
             *management.routes(),
             Route("/admin/functions/{name}", run_timer, methods=["POST"]),
-            Route("/{path:path}", triggers.answer, methods=_METHODS),
+            AnyRequest(request_response(triggers.answer)),
         ]
     )
-    return RequestLog(LoopbackOnly(app), console)
+    return RequestLog(LoopbackOnly(ReadTargets(app)), console)
+
+
+class AnyRequest(BaseRoute):
+    """What answers a request of any method to any path, which a `Route` can't be made to."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Say that it does."""
+        return Match.FULL, {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        await self._app(scope, receive, send)
+
+
+class ReadTargets:
+    """Reads each request's path as the genuine host does, before anything is looked for by it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 400."""
+        if scope["type"] == "http":
+            try:
+                scope = {**scope, "path": read_path(scope["raw_path"].decode("ascii"))}
+            except BadRequest:
+                await Response(status_code=400)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 class LoopbackOnly:
@@ -95,7 +126,7 @@ class RequestLog:
             took = 1000 * (time.perf_counter() - began)
             tell = self._console.detail if _is_page(scope["path"]) else self._console.line
             # The query may hold a key or a token.
-            tell(f"{scope['method']} {scope['path']} {status or 500} {took:.0f} ms")
+            tell(f"{scope['method']} {written(scope['path'])} {status or 500} {took:.0f} ms")
 
 
 def _is_page(path: str) -> bool:

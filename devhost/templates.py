@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from urllib.parse import unquote
+from dataclasses import dataclass
 
-_PARAMETER = re.compile(r"\{(\*{0,2})(\w+)((?::[^{}?=]+)*)(\?)?(?:=([^{}]*))?\}")
-_CONSTRAINTS = {
-    "int": r"-?\d+",
-    "long": r"-?\d+",
-    "bool": r"(?i:true|false)",
-    "alpha": r"[A-Za-z]+",
-    "guid": r"[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}",
-    "decimal": r"-?\d+(?:\.\d+)?",
-    "double": r"-?\d+(?:\.\d+)?",
-    "float": r"-?\d+(?:\.\d+)?",
-}
-_LITERAL, _CONSTRAINED, _PLAIN, _REST = range(4)
+from devhost.constraints import Constraint, constraint
+
+# Between the braces: `*rest`, `id:int:min(3)`, `part?`, `part=of`. Round brackets end only before
+# what may follow them, so that an expression can have brackets of its own.
+_NAMED = r"[^:=?(]+(?:\(.*?\)(?=[:=]|\??\Z))?"
+_PARAMETER = re.compile(
+    rf"(?P<rest>\*{{0,2}})(?P<name>[^:=?*/]+)(?P<constraints>(?::{_NAMED})*)"
+    r"(?P<optional>\?)?(?:=(?P<default>.*))?",
+    re.DOTALL,
+)
+_CONSTRAINT = re.compile(f":({_NAMED})", re.DOTALL)
+# Doubled braces stand for themselves.
+_BRACED = re.compile(r"\{((?:[^{}]|\{\{|\}\})+)\}(?!\})")
+_SEGMENT = re.compile(rf"(?:{_BRACED.pattern}|[^/])+")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Parameter:
+    name: str
+    rest: bool
+    optional: bool
+    default: str | None
+    constraints: tuple[Constraint, ...]
+
+    def allows(self, value: str | None) -> bool:
+        return value is None or all(fits(value) for fits in self.constraints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,84 +38,82 @@ class Template:
     """A route such as `orders/{id:int}/{part?}` or `files/{*path}`.
 
     Attributes:
-        text: The route, without a slash at either end.
-        pattern: What matches a path, likewise without.
-        defaults: Values of parameters that a path leaves out.
-        weight: Sorts the more specific route first, as ASP.NET prefers it.
+        pattern: What matches a path; each group is one of the `parameters`.
     """
 
-    text: str
     pattern: re.Pattern[str]
-    defaults: dict[str, str] = field(default_factory=dict)
-    weight: tuple[int, ...] = ()
+    parameters: tuple[_Parameter, ...]
 
     def match(self, path: str) -> dict[str, str] | None:
-        """Return the parameters in `path`, still percent-encoded, decoded; None if it differs."""
-        found = self.pattern.fullmatch(path.strip("/"))
+        """Return the parameters in `path`, which is decoded; None if it doesn't fit."""
+        found = self.pattern.fullmatch(path)
         if found is None:
             return None
-        given = {name: unquote(value) for name, value in found.groupdict().items() if value}
-        return {**self.defaults, **given}
+        values: dict[str, str] = {}
+        for parameter, given in zip(self.parameters, found.groups(), strict=True):
+            value = given or parameter.default
+            if not parameter.allows(value):
+                return None
+            if value is not None:
+                values[parameter.name] = value
+        return values
 
 
 def template(text: str) -> Template:
     """Read a route template.
 
     Raises:
-        ValueError: A constraint is unknown.
+        ValueError: It can't be read, or a constraint is unknown.
     """
-    text = text.strip("/")
-    pattern, weight, defaults = "", [], {}
-    for number, segment in enumerate(filter(None, text.split("/"))):
-        part, kind = _segment(segment, defaults)
-        slash = "/" if number else ""
-        whole = _PARAMETER.fullmatch(segment)
-        optional = whole and (whole[4] or whole[1] or whole[5] is not None)
-        pattern += f"(?:{slash}{part})?" if optional else slash + part
-        weight.append(kind)
-    return Template(text, re.compile(pattern, re.IGNORECASE), defaults, tuple(weight))
+    text = text.removeprefix("/").removesuffix("/")
+    if "//" in text:
+        raise ValueError(f"the route {text!r} has two slashes in a row")
+    parameters: list[_Parameter] = []
+    segments = [_segment(found[0], parameters) for found in _SEGMENT.finditer(text)]
+    names = {each.name.lower() for each in parameters}
+    if len(names) != len(parameters):
+        raise ValueError(f"the route {text!r} has two parameters of one name")
+    pattern, may_end = "", True
+    for segment, optional in reversed(segments):
+        may_end = may_end and optional
+        pattern = f"(?:{segment}{pattern})?" if may_end else segment + pattern
+    # One slash at the end of a path says nothing.
+    return Template(re.compile(f"{pattern}/?", re.IGNORECASE | re.DOTALL), tuple(parameters))
 
 
-def _segment(segment: str, defaults: dict[str, str]) -> tuple[str, int]:
-    pattern, kind, end = "", _LITERAL, 0
-    for parameter in _PARAMETER.finditer(segment):
-        rest, name, constraints, _, default = parameter.groups()
-        value = _value(rest, constraints)
-        pattern += re.escape(segment[end : parameter.start()]) + f"(?P<{name}>{value})"
-        kind = max(kind, _REST if rest else _CONSTRAINED if constraints else _PLAIN)
-        if default is not None:
-            defaults[name] = default
-        end = parameter.end()
-    return pattern + re.escape(segment[end:]), kind
+def _segment(segment: str, parameters: list[_Parameter]) -> tuple[str, bool]:
+    """Return what matches a segment with the slash before it, and whether a path may end there."""
+    pattern, end = "", 0
+    for braced in _BRACED.finditer(segment):
+        parameter = _parameter(braced[1])
+        parameters.append(parameter)
+        if braced[0] == segment:
+            value = "(?!/)(.*)" if parameter.rest else "([^/]+)"
+            may_lack = parameter.rest or parameter.optional or parameter.default is not None
+            return f"/{value}", may_lack
+        pattern += _literal(segment[end : braced.start()]) + "([^/]+)"
+        end = braced.end()
+    return f"/{pattern}{_literal(segment[end:])}", False
 
 
-def _value(rest: str, constraints: str) -> str:
-    if rest:
-        return ".*"
-    value = "[^/]+"
-    for constraint in filter(None, constraints.split(":")):
-        value = f"(?={_constraint(constraint)}(?:/|$)){value}"
-    return value
+def _literal(text: str) -> str:
+    if re.search(r"[{}]", text.replace("{{", "").replace("}}", "")):
+        raise ValueError(f"the route has a brace without its other one in {text!r}")
+    return re.escape(_unbraced(text))
 
 
-def _constraint(text: str) -> str:
-    name, _, argument = text.partition("(")
-    argument = argument.removesuffix(")")
-    if name in _CONSTRAINTS:
-        return _CONSTRAINTS[name]
-    if name == "length":
-        return f"[^/]{{{argument.replace(' ', '')}}}"
-    if name == "minlength":
-        return f"[^/]{{{argument},}}"
-    if name == "maxlength":
-        return f"[^/]{{1,{argument}}}"
-    if name == "regex":
-        return _anywhere(argument)
-    raise ValueError(f"the route constraint {text!r} is not supported")
+def _parameter(braced: str) -> _Parameter:
+    found = _PARAMETER.fullmatch(_unbraced(braced))
+    if found is None:
+        raise ValueError(f"the route parameter {braced!r} can't be read")
+    return _Parameter(
+        name=found["name"],
+        rest=bool(found["rest"]),
+        optional=bool(found["optional"]),
+        default=found["default"],
+        constraints=tuple(constraint(each) for each in _CONSTRAINT.findall(found["constraints"])),
+    )
 
 
-def _anywhere(expression: str) -> str:
-    # ASP.NET looks for the expression within the value; only anchors tie it to an end.
-    before = "" if expression.startswith("^") else "[^/]*"
-    after = "" if expression.endswith("$") else "[^/]*"
-    return f"{before}(?:{expression.removeprefix('^').removesuffix('$')}){after}"
+def _unbraced(text: str) -> str:
+    return text.replace("{{", "{").replace("}}", "}")

@@ -67,7 +67,8 @@ class TimerTriggers:
         Raises:
             UsageError: A schedule can't be read; what was found before stays.
         """
-        functions = self._app.catalogue.of_kind("timerTrigger")
+        timers = self._app.catalogue.of_kind("timerTrigger")
+        functions = [function for function in timers if not function.disabled]
         self._timers = _timers(functions, self._settings)
 
     def open(self) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import azure.functions as func
 
 from countersign.roles import REQUESTER
-from endpoints.exchange import answer, caller
+from endpoints.exchange import answer, body_of, caller
 from endpoints.problems import Problem, malformed
 from endpoints.research import MOST_BYTES as MOST_REQUEST_BYTES
 from endpoints.routes import route
@@ -45,7 +45,7 @@ async def read_document(req: func.HttpRequest) -> func.HttpResponse:
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
 
     await caller(req, REQUESTER)
-    name, data = _file_name(req), req.get_body()
+    name, data = _file_name(req), body_of(req)
     if len(data) > MOST_BYTES:
         detail = f"The file has {len(data):,} bytes: at most {MOST_BYTES:,} are read."
         raise Problem(413, "too_large", detail, most_bytes=MOST_BYTES)

@@ -143,13 +143,36 @@ def _changes(request: func.HttpRequest) -> bool:
     return request.method not in ("GET", "HEAD")
 
 
+def query(request: func.HttpRequest, name: str) -> str | None:
+    """A parameter of the query, however its name is spelt; None if it is missing or empty.
+
+    The Functions host leaves empty ones out, and takes names that differ in case for one.
+    """
+    values = (value for given, value in request.params.items() if given.lower() == name)
+    return next(filter(None, values), None)
+
+
+def body_of(request: func.HttpRequest) -> bytes:
+    """The body of a request as it was sent.
+
+    Raises:
+        Problem: 411, the request doesn't say how long it is: the Functions host hands such a body
+            on to no app.
+    """
+    if "Transfer-Encoding" in request.headers:
+        detail = "The body's length has to be told: send Content-Length, not Transfer-Encoding."
+        raise Problem(411, "length_required", detail)
+    return request.get_body()
+
+
 def read_body(request: func.HttpRequest, model: type[Body], *, most_bytes: int) -> Body:
     """The body of a request, read strictly.
 
     Raises:
-        Problem: 413, it is larger than `most_bytes`; 422, it is not what the model describes.
+        Problem: 411, its length is not told; 413, it is larger than `most_bytes`; 422, it is not
+            what the model describes.
     """
-    raw = request.get_body()
+    raw = body_of(request)
     if len(raw) > most_bytes:
         detail = f"The body has {len(raw)} bytes; at most {most_bytes} are taken."
         raise Problem(413, "too_large", detail, most_bytes=most_bytes)

@@ -86,6 +86,7 @@ _PROBLEMS = {
     " ledger_broken, question_open, questions_spent or another_person: X-Countersign names somebody"
     " else",
     "410": "expired: with the role that it was escalated to",
+    "411": "length_required",
     "413": "too_large",
     "415": "unsupported_type: with the endings of files that are read",
     "422": "malformed: with the fields; or unreadable: a file that no text can be had from",
@@ -143,7 +144,7 @@ def _paths() -> dict[str, Any]:
                 "Read a document as text; nothing is kept",
                 parameters=[_FILE_NAME],
                 body=bytes,
-                problems="401 403 409 413 415 422 503",
+                problems="401 403 409 411 413 415 422 503",
             ),
         },
         "/research": {
@@ -152,7 +153,7 @@ def _paths() -> dict[str, Any]:
                 {"202": "accepted", "200": "accepted before"},
                 parameters=[_KEY],
                 body=ResearchBody,
-                problems="401 403 409 413 422 503",
+                problems="401 403 409 411 413 422 503",
             )
         },
         "/purchases": {
@@ -161,7 +162,7 @@ def _paths() -> dict[str, Any]:
                 {"202": "accepted", "200": "accepted before"},
                 parameters=[_KEY],
                 body=PurchaseBody,
-                problems="401 403 409 413 422 503",
+                problems="401 403 409 411 413 422 503",
             )
         },
         "/operations": {
@@ -196,7 +197,7 @@ def _paths() -> dict[str, Any]:
                 "Take a request back",
                 parameters=[_ID],
                 body=WithdrawBody,
-                problems="401 403 404 409 410 413 422 503",
+                problems="401 403 404 409 410 411 413 422 503",
             )
         },
         "/proposals": {
@@ -224,7 +225,7 @@ def _paths() -> dict[str, Any]:
                 {"200": "recorded, or the same decision again: the first receipt"},
                 parameters=[_ID, _VERSION],
                 body=(DecisionBody, OrderDecisionBody),
-                problems="401 403 404 409 410 413 422 503",
+                problems="401 403 404 409 410 411 413 422 503",
             )
         },
         f"{version}/questions": {
@@ -238,7 +239,7 @@ def _paths() -> dict[str, Any]:
                 {"202": "asked, and being answered"},
                 parameters=[_ID, _VERSION],
                 body=QuestionBody,
-                problems="401 403 404 409 410 413 422 503",
+                problems="401 403 404 409 410 411 413 422 503",
             ),
         },
         "/review": {

@@ -12,7 +12,7 @@ from countersign.roles import READERS
 from countersign.stores.index import BadCursor
 from countersign.summary import STATES
 from countersign.wiring import services
-from endpoints.exchange import answer, caller
+from endpoints.exchange import answer, caller, query
 from endpoints.lookup import operation_id_in, operation_of, refuse_outsider
 from endpoints.problems import Problem, malformed, not_found
 from endpoints.routes import route
@@ -25,12 +25,12 @@ blueprint = func.Blueprint()
 async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
     """The operations of the caller's tenant, newest first, a page at a time."""
     person = await caller(req, *READERS)
-    state = req.params.get("state")
+    state = query(req, "state")
     if state is not None and state not in STATES:
         raise malformed({"state": f"one of {', '.join(STATES)}"})
     try:
         page = await services().operations.index.page(
-            person.tenant, state=state, limit=limit_in(req), cursor=req.params.get("cursor")
+            person.tenant, state=state, limit=limit_in(req), cursor=query(req, "cursor")
         )
     except BadCursor as error:
         raise malformed({"cursor": "not one that this list gave out"}) from error
@@ -95,7 +95,7 @@ def limit_in(request: func.HttpRequest) -> int:
     Raises:
         Problem: 422, it is something else.
     """
-    text = request.params.get("limit", "20")
+    text = query(request, "limit") or "20"
     if not re.fullmatch(r"[1-9][0-9]?|100", text):
         raise malformed({"limit": "a number from 1 to 100"})
     return int(text)

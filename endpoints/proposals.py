@@ -14,7 +14,7 @@ from countersign.roles import DECIDING
 from countersign.stores.index import BadCursor
 from countersign.summary import summarise
 from countersign.wiring import services
-from endpoints.exchange import answer, caller
+from endpoints.exchange import answer, caller, query
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
 from endpoints.operations import limit_in
 from endpoints.problems import malformed
@@ -29,9 +29,9 @@ blueprint = func.Blueprint()
 async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
     """What waits for a decision by the caller, the nearest deadline first."""
     person = await caller(req, *DECIDING)
-    if req.params.get("status", "pending") != "pending":
+    if query(req, "status") not in (None, "pending"):
         raise malformed({"status": "only pending ones can be listed"})
-    if (operation_id := req.params.get("operation")) is not None:
+    if operation_id := query(req, "operation"):
         rows = await _waiting_in(operation_id, person)
         return answer(200, {"proposals": rows, "cursor": None})
     app = services()
@@ -42,7 +42,7 @@ async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
             person=person.id,
             now=app.clock(),
             limit=limit_in(req),
-            cursor=req.params.get("cursor"),
+            cursor=query(req, "cursor"),
         )
     except BadCursor as error:
         raise malformed({"cursor": "not one that this list gave out"}) from error
@@ -69,7 +69,7 @@ def _compared_with(
     Raises:
         Problem: 422, `since` is no version before this one.
     """
-    text = request.params.get("since")
+    text = query(request, "since")
     if text is None:
         return operation.proposal(proposal.version - 1)
     version = int(text) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else proposal.version

@@ -62,6 +62,8 @@ def test_a_draft_is_gone_once_it_was_sent(visit: Any, desk: Any, offered: str) -
             lambda route: route.fulfill(status=503, content_type="text/html", body="<h1>503</h1>"),
             "The server can't be reached.",
         ),
+        # The platform answers for an app that it has lost.
+        (lambda route: route.fulfill(status=500), "The server can't be reached."),
         # Something else answers.
         (lambda route: route.fulfill(status=200, body="Hello!"), "not one that this page knows"),
     ],

@@ -102,7 +102,8 @@ async function problemIn(response) {
 
 function unexpected(response) {
   if (response.status === 401) return new Problem(401, "unauthenticated", "");
-  const code = [502, 503, 504].includes(response.status) ? "unreachable" : "unexpected";
+  // The platform answers in place of an app that was lost meanwhile, also with a bare 500.
+  const code = response.status >= 500 ? "unreachable" : "unexpected";
   return new Problem(response.status, code, `The server answered with status ${response.status}.`);
 }
 

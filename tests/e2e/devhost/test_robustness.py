@@ -75,10 +75,10 @@ def test_an_activity_that_always_kills_its_worker_fails(host: RunningHost) -> No
     assert host.ended(beside)["runtimeStatus"] == "Completed"
 
 
-def test_a_request_whose_worker_dies_gets_502_and_the_next_one_its_answer(
+def test_a_request_whose_worker_dies_gets_500_and_the_next_one_its_answer(
     host: RunningHost,
 ) -> None:
-    assert host.http.get("/api/leave").status_code == 502
+    assert host.http.get("/api/leave").status_code == 500
     assert host.http.get("/api/text").status_code == 200
 
 

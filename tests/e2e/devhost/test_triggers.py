@@ -16,7 +16,7 @@ def test_a_function_sees_its_request_and_shapes_the_answer(host: RunningHost) ->
     assert answer.status_code == 201
     assert answer.json() == {
         "method": "PUT",
-        "route": {"kind": "Abc", "rest": "d/e/f"},
+        "route": {"kind": "Abc", "rest": "d%2Fe/f"},
         "query": {"q": "1,2", "r": "ü"},
         "agent": "me",
         "principal": None,
