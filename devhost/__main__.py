@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from devhost.options import Options
 from devhost.signin import Signin
 from devhost.turns import Limits
 from devhost.virtual_clock import kept_time
+from devhost.weather import AZURE_STORAGE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,8 +40,24 @@ def parser() -> argparse.ArgumentParser:
     """Return what reads the command line."""
     reader = argparse.ArgumentParser(prog="devhost", description=__doc__)
     commands = reader.add_subparsers(required=True)
+    _add_start(commands.add_parser("start", help="run an app, for development and tests"))
+    token = commands.add_parser("token", help="print a token of the local sign-in")
+    token.set_defaults(command=_token)
+    token.add_argument("--data", type=Path, required=True, help="the data folder of the host")
+    token.add_argument("--as", dest="name", required=True, help="the person's name")
+    token.add_argument("--role", dest="roles", action="append", default=[], help="may be repeated")
+    token.add_argument("--tenant", default="home")
+    token.add_argument("--subject", help="the person's id; made from the name if left out")
+    token.add_argument("--lifetime", type=float, default=43200.0, help="seconds")
+    signin = commands.add_parser("signin", help="serve the local sign-in for another host's app")
+    signin.set_defaults(command=_signin)
+    signin.add_argument("--data", type=Path, required=True, help="the folder of its signing key")
+    signin.add_argument("--port", type=int, default=7072, help="0 for a free one")
+    return reader
+
+
+def _add_start(start: argparse.ArgumentParser) -> None:
     usual = Limits()
-    start = commands.add_parser("start", help="run an app, for development and tests")
     start.set_defaults(command=_start)
     start.add_argument(
         "--app", type=Path, default=Path(), help="the folder with function_app.py (default: .)"
@@ -86,19 +104,19 @@ def parser() -> argparse.ArgumentParser:
         default=usual.custom_status_bytes,
         help="the largest custom status, in bytes of UTF-16",
     )
-    token = commands.add_parser("token", help="print a token of the local sign-in")
-    token.set_defaults(command=_token)
-    token.add_argument("--data", type=Path, required=True, help="the data folder of the host")
-    token.add_argument("--as", dest="name", required=True, help="the person's name")
-    token.add_argument("--role", dest="roles", action="append", default=[], help="may be repeated")
-    token.add_argument("--tenant", default="home")
-    token.add_argument("--subject", help="the person's id; made from the name if left out")
-    token.add_argument("--lifetime", type=float, default=43200.0, help="seconds")
-    signin = commands.add_parser("signin", help="serve the local sign-in for another host's app")
-    signin.set_defaults(command=_signin)
-    signin.add_argument("--data", type=Path, required=True, help="the folder of its signing key")
-    signin.add_argument("--port", type=int, default=7072, help="0 for a free one")
-    return reader
+    start.add_argument(
+        "--weather",
+        choices=("fair", AZURE_STORAGE),
+        default="fair",
+        help=f"{AZURE_STORAGE}: as unkind as that engine on a bad day",
+    )
+    start.add_argument(
+        "--weather-seed",
+        type=int,
+        default=secrets.randbelow(1_000_000),
+        metavar="N",
+        help="what the weather is drawn from (by default another one each time)",
+    )
 
 
 def _start(options: argparse.Namespace) -> None:
@@ -117,6 +135,8 @@ def _start(options: argparse.Namespace) -> None:
         python=_interpreter(options.python),
         worker_memory=options.worker_memory * 2**20,
         limits=limits,
+        weather=options.weather,
+        seed=options.weather_seed,
     )
     asyncio.run(_run(wanted))
 

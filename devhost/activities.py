@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from functools import partial
 
 from devhost.app import DURABLE_ATTEMPTS, Answer, App, Call
 from devhost.background import Background
@@ -14,6 +16,7 @@ from devhost.mailboxes import Mailboxes
 from devhost.replay import HTTP_ACTIVITY
 from devhost.statements import drop_activity, put_message
 from devhost.store import Store
+from devhost.weather import Weather
 from devhost.webcalls import WebCalls
 
 
@@ -23,9 +26,10 @@ class Activities:
     Args:
         background: Another like it runs the requests of orchestrators.
         slots: How many run at a time.
+        weather: How activities come to their slots.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part of the host that it stands on
         self,
         app: App,
         store: Store,
@@ -33,12 +37,14 @@ class Activities:
         clock: Clock,
         background: Background,
         slots: int,
+        weather: Weather,
     ) -> None:
         self._app = app
         self._store = store
         self._mailboxes = mailboxes
         self._clock = clock
         self._slots = slots
+        self._weather = weather
         self._waiting: asyncio.Queue[Activity] = asyncio.Queue()
         self._web = WebCalls(store, mailboxes, clock, background.apart())
 
@@ -52,7 +58,12 @@ class Activities:
         if activity.name == HTTP_ACTIVITY:
             self._web.start(activity)
         else:
-            self._waiting.put_nowait(activity)
+            self._weather.carry(partial(self._waiting.put_nowait, activity))
+
+    def recover(self, activities: Iterable[Activity]) -> None:
+        """Run activities that an earlier process left."""
+        for activity in activities:
+            self._weather.hide(partial(self.start, activity), self._weather.hidden.activities)
 
     async def run(self) -> None:
         """Run activities until cancelled."""

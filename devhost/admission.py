@@ -14,6 +14,7 @@ from devhost.history import Event, Kind, event
 from devhost.instance import Child, Instance, Parent
 from devhost.statements import Statement, drop_instance, put_instance
 from devhost.store import Store
+from devhost.weather import FAIR, Weather
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,15 @@ class Admission:
 
     Args:
         version: The version of children that are started without one.
+        weather: Tells whether the same child may be started twice.
     """
 
-    def __init__(self, store: Store, clock: Clock, version: str = "") -> None:
+    def __init__(
+        self, store: Store, clock: Clock, version: str = "", weather: Weather = FAIR
+    ) -> None:
         self._store = store
         self._version = version
+        self._weather = weather
         self._clock = clock
         self._reserved: set[str] = set()
 
@@ -85,13 +90,21 @@ class Admission:
     async def _admit(self, child: Child, admitted: Admitted) -> None:
         instance, began = self._child(child)
         try:
-            # An id made from the parent's execution and the task's can't have been used.
-            older = await self.reserve(child.id) if child.explicit else []
+            # An id made from the parent's execution and the task's can't have been used, but by
+            # this child itself.
+            known = child.explicit or self._weather.sends_first
+            older = await self.reserve(child.id) if known else []
         except InstanceExists as exists:
-            admitted.refusals.append(self._refusal(child, exists))
+            if not await self._runs(child):
+                admitted.refusals.append(self._refusal(child, exists))
         else:
             admitted.starts.append((instance, began))
             admitted.statements.extend((*older, put_instance(instance)))
+
+    async def _runs(self, child: Child) -> bool:
+        """Tell whether a turn that was not kept has started this very child."""
+        own = await self._store.instance(child.id)
+        return own is not None and own.parent == child.parent
 
     def _child(self, child: Child) -> tuple[Instance, Event]:
         return new_instance(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 
 from devhost.activities import Activities
 from devhost.admission import Admission, Admitted
+from devhost.clock import Clock
 from devhost.console import Console
 from devhost.durable_timers import DurableTimers
 from devhost.endings import Endings
 from devhost.episode import Outcome, Snapshot
 from devhost.history import Kind
-from devhost.instance import Instance, Message
+from devhost.instance import Activity, Instance, Message, Timer
 from devhost.mailboxes import Mailboxes
 from devhost.snapshots import Snapshots
 from devhost.statements import (
@@ -28,6 +30,7 @@ from devhost.statements import (
     put_timer,
 )
 from devhost.store import Store
+from devhost.weather import Weather
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +49,22 @@ class Change:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class _Outbound:
+    """What follows from changes.
+
+    Attributes:
+        statements: What stores it.
+        starts, messages, activities, timers: What begins once that is committed.
+    """
+
+    statements: list[Statement] = field(default_factory=list)
+    starts: list[Instance] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    activities: list[Activity] = field(default_factory=list)
+    timers: list[Timer] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Commits:
     """Commits outcomes; nothing that follows from one begins before it is committed."""
 
@@ -57,33 +76,61 @@ class Commits:
     durable_timers: DurableTimers
     console: Console
     endings: Endings
+    clock: Clock
+    weather: Weather
 
     async def commit(self, *changes: Change) -> None:
         """Commit `changes` together, and the removal of the messages that led to them."""
-        statements: list[Statement] = []
-        starts: list[Instance] = []
-        messages: list[Message] = []
-        try:
-            for change in changes:
-                admitted = await self.admission.prepare(change.outcome.children)
-                starts += (instance for instance, _ in admitted.starts)
-                messages += self._messages(change.outcome, admitted)
-                statements += (*_statements(change), *admitted.statements)
-            await self.store.commit([*statements, *map(put_message, messages)])
-        finally:
-            for instance in starts:
-                self.admission.release(instance.id)
-        for snapshot in (*map(Snapshot, starts), *(change.outcome.after for change in changes)):
-            self.snapshots.put(snapshot)
-        for change in changes:
-            self._follow(change.outcome)
-            self._tell(change)
-            self.endings.tell(change.outcome.after.instance)
-        self.mailboxes.deliver(messages)
+        async with self._outbound(changes) as sent:
+            kept = [statement for change in changes for statement in _kept(change)]
+            await self.store.commit([*kept, *sent.statements])
+        self._keep(changes)
+        self._begin(sent)
+
+    async def send(self, change: Change) -> None:
+        """Commit what follows from a change, and begin it, whether or not `keep` comes."""
+        async with self._outbound([change]) as sent:
+            await self.store.commit(sent.statements)
+        self._begin(sent)
+
+    async def keep(self, change: Change) -> None:
+        """Commit all else of a change that was sent."""
+        await self.store.commit(_kept(change))
+        self._keep([change])
 
     async def discard(self, messages: Sequence[Message]) -> None:
         """Remove messages that nobody can take any more."""
         await self.store.commit([drop_messages(messages)])
+
+    @asynccontextmanager
+    async def _outbound(self, changes: Sequence[Change]) -> AsyncIterator[_Outbound]:
+        """Give what follows from changes, with the ids of what starts reserved until the end."""
+        sent = _Outbound()
+        try:
+            for change in changes:
+                await self._add(change.outcome, sent)
+            yield sent
+        finally:
+            for instance in sent.starts:
+                self.admission.release(instance.id)
+
+    async def _add(self, outcome: Outcome, sent: _Outbound) -> None:
+        admitted = await self.admission.prepare(outcome.children)
+        sent.starts.extend(instance for instance, _ in admitted.starts)
+        messages = self._messages(outcome, admitted)
+        now = self.clock.now()
+        timers = [replace(one, due=self.weather.due(one.due, now)) for one in outcome.timers]
+        sent.messages.extend(messages)
+        sent.activities.extend(outcome.activities)
+        sent.timers.extend(timers)
+        sent.statements.extend(
+            (
+                *admitted.statements,
+                *map(put_activity, outcome.activities),
+                *map(put_timer, timers),
+                *map(put_message, messages),
+            )
+        )
 
     def _messages(self, outcome: Outcome, admitted: Admitted) -> list[Message]:
         own, address = outcome.after.instance, self.mailboxes.address
@@ -98,10 +145,22 @@ class Commits:
         messages += [address(entity, told) for entity, told in outcome.requests]
         return messages
 
-    def _follow(self, outcome: Outcome) -> None:
-        for activity in outcome.activities:
+    def _begin(self, sent: _Outbound) -> None:
+        for snapshot in map(Snapshot, sent.starts):
+            self.snapshots.put(snapshot)
+        for activity in sent.activities:
             self.activities.start(activity)
-        self.durable_timers.expect(outcome.timers)
+        self.durable_timers.expect(sent.timers)
+        self.mailboxes.deliver(sent.messages)
+
+    def _keep(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            after = change.outcome.after
+            self.snapshots.put(after)
+            if change.before.instance.status == "Pending":
+                self.weather.conceal(after.instance)
+            self._tell(change)
+            self.endings.tell(after.instance)
 
     def _tell(self, change: Change) -> None:
         before, outcome = change.before.instance, change.outcome
@@ -116,7 +175,7 @@ class Commits:
             self.console.line(f"{own.name} {own.id} {own.status}{reason}")
 
 
-def _statements(change: Change) -> list[Statement]:
+def _kept(change: Change) -> list[Statement]:
     outcome = change.outcome
     own, episodes = outcome.after.instance, outcome.after.episodes
     statements = [put_instance(own), drop_messages(change.delivered)]
@@ -129,8 +188,6 @@ def _statements(change: Change) -> list[Statement]:
         return [*statements, *drop_work(own.id)]
     if outcome.replaced:
         statements += (append_history(own.id, *numbered) for numbered in enumerate(episodes))
-    statements += map(put_activity, outcome.activities)
-    statements += map(put_timer, outcome.timers)
     if outcome.cancelled:
         statements.append(drop_timers(own.id, own.execution, outcome.cancelled))
     return statements

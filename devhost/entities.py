@@ -6,6 +6,7 @@ import asyncio
 import traceback
 import uuid
 from collections.abc import Sequence
+from functools import partial
 
 from devhost.app import DURABLE_ATTEMPTS, App, Call
 from devhost.clock import Clock
@@ -25,6 +26,7 @@ from devhost.instance import Message
 from devhost.mailboxes import Mailboxes
 from devhost.statements import drop_messages, put_entity, put_message
 from devhost.store import Store
+from devhost.weather import Weather
 
 # What the extension takes in one call where memory is short; a crash repeats no more than that.
 _LARGEST_BATCH = 50
@@ -37,7 +39,7 @@ class Entities:
         slots: How many run at a time. That of an agent takes as long as its model does.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part of the host that it stands on
         self,
         store: Store,
         mailboxes: Mailboxes,
@@ -46,6 +48,7 @@ class Entities:
         clock: Clock,
         console: Console,
         slots: int,
+        weather: Weather,
     ) -> None:
         self._store = store
         self._mailboxes = mailboxes
@@ -53,6 +56,7 @@ class Entities:
         self._clock = clock
         self._console = console
         self._slots = slots
+        self._weather = weather
 
     async def run(self) -> None:
         """Run batches until cancelled."""
@@ -76,7 +80,7 @@ class Entities:
         told = sent(content, self._clock.now())
         message = self._mailboxes.address(scheduler_id(name, key), told)
         await self._store.commit([put_message(message)])
-        self._mailboxes.deliver([message])
+        self._weather.carry(partial(self._mailboxes.deliver, [message]))
 
     async def get(self, name: str, key: str) -> Entity | None:
         """Return an entity, or None if it doesn't exist."""
@@ -110,7 +114,11 @@ class Entities:
             reason = f"Entity function '{batch.entity.name}' failed: {error}"
             self._console.line(f"{batch.entity.id} {reason}")
             answers = batch.refuse(reason, self._clock.now())
-        await self._commit(after, batch.messages, answers)
+        replies = self._replies(answers)
+        if self._weather.loses_turn():
+            await self._send(replies)
+            return await self._carry_out(batch)
+        await self._keep(after, batch.messages, replies)
         return after
 
     async def _call(self, batch: Batch) -> bytes:
@@ -123,12 +131,17 @@ class Entities:
             raise _Failed(returned.error)
         return returned.body
 
-    async def _commit(
-        self, after: Entity, done: Sequence[Message], answers: Sequence[Answer]
+    def _replies(self, answers: Sequence[Answer]) -> list[Message]:
+        address = self._mailboxes.address
+        return [address(one.instance, one.event, one.execution) for one in answers]
+
+    async def _send(self, replies: Sequence[Message]) -> None:
+        await self._store.commit(map(put_message, replies))
+        self._mailboxes.deliver(replies)
+
+    async def _keep(
+        self, after: Entity, done: Sequence[Message], replies: Sequence[Message]
     ) -> None:
-        replies = [
-            self._mailboxes.address(one.instance, one.event, one.execution) for one in answers
-        ]
         await self._store.commit(
             [put_entity(after), drop_messages(done), *map(put_message, replies)]
         )

@@ -6,10 +6,12 @@ import asyncio
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from devhost.entity import is_entity
 from devhost.history import Event, Kind
 from devhost.instance import Message
+from devhost.weather import FAIR, Weather
 
 
 @dataclass(slots=True)
@@ -30,9 +32,14 @@ class _Box:
 
 
 class Mailboxes:
-    """One box for each instance that has messages, and none for those that only wait."""
+    """One box for each instance that has messages, and none for those that only wait.
 
-    def __init__(self) -> None:
+    Args:
+        weather: How messages come to their boxes.
+    """
+
+    def __init__(self, weather: Weather = FAIR) -> None:
+        self._weather = weather
         self._numbers = itertools.count(1)
         self._boxes: dict[str, _Box] = {}
         # Entities wait apart: that of an agent takes its turn for as long as its model thinks.
@@ -43,7 +50,8 @@ class Mailboxes:
     def recover(self, messages: Sequence[Message]) -> None:
         """Deliver messages of an earlier process, and number new ones after them."""
         self._numbers = itertools.count(1 + max((m.number for m in messages), default=0))
-        self.deliver(messages)
+        for message in messages:
+            self._weather.hide(partial(self._put, message), self._weather.hidden.messages)
 
     def address(self, instance_id: str, event: Event, execution: str | None = None) -> Message:
         """Address `event` to an instance, or to only one execution of it."""
@@ -53,11 +61,24 @@ class Mailboxes:
     def deliver(self, messages: Iterable[Message]) -> None:
         """Put messages into their boxes; each instance gets a turn."""
         for message in messages:
-            box = self._boxes.setdefault(message.instance, _Box())
-            box.fresh.append(message)
-            if box.ended and not box.ended.done() and _ends(message):
-                box.ended.set_result(None)
-            self._list(message.instance, box)
+            put = partial(self._put, message)
+            if is_entity(message.instance):
+                # What orchestrations send them is sorted and counted, whatever the weather.
+                put()
+            else:
+                self._weather.carry(put)
+
+    def put_off(self, messages: Iterable[Message]) -> None:
+        """Deliver messages that came too early once more."""
+        for message in messages:
+            self._weather.put_off(partial(self._put, message), message)
+
+    def _put(self, message: Message) -> None:
+        box = self._boxes.setdefault(message.instance, _Box())
+        box.fresh.append(message)
+        if box.ended and not box.ended.done() and _ends(message):
+            box.ended.set_result(None)
+        self._list(message.instance, box)
 
     async def next(self, *, entities: bool = False) -> tuple[str, list[Message]]:
         """Wait for the next turn; return its instance's id and all of its messages.

@@ -24,6 +24,8 @@ class Options:
         python: The interpreter that runs the app.
         worker_memory: The most bytes that a worker process may have resident.
         limits: What orchestrations may take.
+        weather: How far the engine can rely on what keeps its state; see `weather`.
+        seed: What the weather is drawn from.
     """
 
     app: Path
@@ -36,3 +38,5 @@ class Options:
     python: str = sys.executable
     worker_memory: float = float("inf")
     limits: Limits = field(default_factory=Limits)
+    weather: str = ""
+    seed: int = 0

@@ -37,6 +37,7 @@ from devhost.snapshots import Snapshots
 from devhost.statements import put_instance, put_message
 from devhost.store import Selection, Store
 from devhost.turns import Limits, Turns
+from devhost.weather import FAIR, Weather
 
 
 class Orchestrations:
@@ -45,6 +46,7 @@ class Orchestrations:
     Args:
         background: Runs the parts; it is closed with this.
         version: The version of instances that are started without one.
+        weather: How far all that can be relied on.
     """
 
     def __init__(  # noqa: PLR0913 - each is a part of the host that it stands on
@@ -57,16 +59,18 @@ class Orchestrations:
         background: Background,
         limits: Limits,
         version: str = "",
+        weather: Weather = FAIR,
     ) -> None:
         self._store = store
         self._app = app
         self._clock = clock
         self._version = version
-        self._mailboxes = Mailboxes()
+        self._weather = weather
+        self._mailboxes = Mailboxes(weather)
         self._snapshots = Snapshots(store)
-        self._admission = Admission(store, clock, version)
+        self._admission = Admission(store, clock, version, weather)
         self._activities = Activities(
-            app, store, self._mailboxes, clock, background, limits.activities
+            app, store, self._mailboxes, clock, background, limits.activities, weather
         )
         self._durable_timers = DurableTimers(store, self._mailboxes, clock)
         self._endings = Endings()
@@ -79,6 +83,8 @@ class Orchestrations:
             durable_timers=self._durable_timers,
             console=console,
             endings=self._endings,
+            clock=clock,
+            weather=weather,
         )
         self._rewinds = Rewinds(commits, self._admission, clock)
         self._entities = Entities(
@@ -88,21 +94,21 @@ class Orchestrations:
             clock=clock,
             console=console,
             slots=limits.entities,
+            weather=weather,
         )
-        turns = Turns(commits, app, clock, limits)
+        turns = Turns(commits, app, clock, limits, weather)
         self._runs = [turns.run] * limits.episodes
         self._background = background
 
     @property
     def busy(self) -> bool:
         """Whether anything goes on that neither the app nor the store is busy with."""
-        return self._activities.busy
+        return self._activities.busy or self._weather.busy
 
     async def open(self) -> None:
         """Take up what an earlier process left, and begin."""
         self._mailboxes.recover(await self._store.messages())
-        for activity in await self._store.activities():
-            self._activities.start(activity)
+        self._activities.recover(await self._store.activities())
         for run in (
             self._activities.run,
             self._durable_timers.run,
@@ -206,7 +212,8 @@ class Orchestrations:
 
     async def get(self, instance_id: str) -> Instance | None:
         """See `Engine.get`."""
-        return await self._store.listed(instance_id)
+        instance = await self._store.listed(instance_id)
+        return None if instance is None or self._weather.conceals(instance) else instance
 
     async def ended(self, instance_id: str, seconds: float) -> Instance | None:
         """See `Engine.ended`."""
@@ -240,7 +247,7 @@ class Orchestrations:
 
     async def _running(self, instance_id: str) -> Instance:
         instance = await self._store.instance(instance_id)
-        if instance is None:
+        if instance is None or self._weather.conceals(instance):
             raise NoSuchInstance(instance_id)
         if instance.over:
             raise InstanceOver(instance_id, instance.status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.types import ASGIApp
 
@@ -32,6 +32,7 @@ from devhost.store import Store
 from devhost.supervisor import Supervisor
 from devhost.timer_triggers import TimerTriggers
 from devhost.virtual_clock import VirtualClock
+from devhost.weather import FAIR, Weather, weather
 from devhost.workers import Workers
 
 
@@ -106,8 +107,9 @@ class Session:
             clock=around.clock,
             console=around.console,
             background=self._background(),
-            limits=around.options.limits,
+            limits=replace(around.options.limits, **settings.at_a_time),
             version=settings.version,
+            weather=self._weather(),
         )
         self._stack.push_async_callback(self._engine.close)
         self._timers = TimerTriggers(
@@ -146,6 +148,16 @@ class Session:
 
     def _background(self) -> Background:
         return Background(self._around.console, self._around.failed)
+
+    def _weather(self) -> Weather:
+        options, hidden = self._around.options, self._settings.hidden
+        found = weather(options.weather, options.seed, hidden)
+        if found is not FAIR:
+            self._around.console.line(
+                f"--weather {options.weather} --weather-seed {options.seed}; messages stay hidden"
+                f" for {hidden.messages:g} s after a start, activities for {hidden.activities:g} s"
+            )
+        return found
 
     def _web(self) -> ASGIApp:
         around, settings = self._around, self._settings

@@ -132,9 +132,9 @@ def drop_messages(messages: Iterable[Message]) -> Statement:
 
 
 def put_activity(own: Activity) -> Statement:
-    """Remember an activity until it has ended."""
+    """Remember an activity until it has ended, also one that runs already."""
     return (
-        "INSERT INTO activities VALUES (?,?,?,?,?)",
+        "INSERT OR REPLACE INTO activities VALUES (?,?,?,?,?)",
         (own.instance, own.execution, own.task, own.name, own.input),
     )
 
@@ -156,8 +156,8 @@ def keep_activity(own: Activity) -> Statement:
 
 
 def put_timer(own: Timer) -> Statement:
-    """Remember a timer until it fires or is cancelled."""
-    return "INSERT INTO timers VALUES (?,?,?,?)", (
+    """Remember a timer until it fires or is cancelled, also one that is set already."""
+    return "INSERT OR REPLACE INTO timers VALUES (?,?,?,?)", (
         own.instance,
         own.execution,
         own.task,

@@ -16,6 +16,7 @@ from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, fail
 from devhost.errors import CallLost
 from devhost.history import Kind
 from devhost.instance import Instance, Message
+from devhost.weather import Weather
 
 _SWITCHES = (Kind.ExecutionSuspended, Kind.ExecutionResumed)
 
@@ -34,19 +35,22 @@ class Limits:
 
     episode_seconds: float = 60.0
     custom_status_bytes: int = 16 * 1024
-    episodes: int = 8
-    activities: int = 64
+    episodes: int = 5
+    activities: int = 10
     entities: int = 32
 
 
 class Turns:
     """Gives instances their turns, one at a time for each instance."""
 
-    def __init__(self, commits: Commits, app: App, clock: Clock, limits: Limits) -> None:
+    def __init__(
+        self, commits: Commits, app: App, clock: Clock, limits: Limits, weather: Weather
+    ) -> None:
         self._commits = commits
         self._app = app
         self._clock = clock
         self._limits = limits
+        self._weather = weather
         self._calls: set[asyncio.Task[Answer]] = set()
 
     async def run(self) -> None:
@@ -68,11 +72,12 @@ class Turns:
             await self._commits.discard(messages)
             return ()
         execution = snapshot.instance.execution
-        wanted = [m for m in messages if m.execution in (None, execution)]
-        if len(wanted) < len(messages):
-            await self._commits.discard([m for m in messages if m not in wanted])
-        # Whatever overtook it, an execution begins with its start.
-        wanted.sort(key=lambda m: m.event["EventType"] != Kind.ExecutionStarted)
+        mine = [m for m in messages if m.execution in (None, execution)]
+        early = self._weather.premature(snapshot, mine)
+        self._commits.mailboxes.put_off(early)
+        wanted = _wanted(snapshot, [m for m in mine if m not in early])
+        if unwanted := [m for m in messages if m not in wanted and m not in early]:
+            await self._commits.discard(unwanted)
         return await self._respond(snapshot, wanted) if wanted else ()
 
     async def _respond(self, before: Snapshot, messages: Sequence[Message]) -> Sequence[Message]:
@@ -94,7 +99,16 @@ class Turns:
     async def _commit(
         self, before: Snapshot, outcome: Outcome, delivered: Sequence[Message]
     ) -> Sequence[Message]:
-        await self._commits.commit(Change(before=before, outcome=outcome, delivered=delivered))
+        change = Change(before=before, outcome=outcome, delivered=delivered)
+        if not self._weather.sends_first:
+            await self._commits.commit(change)
+            return ()
+        await self._commits.send(change)
+        await self._weather.gap()
+        if self._weather.loses_turn():
+            self._commits.mailboxes.deliver(delivered)
+        else:
+            await self._commits.keep(change)
         return ()
 
     def _episode(self, before: Snapshot, messages: Sequence[Message]) -> Episode:
@@ -154,6 +168,18 @@ class Turns:
         if not call.cancelled():
             # Once it was looked at, asyncio doesn't report a failure that nobody waits for.
             call.exception()
+
+
+def _wanted(before: Snapshot, messages: Sequence[Message]) -> list[Message]:
+    """Return the messages that an execution can take in, each once; it begins with its start."""
+    own = {message.number: message for message in messages}.values()
+    starts = [m for m in own if m.event["EventType"] == Kind.ExecutionStarted]
+    others = [m for m in own if m not in starts]
+    if before.instance.episodes:
+        return others
+    if starts:
+        return [starts[0], *others]
+    return [m for m in others if m.event["EventType"] == Kind.ExecutionTerminated]
 
 
 def _state(answer: Answer) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The host that tests run the app on, and the people at it.
 
 By default it is the local development host. With `--host func` it is the Functions host of Azure
-Functions Core Tools, with Azurite beside it, and only the tests that need a host are run.
+Functions Core Tools, with Azurite beside it, and only the tests that need a host are run. So they
+are with `--weather azure-storage`, on the local host as unkind as the Azure Storage engine.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from devhost.weather import AZURE_STORAGE
 from local.azurite import Azurite
 from local.azurite_package import AzuritePackage
+from local.backend import PROVIDER
 from local.errors import Missing
 from local.func import find_func
 from local.node import find_node
@@ -43,6 +47,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="devhost",
         help="what runs the app: the local development host, or Azure Functions Core Tools",
     )
+    parser.addoption(
+        "--weather",
+        choices=("fair", AZURE_STORAGE),
+        default="fair",
+        help="how kind the local development host is; any but fair runs only what needs a host",
+    )
+    parser.addoption(
+        "--weather-seed",
+        type=int,
+        default=secrets.randbelow(1_000_000),
+        help="what the weather is drawn from, by default another seed each time",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,10 +70,28 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(str(missing)) from None
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    seed = config.getoption("--weather-seed")
+    return "" if is_fair(config) else f"weather: {AZURE_STORAGE}, --weather-seed {seed}"
+
+
+def is_fair(config: pytest.Config) -> bool:
+    return config.getoption("--weather") == "fair"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `--host func`, leave what needs no host, and skip what needs the other one."""
-    if config.getoption("--host") == "devhost":
-        return
+    """On another host than the fair one, leave what needs none, and skip what needs that one."""
+    if config.getoption("--host") == "func":
+        keep_to_core_tools(config, items)
+    elif not is_fair(config):
+        told = [
+            item for item in items if needs_host(item) and DEVHOST_TESTS not in item.path.parents
+        ]
+        config.hook.pytest_deselected(items=[item for item in items if item not in told])
+        items[:] = told
+
+
+def keep_to_core_tools(config: pytest.Config, items: list[pytest.Item]) -> None:
     needing = [item for item in items if needs_host(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in needing])
     items[:] = needing
@@ -101,9 +135,19 @@ def azurite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def new_host(request: pytest.FixtureRequest) -> Callable[..., Host]:
     """What makes a host of the kind that `--host` names."""
-    if request.config.getoption("--host") == "devhost":
-        return Host
+    config = request.config
+    if config.getoption("--host") == "devhost":
+        return Host if is_fair(config) else in_weather(config.getoption("--weather-seed"))
     return functools.partial(FuncHost, storage=request.getfixturevalue("azurite"))
+
+
+def in_weather(seed: int) -> Callable[..., Host]:
+    """What makes a host on which what a killed one had in hand is hidden for a second only."""
+    hidden = {
+        f"{PROVIDER}{queue}QueueVisibilityTimeout": "00:00:01" for queue in ("control", "workItem")
+    }
+    options = ["--weather", AZURE_STORAGE, "--weather-seed", str(seed)]
+    return functools.partial(Host, options=options, **hidden)
 
 
 @pytest.fixture(scope="session")

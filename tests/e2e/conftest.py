@@ -131,7 +131,7 @@ def interview_at() -> type[Interview]:
 
 @pytest.fixture
 def later_at(
-    make_host: Callable[..., Any], desk_at: Callable[..., Any]
+    make_host: Callable[..., Any], new_host: Callable[..., Any], desk_at: Callable[..., Any]
 ) -> Iterator[Callable[..., Interview]]:
     """Opens a version, and then the same host with other settings."""
     with ExitStack() as hosts:
@@ -140,7 +140,7 @@ def later_at(
             first = make_host(clock="virtual").start()
             interview = Interview(desk_at(first, lifetime=50 * 86400.0))
             first.process.kill()
-            host = type(first)(first.data, clock="virtual", **settings)
+            host = new_host(first.data, clock="virtual", **settings)
             hosts.callback(host.close)
             host.tokens = first.tokens
             interview.host = host.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,14 @@ class FuncHost(Host):
             pytest.skip("only devhost: it runs an app of the test's own")
         if more.get("clock", "system") != "system":
             pytest.skip("only devhost: it has a virtual clock")
+        if more.get("options"):
+            pytest.skip("only devhost: it has these options")
         self._storage = storage
         super().__init__(data, **more)
 
-    def _new_process(self, app: Path, clock: str, settings: dict[str, str]) -> ServerProcess:
+    def _new_process(
+        self, app: Path, options: Sequence[str], settings: dict[str, str]
+    ) -> ServerProcess:
         self._signin = IssuerProcess(data=self.data, port=free_port(), output=self._output)
         self._signin.start()
         hub = f"t{uuid.uuid4().hex[:20]}"

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,31 +25,40 @@ class Host:
         data: The folder of its state, and of the app's.
         app: The app's folder.
         clock: `virtual` for a time that only moves by `advance`.
+        options: More options of `devhost start`.
         settings: More of the app's settings.
     """
 
     patience = 60.0
 
     def __init__(
-        self, data: Path, *, app: Path = ROOT, clock: str = "system", **settings: str
+        self,
+        data: Path,
+        *,
+        app: Path = ROOT,
+        clock: str = "system",
+        options: Sequence[str] = (),
+        **settings: str,
     ) -> None:
         data.mkdir(parents=True, exist_ok=True)
         self.data, self.log = data, data / "host.log"
         self._output = self.log.open("a", encoding="utf-8")
-        self.process = self._new_process(app, clock, settings)
+        self.process = self._new_process(app, ["--clock", clock, *options], settings)
         self.url = self.process.url
         self.tokens: dict[tuple[str, ...], str] = {}
         # Making a client takes longer than most requests.
         self.http = httpx.Client(timeout=30, trust_env=False)
 
-    def _new_process(self, app: Path, clock: str, settings: dict[str, str]) -> ServerProcess:
+    def _new_process(
+        self, app: Path, options: Sequence[str], settings: dict[str, str]
+    ) -> ServerProcess:
         return HostProcess(
             app=app,
             data=self.data,
             port=(port := free_port()),
             environment=environment(port, self.data, settings),
             output=self._output,
-            options=["--clock", clock],
+            options=options,
         )
 
     def start(self) -> Host:
