@@ -12,13 +12,20 @@ import azure.functions as func
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals import rules
-from countersign.approvals.operation import Operation, Question
+from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import fail_question, open_questions
 from countersign.operations import Changed
 from countersign.stores.index import moves_by_itself_from
 from countersign.summary import summarise
 from countersign.wiring import Services, services
-from endpoints.runtime import ALIVE, ring, start_answering, start_orchestration, status_of
+from endpoints.runtime import (
+    ALIVE,
+    last_turn_of,
+    ring,
+    start_answering,
+    start_orchestration,
+    status_of,
+)
 from orchestrators.names import gate_instance, notices_of, question_instance
 
 BROKEN_OFF = "The work on this question was broken off: ask it again."
@@ -63,7 +70,7 @@ async def mend(
 ) -> None:
     """Do what was left undone since a moment (UTC), for the operation itself and its questions."""
     if moves_by_itself_from(summarise(operation)) <= before:
-        await move_on(app, client, operation)
+        await move_on(app, client, operation, before)
     for question in open_questions(operation):
         if question.at <= before:
             await have_answered(app, client, operation, question)
@@ -89,16 +96,16 @@ async def have_answered(
 
 
 async def move_on(
-    app: Services, client: df.DurableOrchestrationClient, operation: Operation
+    app: Services, client: df.DurableOrchestrationClient, operation: Operation, before: datetime
 ) -> None:
-    """Do what an operation needs whose orchestration should have gone on by itself."""
+    """Do what an operation needs whose orchestration should have gone on before a moment (UTC)."""
     status = await status_of(client, operation.id)
     if status in {Status.Terminated, Status.Canceled}:
         await give_up(app, client, operation)
     elif status not in ALIVE:
         await start_again(client, operation)
     elif operation.current:
-        await ring(client, operation.id, operation.current.version, operation.sequence)
+        await wake_gate(client, operation, operation.current, before)
 
 
 async def start_again(client: df.DurableOrchestrationClient, operation: Operation) -> None:
@@ -115,6 +122,23 @@ async def start_again(client: df.DurableOrchestrationClient, operation: Operatio
     else:
         _log.warning("%s is started by the reconciler", operation.id)
         await start_orchestration(client, operation)
+
+
+async def wake_gate(
+    client: df.DurableOrchestrationClient, operation: Operation, current: Proposal, before: datetime
+) -> None:
+    """Ring the gate again, or end one that was woken since it should have gone on, and did not.
+
+    An event that the SDK can't decode and that came before the gate's first wait leaves it waiting
+    for its timer, whatever else comes. The operation starts another one in its place.
+    """
+    gate = gate_instance(operation.id, current.version)
+    woken = await last_turn_of(client, gate)
+    if woken and moves_by_itself_from(summarise(operation)) < woken <= before:
+        _log.warning("%s does not hear and is ended", gate)
+        await client.terminate(gate, "it does not hear")
+    else:
+        await ring(client, operation.id, current.version, operation.sequence)
 
 
 async def give_up(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import datetime, timezone
 from typing import Literal, TypeAlias
 
 import azure.durable_functions as df
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
+from azure.durable_functions.models.DurableOrchestrationStatus import DurableOrchestrationStatus
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
@@ -106,5 +108,18 @@ async def _has_settled(client: df.DurableOrchestrationClient, gate: str) -> bool
 
 async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:
     """The status of an instance, None if there is none."""
-    asking = client.get_status(instance_id)
-    return (await asyncio.wait_for(asking, PATIENCE_SECONDS)).runtime_status
+    return (await _asked(client, instance_id)).runtime_status
+
+
+async def last_turn_of(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
+    """When a running instance had its last turn (UTC); None if it doesn't run."""
+    status = await _asked(client, instance_id)
+    if status.runtime_status is not Status.Running or status.last_updated_time is None:
+        return None
+    return status.last_updated_time.astimezone(timezone.utc)
+
+
+async def _asked(
+    client: df.DurableOrchestrationClient, instance_id: str
+) -> DurableOrchestrationStatus:
+    return await asyncio.wait_for(client.get_status(instance_id), PATIENCE_SECONDS)

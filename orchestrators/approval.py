@@ -18,9 +18,14 @@ from orchestrators.names import (
 from orchestrators.work import PATIENCE, Context, Stopped, Story, insist
 
 GATE_RESTARTS = df.RetryOptions(
-    first_retry_interval_in_milliseconds=1_000, max_number_of_attempts=10
+    first_retry_interval_in_milliseconds=3_000, max_number_of_attempts=20
 )
-"""A payload that is not JSON fails the gate inside the SDK; the next attempt reads the ledger."""
+"""A payload that is not JSON fails the gate inside the SDK; the next attempt reads the ledger.
+
+Azure Storage cuts the pause to two seconds: so late a decision is noticed that falls into it, and
+twenty poisoned events in a row take most of a minute to use all attempts up. The operation's
+orchestration fails then, and the reconciler starts it again once there is something to carry out.
+"""
 
 
 def until_closed(context: Context, story: Callable[[Context, OperationInput], Story]) -> Story:

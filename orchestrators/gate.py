@@ -11,7 +11,9 @@ import azure.durable_functions as df
 from orchestrators.inputs import VersionInput
 from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL, notices_of
 
-SHORTEST_TIMER = timedelta(seconds=1)
+SHORTEST_TIMER = timedelta(seconds=2)
+"""Azure Storage cuts what is left of a delay to whole seconds, so that one second is no pause."""
+
 LONGEST_TIMER = timedelta(days=5)
 """Azure Storage splits timers longer than six days, and a split one can't be cancelled."""
 
@@ -51,8 +53,8 @@ def approval_gate(
 def wake_time(context: df.DurableOrchestrationContext, wanted: str) -> datetime:
     """The wanted moment (RFC 3339, UTC), within what a timer can do.
 
-    It is at least a second ahead, so that a gate whose clock differs from the ledger's looks again
-    and again at a bearable pace until they agree.
+    It is at least two seconds ahead, so that a gate that is woken before its time, or whose clock
+    differs from the ledger's, looks again and again at a bearable pace until they agree.
     """
     now = context.current_utc_datetime
     return max(now + SHORTEST_TIMER, min(datetime.fromisoformat(wanted), now + LONGEST_TIMER))

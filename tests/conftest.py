@@ -137,16 +137,16 @@ def new_host(request: pytest.FixtureRequest) -> Callable[..., Host]:
     """What makes a host of the kind that `--host` names."""
     config = request.config
     if config.getoption("--host") == "devhost":
-        return Host if is_fair(config) else in_weather(config.getoption("--weather-seed"))
+        return Host if is_fair(config) else in_weather(str(config.getoption("--weather-seed")))
     return functools.partial(FuncHost, storage=request.getfixturevalue("azurite"))
 
 
-def in_weather(seed: int) -> Callable[..., Host]:
+def in_weather(seed: str) -> Callable[..., Host]:
     """What makes a host on which what a killed one had in hand is hidden for a second only."""
     hidden = {
         f"{PROVIDER}{queue}QueueVisibilityTimeout": "00:00:01" for queue in ("control", "workItem")
     }
-    options = ["--weather", AZURE_STORAGE, "--weather-seed", str(seed)]
+    options = ["--weather", AZURE_STORAGE, "--weather-seed", seed]
     return functools.partial(Host, options=options, **hidden)
 
 

@@ -71,3 +71,42 @@ def test_functions_may_run_as_long_as_host_json_says(
 def test_a_timeout_that_cannot_be_read_is_told(tmp_path: Path, timeout: object) -> None:
     with pytest.raises(UsageError, match="functionTimeout"):
         read_settings(app(tmp_path, {"functionTimeout": timeout}), {})
+
+
+DURABLE = "AzureFunctionsJobHost__extensions__durableTask__"
+
+
+def test_settings_of_the_host_go_before_host_json_in_any_case(tmp_path: Path) -> None:
+    host = {"extensions": {"durableTask": {"hubName": "File", "defaultVersion": "1"}}}
+    given = {f"{DURABLE}HUBNAME": "Said", "azurefunctionsjobhost__functionTimeout": "00:00:07"}
+    settings = read_settings(app(tmp_path, host), given)
+    assert (settings.hub, settings.version, settings.seconds) == ("Said", "1", 7.0)
+
+
+def test_host_json_says_how_many_functions_run_at_a_time(tmp_path: Path) -> None:
+    durable = {"maxConcurrentOrchestratorFunctions": 3}
+    given = {f"{DURABLE}maxConcurrentActivityFunctions": "7"}
+    host = {"extensions": {"durableTask": durable}}
+    assert read_settings(app(tmp_path, host), given).at_a_time == {"episodes": 3, "activities": 7}
+
+
+def test_host_json_says_how_long_a_killed_host_s_messages_are_hidden(tmp_path: Path) -> None:
+    provider = {"controlQueueVisibilityTimeout": "00:01:00"}
+    host = {"extensions": {"durableTask": {"storageProvider": provider}}}
+    hidden = read_settings(app(tmp_path, host), {}).hidden
+    assert (hidden.messages, hidden.activities) == (60.0, 300.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("maxConcurrentActivityFunctions", "many"),
+        ("maxConcurrentOrchestratorFunctions", "0"),
+        ("storageProvider__workItemQueueVisibilityTimeout", "a minute"),
+    ],
+)
+def test_a_setting_of_durable_functions_that_cannot_be_read_is_named(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    with pytest.raises(UsageError, match=name.rpartition("__")[2]):
+        read_settings(app(tmp_path), {f"{DURABLE}{name}": value})
