@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +20,13 @@ class Function:
 
     Attributes:
         trigger: Its trigger's settings, as in a function.json.
+        bindings: All bindings likewise, the trigger among them.
         disabled: Whether the app's settings say that it must not run.
     """
 
     name: str
     trigger: Mapping[str, Any]
+    bindings: Sequence[Mapping[str, Any]] = ()
     disabled: bool = False
 
     @property
@@ -39,10 +41,15 @@ class Function:
 
 
 class Catalogue:
-    """All functions of the app; durable names are found whatever their case."""
+    """All functions of the app; durable names are found whatever their case.
 
-    def __init__(self, functions: Iterable[Function] = ()) -> None:
+    Attributes:
+        remarks: What is to be told about the app when it starts.
+    """
+
+    def __init__(self, functions: Iterable[Function] = (), remarks: Iterable[str] = ()) -> None:
         self.functions = tuple(functions)
+        self.remarks = tuple(remarks)
         self._durable = {
             (f.kind, f.durable_name.lower()): f for f in self.functions if not f.disabled
         }

@@ -47,14 +47,24 @@ def encode(function: Indexed, value: Any) -> Frame:
     """Return what the function returned as an answer to the host.
 
     Raises:
-        NotImplementedError, ValueError: Its type is one that the binding can't send.
+        RuntimeError: Nothing is bound to what it returned.
+        TypeError, ValueError: Its type is one that the binding can't send.
     """
     kind = function.returns or function.trigger["type"]
-    if value is None and kind == "http":
+    if function.returns is None and kind not in _TEXT_TRIGGERS:
+        if value is not None:
+            raise RuntimeError(
+                f"function {function.name!r} without a $return binding returned a non-None value"
+            )
         return Frame({"status": 204, "headers": []})
-    if kind == "timerTrigger":
-        return Frame({})
-    datum = _converter(kind).encode(value, expected_type=None)
+    try:
+        datum = _converter(kind).encode(value, expected_type=None)
+    except NotImplementedError:
+        name = type(value).__name__
+        raise TypeError(
+            f'unable to encode outgoing TypedData: unsupported type "{kind}" for Python type'
+            f' "{name}"'
+        ) from None
     if kind == "http":
         return _http_answer(datum)
     return Frame({}, str(datum.value).encode())

@@ -9,10 +9,12 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from devhost.catalogue import Catalogue, Function
 from devhost.connection import Connection
 from devhost.errors import AppBroken
+from devhost.function_errors import function_errors
 from devhost.settings import Settings
 from devhost.wire import receive
 from devhost.worker_process import WorkerProcess
@@ -106,7 +108,7 @@ class Launcher:
             raise AppBroken(f"the app takes longer than {limit:g} s to import") from None
         if account is None:
             raise AppBroken(f"the app in {self._settings.app} could not be started")
-        catalogue = Catalogue(Function(**f) for f in account.header["functions"])
+        catalogue = _catalogue(account.header, self._settings)
         return WorkerProcess(process, arrival.result(), catalogue, self._options.memory)
 
     def _environment(self, token: str) -> dict[str, str]:
@@ -129,6 +131,14 @@ class Launcher:
             writer.close()
         else:
             arrival.set_result(Connection(reader, writer))
+
+
+def _catalogue(account: Mapping[str, Any], settings: Settings) -> Catalogue:
+    functions = [Function(**function) for function in account["functions"]]
+    errors = function_errors(functions, settings)
+    told = [f"The '{name}' function is in error: {error}" for name, error in errors.items()]
+    sound = [function for function in functions if function.name not in errors]
+    return Catalogue(sound, [*account["remarks"], *told])
 
 
 async def _exit(process: subprocess.Popen[bytes]) -> None:

@@ -207,14 +207,15 @@ class Session:
             self._around.console.line(f"{error}; the timer functions stay as they were")
 
     def _announce(self) -> None:
-        idle = tuple(
+        idle = (
             f"{function.name} won't run: {function.kind} is not supported here"
             for function in self.catalogue.idle()
         )
-        for line in idle:
+        lines = (*self.catalogue.remarks, *idle)
+        for line in lines:
             if line not in self._announced:
                 self._around.console.line(line)
-        self._announced = idle
+        self._announced = lines
 
     async def _follow(self, source: SourceFiles) -> None:
         while True:

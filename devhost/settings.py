@@ -64,7 +64,7 @@ class Settings:
     def _value(self, name: str) -> str:
         value = self.environment.get(name)
         if value is None:
-            raise UsageError(f"the setting {name} is used as %{name}% but isn't defined")
+            raise UsageError(f"'%{name}%' does not resolve to a value: no setting has that name")
         return value
 
 

@@ -71,6 +71,17 @@ def check(functions: Iterable[Indexed], python: Version = _THIS) -> list[Fault]:
     return faults
 
 
+def refused_elsewhere(functions: Iterable[Indexed]) -> list[str]:
+    """Return, as sentences, what the worker refuses on other versions of Python than this one."""
+    functions = list(functions)
+    versions: dict[Fault, list[str]] = {}
+    for python in VERSIONS:
+        if python != _THIS:
+            for fault in check(functions, python):
+                versions.setdefault(fault, []).append("{}.{}".format(*python))
+    return [f"on Python {', '.join(where)}: {fault}" for fault, where in versions.items()]
+
+
 def _judge(function: Indexed, python: Version) -> None:
     hints = _hints(function.run, python)
     taken = set(signature(function.run).parameters)

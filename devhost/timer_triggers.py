@@ -172,10 +172,7 @@ def _timers(functions: Iterable[Function], settings: Settings) -> list[_Timer]:
 
 def _timer(function: Function, settings: Settings, zone: ZoneInfo | timezone) -> _Timer:
     trigger = function.trigger
-    try:
-        schedule = Schedule(settings.expand(trigger["schedule"]), zone)
-    except ValueError as error:
-        raise UsageError(f"timer function {function.name}: {error}") from error
+    schedule = Schedule(settings.expand(trigger["schedule"]), zone)
     # What runs so often isn't remembered by the platform either.
     often = schedule.recurs_within_a_minute
     return _Timer(

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
 from devhost.logs import show_logs
+from devhost.signatures import check, refused_elsewhere
 from devhost.wire import Frame, receive_blocking
 
 _THREAD_COUNT = "PYTHON_THREADPOOL_THREAD_COUNT"
@@ -49,8 +50,11 @@ class Worker:
     def offer(self, functions: list[Indexed]) -> None:
         """Tell the host which functions there are, upon which it begins to call them."""
         self._functions = {function.name: function for function in functions}
-        catalogue = [{"name": f.name, "trigger": f.trigger} for f in functions]
-        self._wire.sendall(Frame({"functions": catalogue}).packed())
+        catalogue = [
+            {"name": f.name, "trigger": f.trigger, "bindings": f.bindings} for f in functions
+        ]
+        remarks = refused_elsewhere(functions)
+        self._wire.sendall(Frame({"functions": catalogue, "remarks": remarks}).packed())
 
     def serve(self, stream: BinaryIO) -> None:
         """Take calls until the host closes the connection; then end the process."""
@@ -173,6 +177,9 @@ def main() -> None:
         functions = _index()
     except BaseException:  # noqa: BLE001 - whatever the app raises, or exits with, is printed
         traceback.print_exc()
+        os._exit(1)
+    if faults := check(functions):
+        print(*faults, sep="\n", file=sys.stderr, flush=True)
         os._exit(1)
     worker.offer(functions)
     loop.run_forever()

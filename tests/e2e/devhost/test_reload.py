@@ -155,8 +155,23 @@ def test_settings_that_cannot_be_read_change_nothing(host: RunningHost) -> None:
     assert host.http.get("/api/word").text == "first"
 
 
-def test_a_schedule_that_cannot_be_read_leaves_the_rest_running(host: RunningHost) -> None:
+def test_a_function_in_error_leaves_the_rest_running(host: RunningHost) -> None:
     broken = TIMER.replace("* * * * * *", "often")
     (host.app / "function_app.py").write_text(APP + broken)
-    host.until(lambda: "timer function ticks: schedule 'often'" in host.output)
+    error = "The 'ticks' function is in error: The schedule expression 'often' was not recognized"
+    host.until(lambda: error in host.output)
     say(host, "still there")
+
+
+def test_a_function_that_the_worker_refuses_takes_all_away_until_it_is_mended(
+    host: RunningHost,
+) -> None:
+    refused = TIMER.replace("func.TimerRequest", "dict | None")
+    (host.app / "function_app.py").write_text(APP + refused)
+    answered(host, "/api/word", 503)
+    assert (
+        "cannot load the ticks function: binding timer has invalid non-type annotation dict | None"
+        in host.output
+    )
+    (host.app / "function_app.py").write_text(APP)
+    answered(host, "/api/word", 200)

@@ -15,7 +15,6 @@ from devhost.background import Background
 from devhost.catalogue import Catalogue, Function
 from devhost.clock import Clock, SystemClock
 from devhost.console import Console
-from devhost.errors import UsageError
 from devhost.settings import Settings
 from devhost.store import Store
 from devhost.timer_triggers import TimerTriggers
@@ -194,14 +193,3 @@ async def test_while_a_clock_is_moved_what_is_due_on_the_way_runs(
     assert list(zip(app.times, past_due, strict=True)) == [
         (midnight + timedelta(hours=hours), late) for hours, late in runs
     ]
-
-
-@pytest.mark.parametrize(
-    ("schedule", "reason"), [("often", "tick: schedule 'often'"), ("%NOWHERE%", "NOWHERE")]
-)
-async def test_a_schedule_that_cannot_be_read_is_told(
-    tmp_path: Path, schedule: str, reason: str
-) -> None:
-    with pytest.raises(UsageError, match=reason):
-        async with triggers(RecordingApp(schedule=schedule), SetClock(), tmp_path):
-            pass

@@ -98,7 +98,7 @@ def text(req: func.HttpRequest) -> str:
 
 
 @app.route("nothing")
-def nothing(req: func.HttpRequest) -> None:
+def nothing(req: func.HttpRequest):
     return None
 
 
