@@ -102,6 +102,21 @@ class Index(Protocol):
         """
         ...
 
+    def unpurged(self, since: datetime) -> AsyncIterator[Key]:
+        """All operations that are closed, unchanged since this moment (UTC), and not yet purged.
+
+        Whatever is closed for longest comes first, of all tenants together. A damaged row is among
+        them as any other is.
+        """
+        ...
+
+    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+        """Note that nothing of an operation is left to purge, unless it changed after `since`.
+
+        A row that is put again is unpurged again; to purge twice does no harm.
+        """
+        ...
+
 
 def overdue_from(summary: Summary) -> datetime | None:
     """Since when (UTC) something of an operation should have moved on; None once it is closed."""
@@ -109,6 +124,11 @@ def overdue_from(summary: Summary) -> datetime | None:
         return None
     due = moves_by_itself_from(summary)
     return min(due, summary.asked_at) if summary.asked_at else due
+
+
+def unpurged_since(summary: Summary) -> datetime | None:
+    """Since when (UTC) an operation is closed and unchanged; None while it is open."""
+    return summary.updated_at if summary.stage == "closed" else None
 
 
 def moves_by_itself_from(summary: Summary) -> datetime:

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,8 +19,7 @@ T = TypeVar("T")
 BUSY_SECONDS = 30.0
 """How long a call waits for another process that is writing."""
 
-_SCHEMA_VERSION = 1
-_SCHEMA = (
+_FIRST = (
     """CREATE TABLE ledger (
         tenant TEXT NOT NULL, operation_id TEXT NOT NULL, sequence INTEGER NOT NULL,
         type TEXT NOT NULL, data TEXT NOT NULL, hash TEXT NOT NULL,
@@ -43,6 +43,16 @@ _SCHEMA = (
         at INTEGER NOT NULL)""",
     "CREATE INDEX by_time ON announcements (at)",
 )
+_PURGING = (
+    "ALTER TABLE operations ADD COLUMN unpurged_since INTEGER",
+    # When one was closed its row doesn't tell in a way that SQL can read; its ledger does.
+    """UPDATE operations SET unpurged_since = created_at
+        WHERE CASE WHEN json_valid(summary) THEN json_extract(summary, '$.stage') = 'closed' END""",
+    """CREATE INDEX unpurged ON operations (unpurged_since)
+        WHERE unpurged_since IS NOT NULL""",
+)
+_VERSIONS = (_FIRST, _PURGING)
+"""What makes each version of the schema of the one before."""
 
 
 class Database:
@@ -102,16 +112,15 @@ class Database:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    if _version(connection) == _SCHEMA_VERSION:
+    if _version(connection) == len(_VERSIONS):
         return
     _use_write_ahead_log(connection)
     connection.execute("BEGIN IMMEDIATE")
-    if (version := _version(connection)) not in {0, _SCHEMA_VERSION}:
+    if (version := _version(connection)) > len(_VERSIONS):
         raise sqlite3.DatabaseError(f"made by another release (schema {version})")
-    if version == 0:
-        for statement in _SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+    for statement in chain.from_iterable(_VERSIONS[version:]):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {len(_VERSIONS)}")
     connection.execute("COMMIT")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from countersign.stores.cursor import NEWEST, Position, from_cursor
-from countersign.stores.index import Announcement, Key, Page, overdue_from
+from countersign.stores.index import Announcement, Key, Page, overdue_from, unpurged_since
 from countersign.stores.pages import (
     LAST_ID,
     by_age,
@@ -24,11 +24,11 @@ from countersign.stores.pages import (
 from countersign.stores.sqlite import Database
 from countersign.summary import Summary
 
-_PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+_PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
         state = excluded.state, required_role = excluded.required_role,
         expires_at = excluded.expires_at, overdue_from = excluded.overdue_from,
-        summary = excluded.summary
+        summary = excluded.summary, unpurged_since = excluded.unpurged_since
     WHERE excluded.sequence >= operations.sequence"""
 _GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
 _PAGE = """SELECT summary FROM operations
@@ -45,6 +45,11 @@ _INBOX = """SELECT summary FROM operations INDEXED BY waiting
 _STALLED = """SELECT tenant, operation_id, overdue_from, rowid FROM operations
     WHERE overdue_from <= ? AND (overdue_from, rowid) > (?, ?)
     ORDER BY overdue_from, rowid LIMIT ?"""
+_UNPURGED = """SELECT tenant, operation_id, unpurged_since, rowid FROM operations
+    WHERE unpurged_since <= ? AND (unpurged_since, rowid) > (?, ?)
+    ORDER BY unpurged_since, rowid LIMIT ?"""
+_PURGED = """UPDATE operations SET unpurged_since = NULL
+    WHERE tenant = ? AND operation_id = ? AND unpurged_since <= ?"""
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 _ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
@@ -129,6 +134,16 @@ class SqliteIndex:
         async for columns in self._walk(_STALLED, since):
             yield Key(*columns)
 
+    async def unpurged(self, since: datetime) -> AsyncIterator[Key]:
+        """All operations closed and unchanged since this moment (UTC), the longest first."""
+        async for columns in self._walk(_UNPURGED, since):
+            yield Key(*columns)
+
+    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+        """Note that nothing of an operation is left to purge, unless it changed after `since`."""
+        values = (tenant, operation_id, micros(since))
+        await self._database.write(lambda file: _execute(file, _PURGED, values))
+
     async def _walk(self, query: str, moment: datetime) -> AsyncIterator[Sequence[Any]]:
         """All rows up to a moment; the last two columns say where the next batch begins."""
         after = (-1, -1)
@@ -150,6 +165,7 @@ def _execute(file: sqlite3.Connection, statement: str, values: Sequence[Any]) ->
 
 def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
     expires_at, overdue = summary.expires_at, overdue_from(summary)
+    closed = unpurged_since(summary)
     values = (
         summary.tenant,
         summary.operation_id,
@@ -161,6 +177,7 @@ def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
         micros(expires_at) if expires_at else None,
         micros(overdue) if overdue else None,
         to_text(summary),
+        micros(closed) if closed else None,
     )
     file.execute(_PUT, values)
     file.execute(_RETRACT, (announced,))

@@ -14,7 +14,7 @@ from countersign.backoff import give_way
 from countersign.stores.account import StorageAccount
 from countersign.stores.cursor import NEWEST, Position, from_cursor
 from countersign.stores.errors import StoreError, StoreUnavailable
-from countersign.stores.index import Announcement, Key, Page, overdue_from
+from countersign.stores.index import Announcement, Key, Page, overdue_from, unpurged_since
 from countersign.stores.pages import (
     LAST_ID,
     by_age,
@@ -114,14 +114,32 @@ class TableIndex:
 
     async def stalled(self, since: datetime) -> AsyncIterator[Key]:
         """All operations that should have moved on since this moment (UTC), the longest first."""
-        before = f"overdue:{moment_key(micros(since))};"
+        async for key in self._walk_all("overdue", since):
+            yield key
+
+    async def unpurged(self, since: datetime) -> AsyncIterator[Key]:
+        """All operations closed and unchanged since this moment (UTC), the longest first."""
+        async for key in self._walk_all("unpurged", since):
+            yield key
+
+    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+        """Note that nothing of an operation is left to purge, unless it changed after `since`."""
+        for tries in range(_MOST_TRIES):
+            if await self._purged(_partition(tenant), _row_key(operation_id), since):
+                return
+            await give_way(tries)
+        raise StoreUnavailable(f"the row of {operation_id} is changed all the time")
+
+    async def _walk_all(self, of: str, since: datetime) -> AsyncIterator[Key]:
+        """What a list that is sorted by moments holds up to this one, in every tenant."""
+        before = f"{of}:{moment_key(micros(since))};"
         tenants = [values["tenant"] async for _, values in self._table.walk(_TENANTS, batch=_BATCH)]
         walks = [
-            self._table.walk(_partition(tenant), "overdue:", before, batch=_BATCH)
+            self._table.walk(_partition(tenant), f"{of}:", before, batch=_BATCH)
             for tenant in tenants
         ]
         async for _, values in _merged(walks):
-            # The rest of a row may be damaged: what it stands for must be mended all the same.
+            # The rest of a row may be damaged: what it stands for must be seen to all the same.
             yield Key(values["tenant"], values["operation_id"])
 
     async def _first(
@@ -156,6 +174,21 @@ class TableIndex:
         changes += [Change("delete", old) for old in gone]
         return await self._table.submit(partition, changes)
 
+    async def _purged(self, partition: str, key: str, since: datetime) -> bool:
+        """Whether the row is on no list of what to purge now; False if another writer came."""
+        found = await self._table.get(partition, key)
+        if found is None:
+            return True
+        row, tag = found
+        before = f"unpurged:{moment_key(micros(since))};"
+        gone = {copy for copy in _copied(row) if copy.startswith("unpurged:") and copy < before}
+        if not gone:
+            return True
+        values = {**row.values, "copies": json.dumps(sorted(_copied(row) - gone))}
+        changes = [Change("replace", key, values, tag)]
+        changes += [Change("delete", old) for old in gone]
+        return await self._table.submit(partition, changes)
+
     async def _list_tenant(self, tenant: str) -> None:
         if tenant not in self._listed:
             await self._table.put(_TENANTS, Entity(key_of("tenant", tenant), {"tenant": tenant}))
@@ -179,6 +212,8 @@ def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
         keys.append(f"{key_of('inbox', summary.required_role or '')}:{deadline}")
     if overdue := overdue_from(summary):
         keys.append(f"overdue:{soonest_first(Position(micros(overdue), summary.operation_id))}")
+    if closed := unpurged_since(summary):
+        keys.append(f"unpurged:{soonest_first(Position(micros(closed), summary.operation_id))}")
     return dict.fromkeys(keys, _values(summary))
 
 

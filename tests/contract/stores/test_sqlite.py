@@ -5,6 +5,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,32 @@ async def test_a_file_of_a_later_release_is_left_alone(file: Path, ledger: Sqlit
     execute(file, "PRAGMA user_version = 99")
     with pytest.raises(StoreUnavailable, match="schema 99"):
         await ledger.read("home", "op-1")
+
+
+async def test_a_file_of_the_first_release_is_brought_up_to_date_with_all_that_is_in_it(
+    file: Path, summary: Callable[..., Summary]
+) -> None:
+    index = SqliteIndex(file)
+    rows = [
+        summary("op-1", stage="closed", state="published"),
+        summary("op-2"),
+        summary("op-3", stage="closed", state="rejected"),
+    ]
+    for row in rows:
+        await index.put(row, "none")
+    as_of_the_first_release = (
+        "DROP INDEX unpurged",
+        "ALTER TABLE operations DROP COLUMN unpurged_since",
+        "UPDATE operations SET summary = 'damaged' WHERE operation_id = 'op-3'",
+        "PRAGMA user_version = 1",
+    )
+    for statement in as_of_the_first_release:
+        execute(file, statement)
+    assert [await index.get("home", row.operation_id) for row in rows[:2]] == rows[:2]
+    late = rows[0].updated_at + timedelta(days=1)
+    assert [key.operation_id async for key in index.unpurged(late)] == ["op-1"]
+    await index.put(summary("op-4", stage="closed", state="expired"), "none")
+    assert [key.operation_id async for key in index.unpurged(late)] == ["op-1", "op-4"]
 
 
 async def test_a_folder_in_the_file_s_place_is_a_clear_error(tmp_path: Path) -> None:
