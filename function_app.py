@@ -17,6 +17,7 @@ import endpoints.proof
 import endpoints.proposals
 import endpoints.purchases
 import endpoints.questions
+import endpoints.purge
 import endpoints.reconcile
 import endpoints.research
 import endpoints.review
@@ -53,6 +54,7 @@ for module in (
     endpoints.proof,
     endpoints.questions,
     endpoints.reconcile,
+    endpoints.purge,
     endpoints.review,
     endpoints.service,
 ):

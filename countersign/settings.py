@@ -53,6 +53,8 @@ class Settings:
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
         reconcile_after_seconds: how long something may be left undone before it is mended.
+        purge_after_days: for how long the durable runtime keeps what is left of a closed operation;
+            None for ever.
         limits: from which amounts on an order takes more people, by currency.
         purchasing: where orders are placed, None if nowhere.
         addresses: where notices go.
@@ -71,6 +73,7 @@ class Settings:
     window_seconds: float
     token_limit: int
     reconcile_after_seconds: float
+    purge_after_days: float | None
     limits: Mapping[str, Limits]
     purchasing: Purchasing | None
     addresses: Addresses
@@ -162,6 +165,16 @@ def _texts(environment: Mapping[str, str]) -> bool:
     return text == "true"
 
 
+def _purge_after(environment: Mapping[str, str]) -> float | None:
+    key = "COUNTERSIGN_PURGE_AFTER_DAYS"
+    if environment.get(key) == "never":
+        return None
+    try:
+        return _number(environment, key, 30, 1, 3_650)
+    except ValueError as error:
+        raise ValueError(f"{error}; it may also be never") from error
+
+
 def _number(
     environment: Mapping[str, str], key: str, otherwise: float, least: float, most: float
 ) -> float:
@@ -190,6 +203,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "reconcile_after_seconds": lambda env: _number(
         env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
     ),
+    "purge_after_days": _purge_after,
     "limits": read_limits,
     "purchasing": read_purchasing,
     "addresses": read_addresses,

@@ -62,7 +62,7 @@ def one_fault_aside(operation_id: str) -> Iterator[None]:
     try:
         yield
     except Exception:  # noqa: BLE001 - the edge of the process, once for each operation
-        _log.exception("%s could not be mended", operation_id)
+        _log.exception("%s was left as it is", operation_id)
 
 
 async def mend(

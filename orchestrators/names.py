@@ -45,6 +45,11 @@ def question_instance(operation_id: str, question_id: str) -> str:
     return f"{operation_id}-{question_id}"
 
 
+def conversation(session: str) -> EntityId:
+    """The entity that keeps what the fact-checker is asked in one session."""
+    return EntityId(f"dafx-{FACT_CHECKER}", session)
+
+
 def notices_of(operation_id: str) -> tuple[EntityId, str]:
     """The entity that tells people about an operation, and what it is to be signalled."""
     return EntityId(NOTICES, operation_id), "tell"

@@ -48,6 +48,7 @@ MALFORMED = {
     "COUNTERSIGN_WINDOW_SECONDS": "soon",
     "COUNTERSIGN_TOKEN_LIMIT": "0",
     "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "-1",
+    "COUNTERSIGN_PURGE_AFTER_DAYS": "0.5",
     "COUNTERSIGN_STORAGE": "AccountName=only",
     "COUNTERSIGN_PURCHASE_LIMITS": "EUR 1000",
     "COUNTERSIGN_PURCHASING_URL": "http://elsewhere.example",
@@ -104,6 +105,18 @@ def test_whoever_says_it_otherwise_is_asked_again(text: str) -> None:
 def test_a_number_out_of_bounds_is_refused(key: str, text: str) -> None:
     with pytest.raises(SettingsError, match=key):
         read_settings({**ENOUGH, key: text})
+
+
+@pytest.mark.parametrize(("text", "days"), [("", 30), ("1", 1), ("never", None)])
+def test_instances_are_purged_after_some_days_or_never(text: str, days: float | None) -> None:
+    settings = read_settings({**ENOUGH, "COUNTERSIGN_PURGE_AFTER_DAYS": text})
+    assert settings.purge_after_days == days
+
+
+@pytest.mark.parametrize("text", ["0", "Never", "soon", "-1", "1e9"])
+def test_whoever_says_otherwise_when_to_purge_is_told_how(text: str) -> None:
+    with pytest.raises(SettingsError, match=r"PURGE_AFTER_DAYS has to be .* may also be never"):
+        read_settings({**ENOUGH, "COUNTERSIGN_PURGE_AFTER_DAYS": text})
 
 
 @pytest.mark.parametrize("mark", MARKS_OF_AZURE)

@@ -1,0 +1,102 @@
+"""Every hour, remove from the durable runtime what is left of operations that ended long ago."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import azure.durable_functions as df
+import azure.functions as func
+from azure.durable_functions import EntityId
+
+from countersign.approvals.operation import Operation
+from countersign.approvals.questions import session_key
+from countersign.stores.index import Key
+from countersign.wiring import Services, services
+from endpoints.reconcile import one_fault_aside
+from endpoints.runtime import ALIVE, PATIENCE_SECONDS, status_of
+from orchestrators.names import conversation, gate_instance, notices_of, question_instance
+
+T = TypeVar("T")
+
+LONGEST_RUN_SECONDS = 240.0
+"""After that the next run goes on: a function may take ten minutes, and a clean stop needs some."""
+
+OVER = "Its operation is closed."
+
+blueprint = df.Blueprint()
+
+_log = logging.getLogger(__name__)
+
+
+@blueprint.timer_trigger(schedule="0 17 * * * *", arg_name="timer")
+@blueprint.durable_client_input(client_name="client")
+async def purge_instances(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
+    """Purge the instances of operations that are closed, and unchanged, for as long as is set.
+
+    Running it twice, or twice at once, is safe, and whatever one run leaves the next one takes up:
+    an operation is noted as purged after the last of its instances is gone.
+    """
+    app = services()
+    if app.settings.purge_after_days is None:
+        return
+    before = app.clock() - timedelta(days=app.settings.purge_after_days)
+    give_up = time.monotonic() + LONGEST_RUN_SECONDS
+    async for left in app.operations.index.unpurged(before):
+        if time.monotonic() > give_up:
+            _log.warning("there is more to purge than one run can take")
+            return
+        with one_fault_aside(left.operation_id):
+            await _purge(app, client, left, before)
+
+
+async def _purge(
+    app: Services, client: df.DurableOrchestrationClient, left: Key, before: datetime
+) -> None:
+    operation = await app.operations.load(*left)
+    # The index follows the ledger, and what it says may be older.
+    if operation is None or not operation.closed or operation.updated_at > before:
+        return
+    gone = [await _purged(client, instance) for instance in orchestrations_of(operation)]
+    if not all(gone):
+        return
+    for entity in entities_of(operation):
+        # It has no status to look at: in Azure Storage it runs for ever, also when it is empty.
+        await _patiently(client.purge_instance_history(entity))
+    await app.operations.index.purged(*left, before)
+
+
+async def _purged(client: df.DurableOrchestrationClient, instance: str) -> bool:
+    """Whether an orchestration is gone; one that still runs is ended, and goes with a later run."""
+    status = await status_of(client, instance)
+    if status in ALIVE:
+        _log.warning("%s outlived its operation and is ended", instance)
+        await _patiently(client.terminate(instance, OVER))
+        return False
+    if status is not None:
+        await _patiently(client.purge_instance_history(instance))
+    return True
+
+
+async def _patiently(asking: Awaitable[T]) -> T:
+    return await asyncio.wait_for(asking, PATIENCE_SECONDS)
+
+
+def orchestrations_of(operation: Operation) -> Sequence[str]:
+    """All orchestrations that an operation can have, whether they were ever started or not."""
+    return [
+        *(question_instance(operation.id, each.id) for each in operation.questions),
+        *(gate_instance(operation.id, each.version) for each in operation.proposals),
+        operation.id,
+    ]
+
+
+def entities_of(operation: Operation) -> Sequence[str]:
+    """The instances of all entities that an operation can have: its notices and conversations."""
+    notices, _ = notices_of(operation.id)
+    sessions = dict.fromkeys(session_key(operation, each) for each in operation.questions)
+    return [EntityId.get_scheduler_id(each) for each in (notices, *map(conversation, sessions))]
