@@ -16,8 +16,8 @@ import endpoints.people
 import endpoints.proof
 import endpoints.proposals
 import endpoints.purchases
-import endpoints.questions
 import endpoints.purge
+import endpoints.questions
 import endpoints.reconcile
 import endpoints.research
 import endpoints.review

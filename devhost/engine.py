@@ -87,7 +87,7 @@ class Engine(Protocol):
         ...
 
     async def purge(self, instance_id: str) -> bool:
-        """Forget an instance that has ended, and tell whether there was one."""
+        """Forget an instance that has ended, or any entity, and tell whether there was one."""
         ...
 
     async def get(self, instance_id: str) -> Instance | None:

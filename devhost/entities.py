@@ -24,7 +24,7 @@ from devhost.entity import (
 from devhost.errors import CallLost, NoSuchFunction
 from devhost.instance import Message
 from devhost.mailboxes import Mailboxes
-from devhost.statements import drop_messages, put_entity, put_message
+from devhost.statements import drop_entity, drop_messages, put_entity, put_message
 from devhost.store import Store
 from devhost.weather import Weather
 
@@ -84,7 +84,14 @@ class Entities:
 
     async def get(self, name: str, key: str) -> Entity | None:
         """Return an entity, or None if it doesn't exist."""
-        return await self._store.entity(scheduler_id(name, key))
+        entity = await self._store.entity(scheduler_id(name, key))
+        return entity if entity and entity.exists else None
+
+    async def purge(self, entity_id: str) -> bool:
+        """Forget an entity, whatever it holds, and tell whether there was one."""
+        there = await self._store.entity(entity_id) is not None
+        await self._store.commit([drop_entity(entity_id)])
+        return there
 
     async def select(self, selection: EntitySelection) -> Sequence[Entity]:
         """Return a page of entities, in the order of their ids."""

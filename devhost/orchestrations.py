@@ -18,7 +18,7 @@ from devhost.durable_timers import DurableTimers
 from devhost.endings import Endings
 from devhost.engine import Start
 from devhost.entities import Entities
-from devhost.entity import Entity, EntitySelection
+from devhost.entity import Entity, EntitySelection, is_entity
 from devhost.episode import Snapshot
 from devhost.errors import (
     BadRequest,
@@ -177,6 +177,8 @@ class Orchestrations:
 
     async def purge(self, instance_id: str) -> bool:
         """See `Engine.purge`."""
+        if is_entity(instance_id):
+            return await self._entities.purge(instance_id)
         try:
             older = await self._admission.reserve(instance_id)
         except InstanceExists:

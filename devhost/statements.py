@@ -14,7 +14,7 @@ from devhost.instance import Activity, Instance, Message, Parent, Timer
 
 Statement = tuple[str, tuple[Any, ...]]
 
-_VERSION = 2
+_VERSION = 3
 _SCHEMA = """
 CREATE TABLE instances (
     id TEXT PRIMARY KEY, execution TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL,
@@ -40,12 +40,13 @@ CREATE TABLE timers (
 CREATE INDEX timers_by_due ON timers (due);
 CREATE TABLE entities (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, state TEXT,
-    created TEXT NOT NULL, updated TEXT NOT NULL
+    created TEXT NOT NULL, updated TEXT NOT NULL, present INTEGER NOT NULL
 );
 CREATE VIEW everything AS
     SELECT * FROM instances
     UNION ALL
-    SELECT id, '', '@' || name, '', 'Running', NULL, NULL, '{"entityExists":true}',
+    SELECT id, '', '@' || name, '', 'Running', NULL, NULL,
+        iif(present, '{"entityExists":true}', '{}'),
         created, updated, 0, NULL, NULL, NULL, NULL
     FROM entities;
 CREATE TABLE triggers (
@@ -189,19 +190,24 @@ def drop_instance(instance_id: str) -> list[Statement]:
 
 
 def put_entity(own: Entity) -> Statement:
-    """Store `own` as it is now, or forget it if it doesn't exist any more."""
-    if not own.exists:
-        return "DELETE FROM entities WHERE id = ?", (own.id,)
+    """Store `own` as it is now, even if it holds nothing: as on Azure, only a purge ends it."""
     return (
-        "INSERT OR REPLACE INTO entities VALUES (?,?,?,?,?,?)",
-        (own.id, own.name, own.key, own.state, own.created, own.updated),
+        "INSERT OR REPLACE INTO entities VALUES (?,?,?,?,?,?,?)",
+        (own.id, own.name, own.key, own.state, own.created, own.updated, own.exists),
     )
+
+
+def drop_entity(entity_id: str) -> Statement:
+    """Forget an entity."""
+    return "DELETE FROM entities WHERE id = ?", (entity_id,)
 
 
 def read_entity(row: tuple[Any, ...]) -> Entity:
     """Return the entity of a row of `SELECT * FROM entities`."""
-    _, name, key, state, created, updated = row
-    return Entity(name=name, key=key, state=state, created=created, updated=updated)
+    _, name, key, state, created, updated, present = row
+    return Entity(
+        name=name, key=key, state=state, created=created, updated=updated, exists=bool(present)
+    )
 
 
 def drop_history(instance_id: str) -> Statement:

@@ -118,13 +118,13 @@ class Store:
         return await self._read(lambda db: db.execute(query, key).fetchone() is not None)
 
     async def entity(self, entity_id: str) -> Entity | None:
-        """Return the entity with that id."""
+        """Return the entity with that id, even if it holds nothing."""
         query = "SELECT * FROM entities WHERE id = ?"
         row = await self._read(lambda db: db.execute(query, (entity_id,)).fetchone())
         return row and read_entity(row)
 
     async def entities(self, selection: EntitySelection) -> list[Entity]:
-        """Return a page of entities, in the order of their ids."""
+        """Return a page of the entities that exist, in the order of their ids."""
         return await self._read(lambda db: _select_entities(db, selection))
 
     async def next_due(self) -> str | None:
@@ -181,7 +181,7 @@ def _select(db: Connection, wanted: Selection) -> list[Instance]:
 
 def _select_entities(db: Connection, wanted: EntitySelection) -> list[Entity]:
     query = """SELECT * FROM entities
-        WHERE id > :after AND (:name = '' OR name = :name)
+        WHERE present AND id > :after AND (:name = '' OR name = :name)
         AND updated >= :from AND updated <= :to ORDER BY id LIMIT :top"""
     parameters = {
         "after": wanted.after,

@@ -71,7 +71,22 @@ def test_an_entity_may_delete_itself(host: RunningHost) -> None:
     host.until(lambda: state_of(host, "counter", "short-lived") == 1)
     assert host.http.delete(f"{API}/entities/counter/short-lived").status_code == 202
     host.until(lambda: state_of(host, "counter", "short-lived") is None)
-    assert host.http.get(f"{API}/instances/@counter@short-lived").status_code == 404
+    # An entity that holds nothing runs on, until it is purged.
+    left = host.http.get(f"{API}/instances/@counter@short-lived")
+    assert (left.status_code, left.json()["customStatus"]) == (202, {})
+    assert "short-lived" not in host.http.get(f"{API}/entities/counter").text
+
+
+def test_an_entity_can_be_purged_whatever_it_holds(host: RunningHost) -> None:
+    for key, operation in (("full", "add"), ("empty", "delete")):
+        signal(host, "counter", key, operation, 1)
+        path = f"{API}/instances/@counter@{key}"
+        host.until(lambda path=path: host.http.get(path).status_code == 202)
+        assert host.http.post(f"/api/client/@counter@{key}/purge").json() == 1
+        assert host.http.get(path).status_code == 404
+        assert host.http.post(f"/api/client/@counter@{key}/purge").json() == 0
+    signal(host, "counter", "full", "add", 3)
+    host.until(lambda: state_of(host, "counter", "full") == 3)
 
 
 def test_raw_requests_reach_an_entity_as_the_sdk_expects_them(host: RunningHost) -> None:

@@ -16,6 +16,7 @@ from devhost.history import Kind, event
 from devhost.instance import Activity, Instance, Message, Parent, Timer
 from devhost.statements import (
     append_history,
+    drop_entity,
     drop_instance,
     drop_messages,
     drop_timers,
@@ -147,7 +148,12 @@ async def test_entities_are_kept_listed_and_forgotten(tmp_path: Path) -> None:
     assert (listed[0].name, listed[0].status) == ("@a", "Running")
     # To orchestrations it is none of theirs.
     assert await store.instance("@a@K") is None
-    await store.commit([put_entity(replace(made[0], exists=False))])
+    await store.commit([put_entity(empty := replace(made[0], exists=False))])
+    assert await store.entity("@a@K") == empty
+    assert await store.entities(EntitySelection(name="a")) == []
+    assert (left := await store.listed("@a@K"))
+    assert (left.status, left.custom_status) == ("Running", "{}")
+    await store.commit([drop_entity("@a@K")])
     assert await store.entity("@a@K") is None
     await store.close()
 
