@@ -22,7 +22,7 @@ from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.proposal_views import approvals_view, changes_view, correction_view
 from endpoints.routes import route
-from endpoints.runtime import ring
+from endpoints.runtime import Delivery, ring
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
@@ -55,7 +55,7 @@ async def decide_proposal(
         "at": event.at.isoformat(),
         "sequence": sequence,
     }
-    delivery = await ring(client, operation.id, proposal.version, sequence)
+    delivery = await _rung(client, decided, proposal.version, sequence)
     after = decided.proposals[proposal.version - 1]
     told = {"receipt": receipt, "delivery": delivery, "status": after.status}
     told["approvals"] = approvals_view(decided, after)
@@ -84,9 +84,18 @@ async def withdraw_operation(
     withdrawn = changed.operation.withdrawn
     assert withdrawn is not None  # noqa: S101 - it was recorded just now, or before
     if current := changed.operation.current:
-        await ring(client, operation.id, current.version, changed.operation.sequence)
+        await _rung(client, changed.operation, current.version, changed.operation.sequence)
     told = {"operation_id": operation.id, "state": "withdrawn", "at": withdrawn.at.isoformat()}
     return answer(200, told)
+
+
+async def _rung(
+    client: df.DurableOrchestrationClient, operation: Operation, version: int, sequence: int
+) -> Delivery:
+    # All gates of a closed operation have heard all there was to hear, and may be purged by now.
+    if operation.closed:
+        return "delivered"
+    return await ring(client, operation.id, version, sequence)
 
 
 def _body(req: func.HttpRequest, operation: Operation) -> DecisionBody | OrderDecisionBody:
