@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ _DURABLE_NAMES = {
     "entityTrigger": "entityName",
 }
 _RUN_HERE = {*_DURABLE_NAMES, "httpTrigger", "timerTrigger"}
+_BOUND_HERE = {"durableClient", "http"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +71,13 @@ class Catalogue:
         """Return the functions with that type of trigger."""
         return [function for function in self.functions if function.kind == kind]
 
-    def idle(self) -> list[Function]:
-        """Return the functions whose trigger this host doesn't have."""
-        return [function for function in self.functions if function.kind not in _RUN_HERE]
+    def unsupported(self) -> Iterator[str]:
+        """Yield a sentence about each trigger and binding that this host doesn't have."""
+        for function in self.functions:
+            if function.kind not in _RUN_HERE:
+                yield f"{function.name} won't run: {function.kind} is not supported here"
+                continue
+            for binding in function.bindings:
+                if binding["type"] not in {function.kind, *_BOUND_HERE}:
+                    name, kind = binding["name"], binding["type"]
+                    yield f"{function.name} lacks its binding {name}: {kind} is not supported here"

@@ -207,11 +207,7 @@ class Session:
             self._around.console.line(f"{error}; the timer functions stay as they were")
 
     def _announce(self) -> None:
-        idle = (
-            f"{function.name} won't run: {function.kind} is not supported here"
-            for function in self.catalogue.idle()
-        )
-        lines = (*self.catalogue.remarks, *idle)
+        lines = (*self.catalogue.remarks, *self.catalogue.unsupported())
         for line in lines:
             if line not in self._announced:
                 self._around.console.line(line)

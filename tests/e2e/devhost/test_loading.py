@@ -46,6 +46,14 @@ def hidden(two__names: dict): ...
 def calls(context):
     return (yield context.call_activity("hidden", {}))
 """
+UNSUPPORTED = """
+@app.queue_trigger(arg_name="message", queue_name="q", connection="c")
+def take(message: func.QueueMessage): ...
+
+@app.timer_trigger(schedule="0 0 1 1 *", arg_name="timer")
+@app.queue_output(arg_name="$return", queue_name="q", connection="c")
+def put(timer: func.TimerRequest) -> str: ...
+"""
 OTHER_VERSIONS = """
 @app.activity_trigger(input_name="order")
 def plan(order: typing.Dict[str, str], context: func.Context = None): ...
@@ -104,6 +112,15 @@ def test_functions_in_error_are_told_and_the_others_run(
     assert host.http.post("/admin/functions/tick", json={}).status_code == 404
     failed = host.reached(host.begin_deadly("calls", None), "Failed")
     assert "Activity function 'hidden' does not exist" in failed["output"]
+
+
+def test_triggers_and_bindings_that_the_host_does_not_have_are_told(
+    started: Callable[[str], RunningHost],
+) -> None:
+    host = started(UNSUPPORTED)
+    assert "take won't run: queueTrigger is not supported here" in host.output
+    assert "put lacks its binding $return: queue is not supported here" in host.output
+    assert host.http.get("/api/well").text == "well"
 
 
 def test_what_the_worker_refuses_on_another_python_is_told(
