@@ -1,4 +1,4 @@
-"""The start of instances: one at a time for each id, and never over one that still runs."""
+"""The start of instances: one at a time for each id."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import datetime
 from devhost.clock import Clock, stamp
 from devhost.episode import started
 from devhost.errors import InstanceExists
-from devhost.history import Event, Kind, event
+from devhost.history import Event
 from devhost.instance import Child, Instance, Parent
 from devhost.statements import Statement, drop_instance, put_instance
 from devhost.store import Store
@@ -24,24 +24,29 @@ class Admitted:
     Attributes:
         starts: Each with the event that starts it.
         statements: What stores them, in place of older ones with their ids.
-        refusals: Events for the parent about children that can't start.
+        successions: Events that start one in the place of one that runs (see `succession`),
+            each with its id.
     """
 
     starts: list[tuple[Instance, Event]] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
-    refusals: list[Event] = field(default_factory=list)
+    successions: list[tuple[str, Event]] = field(default_factory=list)
 
 
 class Admission:
     """Reserves instance ids between the look for an older instance and the commit.
 
     Args:
-        version: The version of children that are started without one.
+        version: The version of children that are started without one, if there is any.
         weather: Tells whether the same child may be started twice.
     """
 
     def __init__(
-        self, store: Store, clock: Clock, version: str = "", weather: Weather = FAIR
+        self,
+        store: Store,
+        clock: Clock,
+        version: str | None = None,
+        weather: Weather = FAIR,
     ) -> None:
         self._store = store
         self._version = version
@@ -76,7 +81,7 @@ class Admission:
         self._reserved.discard(instance_id)
 
     async def prepare(self, children: Iterable[Child]) -> Admitted:
-        """Reserve the ids of `children` and return what starts them, or says why they can't."""
+        """Reserve the ids of `children` and return what starts them."""
         admitted = Admitted()
         try:
             for child in children:
@@ -94,9 +99,9 @@ class Admission:
             # this child itself.
             known = child.explicit or self._weather.sends_first
             older = await self.reserve(child.id) if known else []
-        except InstanceExists as exists:
+        except InstanceExists:
             if not await self._runs(child):
-                admitted.refusals.append(self._refusal(child, exists))
+                admitted.successions.append((child.id, began))
         else:
             admitted.starts.append((instance, began))
             admitted.statements.extend((*older, put_instance(instance)))
@@ -110,19 +115,10 @@ class Admission:
         return new_instance(
             id=child.id,
             name=child.name,
-            version=child.version or self._version,
+            version=self._version if child.version is None else child.version,
             input=child.input,
             now=self._clock.now(),
             parent=child.parent,
-        )
-
-    def _refusal(self, child: Child, exists: InstanceExists) -> Event:
-        return event(
-            Kind.SubOrchestrationInstanceFailed,
-            self._clock.now(),
-            TaskScheduledId=child.parent.task,
-            Reason=f"Sub-orchestration '{child.id}' was not started: {exists}",
-            Details="",
         )
 
 
@@ -130,7 +126,7 @@ def new_instance(
     *,
     id: str,
     name: str,
-    version: str,
+    version: str | None,
     input: str | None,
     now: datetime,
     parent: Parent | None = None,

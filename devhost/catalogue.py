@@ -11,6 +11,11 @@ _DURABLE_NAMES = {
     "activityTrigger": "activity",
     "entityTrigger": "entityName",
 }
+_ROLES = {
+    "orchestrationTrigger": "orchestrator",
+    "activityTrigger": "activity",
+    "entityTrigger": "entity",
+}
 _RUN_HERE = {*_DURABLE_NAMES, "httpTrigger", "timerTrigger"}
 _BOUND_HERE = {"durableClient", "http"}
 
@@ -66,6 +71,17 @@ class Catalogue:
     def entity(self, name: str) -> Function | None:
         """Return the entity function of that durable name."""
         return self._durable.get(("entityTrigger", name.lower()))
+
+    def missing(self, kind: str, name: str) -> str:
+        """Say as the extension does that no function with that type of trigger has that name."""
+        role = _ROLES[kind]
+        names = "', '".join(function.durable_name for function in self.of_kind(kind))
+        known = f"The following are the known {role} functions: '{names}'."
+        none = f"No {role} functions are currently registered!"
+        return (
+            f"The function '{name}' doesn't exist, is disabled, or is not an {role} function."
+            f" Additional info: {known if names else none}"
+        )
 
     def of_kind(self, kind: str) -> list[Function]:
         """Return the functions with that type of trigger."""

@@ -134,11 +134,9 @@ class Commits:
 
     def _messages(self, outcome: Outcome, admitted: Admitted) -> list[Message]:
         own, address = outcome.after.instance, self.mailboxes.address
-        messages = [
-            address(own.id, event, own.execution)
-            for event in (*outcome.messages, *admitted.refusals)
-        ]
+        messages = [address(own.id, event, own.execution) for event in outcome.messages]
         messages += [address(one.id, began, one.execution) for one, began in admitted.starts]
+        messages += [address(instance_id, began) for instance_id, began in admitted.successions]
         if outcome.notice:
             parent, told = outcome.notice
             messages.append(address(parent.id, told, parent.execution))

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from devhost import entity
-from devhost.catalogue import Catalogue
 from devhost.history import Event, Kind, event
 from devhost.instance import Activity, Child, Instance, Parent, Timer
 from devhost.replay import Decision
@@ -26,25 +25,19 @@ class Work:
         events: What its history gains, one event for each decision.
         activities, timers, children: What is to be run for it.
         requests: Events for entities, each with the id of its entity.
-        replies: Answers that are known already, on their way back to the instance.
-        notes: What the console is to tell about what can't be done.
 
     Args:
         instance: The instance that decided.
-        catalogue: The functions that there are.
         now: The episode's time.
     """
 
-    def __init__(self, instance: Instance, catalogue: Catalogue, now: datetime) -> None:
+    def __init__(self, instance: Instance, now: datetime) -> None:
         self.events: list[Event] = []
         self.activities: list[Activity] = []
         self.timers: list[Timer] = []
         self.children: list[Child] = []
         self.requests: list[tuple[str, Event]] = []
-        self.replies: list[Event] = []
-        self.notes: list[str] = []
         self._instance = instance
-        self._catalogue = catalogue
         self._now = now
 
     def add(self, decisions: Iterable[Decision], cancelled: frozenset[int]) -> None:
@@ -57,9 +50,6 @@ class Work:
 
     def _record(self, decision: Decision, **fields: Any) -> None:
         self.events.append(event(decision.kind, self._now, decision.id, **fields))
-
-    def _reply(self, kind: Kind, **fields: Any) -> None:
-        self.replies.append(event(kind, self._now, **fields))
 
     def _timer(self, decision: Decision, *, wanted: bool) -> None:
         self._record(decision, FireAt=decision.fire_at)
@@ -78,22 +68,15 @@ class Work:
         call = decision.action.get("httpRequest")
         argument = call or decision.action.get("input")
         self._record(decision, Name=decision.name, Version="", Input=json.dumps([argument]))
-        if call is None and self._catalogue.activity(decision.name) is None:
-            missing = f"Activity function '{decision.name}'"
-            self._fail_task(decision, f"{missing} failed:  {missing} does not exist.")
-        else:
-            self.activities.append(
-                Activity(
-                    instance=self._instance.id,
-                    execution=self._instance.execution,
-                    task=decision.id,
-                    name=decision.name,
-                    input=argument if call is None else json.dumps(call),
-                )
+        self.activities.append(
+            Activity(
+                instance=self._instance.id,
+                execution=self._instance.execution,
+                task=decision.id,
+                name=decision.name,
+                input=argument if call is None else json.dumps(call),
             )
-
-    def _fail_task(self, decision: Decision, reason: str) -> None:
-        self._reply(Kind.TaskFailed, TaskScheduledId=decision.id, Reason=reason, Details="")
+        )
 
     def _child(self, decision: Decision) -> None:
         own, action = self._instance, decision.action
@@ -101,7 +84,7 @@ class Work:
         child = Child(
             id=explicit or f"{own.execution}:{decision.id}",
             name=decision.name,
-            version=action.get("version") or "",
+            version=action.get("version"),
             input=json.dumps(action.get("input")),
             parent=Parent(id=own.id, execution=own.execution, task=decision.id, name=own.name),
             explicit=bool(explicit),
@@ -113,21 +96,7 @@ class Work:
             InstanceId=child.id,
             Input=child.input,
         )
-        if entity.is_entity(child.id):
-            self.refuse(child, f"The instance id '{child.id}' is that of an entity.")
-        elif self._catalogue.orchestrator(child.name) is None:
-            self.refuse(child, f"Orchestrator function '{child.name}' does not exist.")
-        else:
-            self.children.append(child)
-
-    def refuse(self, child: Child, reason: str) -> None:
-        """Let the task of `child` fail instead of starting it."""
-        self._reply(
-            Kind.SubOrchestrationInstanceFailed,
-            TaskScheduledId=child.parent.task,
-            Reason=reason,
-            Details="",
-        )
+        self.children.append(child)
 
     def _entity(self, decision: Decision) -> None:
         own, action = self._instance, decision.action
@@ -140,15 +109,7 @@ class Work:
             signal=signal,
         )
         self._record(decision, InstanceId=target, Name="op", Input=json.dumps(content))
-        name, _ = entity.name_and_key(target)
-        if self._catalogue.entity(name) is not None:
-            self.requests.append((target, entity.sent(content, self._now)))
-            return
-        missing = f"Entity function '{name}' does not exist."
-        self.notes.append(missing)
-        if not signal:
-            reply = entity.answer(content["id"], json.dumps(missing), self._now, failed=True)
-            self.replies.append(reply)
+        self.requests.append((target, entity.sent(content, self._now)))
 
 
 _EFFECTS: dict[Kind, Callable[[Work, Decision], None]] = {

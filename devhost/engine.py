@@ -35,10 +35,15 @@ class Engine(Protocol):
     async def start(self, wish: Start) -> Instance:
         """Create an instance; it is durable when this returns.
 
+        An orchestrator that the app doesn't have is no obstacle: its instance fails.
+
         Raises:
-            NoSuchFunction: The app has no such orchestrator.
-            InstanceExists: An instance of that id hasn't ended.
+            InstanceExists: An instance of that id hasn't ended, and may not be replaced.
         """
+        ...
+
+    async def running(self, instance_id: str) -> Instance:
+        """Return an instance that hasn't ended; raises as `raise_event` does."""
         ...
 
     async def raise_event(self, instance_id: str, name: str, input: str) -> None:
@@ -55,24 +60,27 @@ class Engine(Protocol):
         ...
 
     async def suspend(self, instance_id: str, reason: str) -> None:
-        """Hold everything but resume and terminate; raises as `raise_event` does."""
+        """Hold everything but resume and terminate; raises as `raise_event` does.
+
+        Raises:
+            WrongState: The instance is suspended already.
+        """
         ...
 
     async def resume(self, instance_id: str, reason: str) -> None:
         """Deliver what was held; raises as `raise_event` does.
 
         Raises:
-            NotSuspended: The instance isn't suspended.
+            WrongState: The instance isn't suspended.
         """
         ...
 
     async def rewind(self, instance_id: str, reason: str) -> None:
-        """Let a failed instance go on from before its last failure.
+        """Let a failed instance go on as if nothing in it had failed.
 
         Raises:
             NoSuchInstance: There is no such instance.
-            InstanceOver: It has ended otherwise.
-            NotFailed: It, or a child that it waits for, hasn't ended.
+            NotFailed: It hasn't failed.
         """
         ...
 
@@ -80,14 +88,18 @@ class Engine(Protocol):
         """Start an instance like that one; `anew` under an id of its own.
 
         Raises:
-            BadRequest: There is no such instance.
+            NoSuchInstance: There is no such instance.
             NoSuchFunction: The app has its orchestrator no more.
             InstanceExists: It hasn't ended, and another id isn't wanted.
         """
         ...
 
     async def purge(self, instance_id: str) -> bool:
-        """Forget an instance that has ended, or any entity, and tell whether there was one."""
+        """Forget an instance that has ended, or an entity, and tell whether there was one.
+
+        Raises:
+            NotOver: It hasn't ended.
+        """
         ...
 
     async def get(self, instance_id: str) -> Instance | None:

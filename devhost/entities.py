@@ -75,7 +75,7 @@ class Entities:
             NoSuchFunction: The app has no such entity.
         """
         if self._app.catalogue.entity(name) is None:
-            raise NoSuchFunction(f"The entity function '{name}' doesn't exist.")
+            raise NoSuchFunction(self._app.catalogue.missing("entityTrigger", name))
         content = request(operation, input, id=str(uuid.uuid4()), signal=True)
         told = sent(content, self._clock.now())
         message = self._mailboxes.address(scheduler_id(name, key), told)

@@ -71,8 +71,8 @@ def scheduler_id(name: str, key: str) -> str:
 
 
 def is_entity(instance_id: str) -> bool:
-    """Tell whether an id is that of an entity; no orchestration's begins so."""
-    return instance_id.startswith("@")
+    """Tell whether an id is that of an entity: `@name@key`."""
+    return instance_id.startswith("@") and "@" in instance_id[1:]
 
 
 def name_and_key(entity_id: str) -> tuple[str, str]:

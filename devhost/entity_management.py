@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
@@ -10,14 +11,15 @@ from starlette.responses import Response
 
 from devhost.engine import Engine
 from devhost.entity import Entity, scheduler_id
-from devhost.errors import NoSuchInstance
+from devhost.errors import BadRequest, NoSuchInstance
 from devhost.payloads import Json, value
 from devhost.queries import entity_selection, flag, json_text, page
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-# No path can have an empty part, so this stands for the empty key.
+# Without a key a path asks for a list, so this stands for the empty one where a state is read.
 _EMPTY_KEY = "$"
+_FORBIDDEN = re.compile(r"[/\\?#\x00-\x1f\x7f-\x9f]")
 
 
 class EntityManagement:
@@ -30,10 +32,11 @@ class EntityManagement:
         """Return the methods and paths, and what answers them."""
         return [
             ("GET", "/entities", self._list),
-            ("GET", "/entities/", self._list),
             ("GET", "/entities/{name}", self._list),
             ("GET", "/entities/{name}/{key}", self._state),
+            ("POST", "/entities/{name}", self._signal),
             ("POST", "/entities/{name}/{key}", self._signal),
+            ("DELETE", "/entities/{name}", self._delete),
             ("DELETE", "/entities/{name}/{key}", self._delete),
         ]
 
@@ -45,6 +48,7 @@ class EntityManagement:
 
     async def _state(self, request: Request) -> Response:
         name, key = _name_and_key(request)
+        key = "" if key == _EMPTY_KEY else key
         entity = await self._engine.entity(name, key)
         if entity is None:
             raise NoSuchInstance(scheduler_id(name, key))
@@ -62,8 +66,10 @@ class EntityManagement:
 
 
 def _name_and_key(request: Request) -> tuple[str, str]:
-    key = request.path_params["key"]
-    return request.path_params["name"], "" if key == _EMPTY_KEY else key
+    name, key = request.path_params["name"], request.path_params.get("key", "")
+    if _FORBIDDEN.search(key):
+        raise BadRequest("Entity keys must not contain /, \\, #, ?, or control characters.")
+    return name, key
 
 
 def _input(content_type: str, body: bytes) -> str | None:

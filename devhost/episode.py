@@ -14,7 +14,8 @@ from devhost.clock import read_stamp, stamp
 from devhost.decisions import Work
 from devhost.history import Event, Kind, as_new, as_played, as_read, event, failure_details, parse
 from devhost.instance import STATUS_CODES, Activity, Child, Instance, Parent, Status, Timer
-from devhost.replay import Plan, Replay, ReplayFailed
+from devhost.refusals import Refusals
+from devhost.replay import NonDeterministic, Plan, Replay, ReplayFailed
 
 _FAILURE_STATE = "\n\n$OutOfProcData$:"
 # `upperSchemaVersionNew` makes the SDK answer in schema V3. The limits of timers are those of
@@ -109,12 +110,15 @@ class Episode:
         ended = bool(state.get("isDone")) or "error" in state
         try:
             custom_status = _custom_status(state, status_bytes)
-            plan = Replay(state["actions"][0], ended=ended).run(
+            refusal = Refusals(self._instance, catalogue).reason
+            plan = Replay(state["actions"][0], ended=ended, refusal=refusal).run(
                 [*parse(self._before.episodes), *self._events]
             )
+        except NonDeterministic as error:
+            return self._end("Failed", str(error))
         except (ReplayFailed, OrchestratorFailed) as error:
             return self.fail(str(error))
-        work = Work(self._instance, catalogue, self._now)
+        work = Work(self._instance, self._now)
         work.add(plan.decisions, plan.cancelled)
         if plan.forced:
             self._events[0]["Forced"] = plan.forced
@@ -145,8 +149,7 @@ class Episode:
             children=work.children,
             cancelled=plan.cancelled,
             requests=work.requests,
-            messages=work.replies,
-            notes=work.notes,
+            notes=[f"waits for ever: {reason}" for reason in plan.refused],
         )
 
     def _continue_as_new(self, plan: Plan, work: Work, successor: str) -> Outcome:
@@ -161,7 +164,7 @@ class Episode:
             after=Snapshot(own),
             requests=work.requests,
             messages=[started(own, self._now), *plan.carried],
-            notes=[*work.notes, "ContinuedAsNew"],
+            notes=["ContinuedAsNew"],
             replaced=True,
         )
 
@@ -189,7 +192,6 @@ class Episode:
             after=self._after(),
             requests=work.requests if work else (),
             notice=self._notice(),
-            notes=work.notes if work else (),
         )
 
     def _notice(self) -> tuple[Parent, Event] | None:
@@ -256,9 +258,11 @@ def _custom_status(state: dict[str, Any], limit: int) -> str | None:
     if "customStatus" not in state:
         return None
     text = json.dumps(state["customStatus"], ensure_ascii=False)
-    if len(text.encode("utf-16-le", "surrogatepass")) > limit:
+    size = len(text.encode("utf-16-le", "surrogatepass"))
+    # The extension counts whole KB, so what is beyond the last one is free.
+    if size // 1024 * 1024 > limit:
         raise OrchestratorFailed(
-            "The size of the JSON-serialized custom status must not exceed"
-            f" {limit // 1024} KB of UTF-16 text."
+            "The UTF-16 size of the JSON-serialized payload must not exceed"
+            f" {limit // 1024} KB. The current payload size is {size // 1024} KB."
         )
     return text

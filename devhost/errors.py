@@ -18,7 +18,8 @@ HostError
     ├── NoSuchInstance
     ├── InstanceExists
     ├── InstanceOver
-    ├── NotSuspended
+    ├── NotOver
+    ├── WrongState
     ├── NotFailed
     └── BadRequest
 """
@@ -112,6 +113,7 @@ class InstanceExists(Refused):
 
     def __init__(self, status: str) -> None:
         super().__init__(f"An Orchestration instance with the status {status} already exists.")
+        self.status = status
 
 
 class InstanceOver(Refused):
@@ -121,21 +123,44 @@ class InstanceOver(Refused):
         super().__init__(f"The instance '{instance_id}' has ended: it is {status}.")
 
 
-class NotSuspended(Refused):
-    """Only a suspended instance can be resumed."""
-
-    def __init__(self, instance_id: str) -> None:
-        super().__init__(f"The instance '{instance_id}' is not suspended.")
-
-
-class NotFailed(Refused):
-    """Only a failed instance, none of whose children runs, can be rewound."""
+class NotOver(Refused):
+    """Only what has ended can be purged."""
 
     def __init__(self, instance_id: str, status: str) -> None:
         super().__init__(
-            f"The instance '{instance_id}' can't be rewound: it is {status}, and must have failed."
+            "Only orchestrations in a terminal state can be purged, but the orchestration with"
+            f" instance ID {instance_id} has status {status}"
+        )
+
+
+class WrongState(Refused):
+    """Only what runs can be suspended, and only what is suspended can be resumed."""
+
+    def __init__(self, verb: str, instance_id: str, status: str) -> None:
+        super().__init__(
+            f"Cannot {verb} the orchestration instance {instance_id} because instance is in the"
+            f" {status} state."
+        )
+
+
+class NotFailed(Refused):
+    """Only a failed instance can be rewound."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(
+            f"This orchestration has status {status}, but only orchestrations in the"
+            ' "Failed" state can be rewound.'
         )
 
 
 class BadRequest(Refused):
-    """A request isn't formed as the contract asks."""
+    """A request isn't formed as the contract asks.
+
+    Args:
+        message: What is wrong with it.
+        detail: The reason, if that is not the whole of it.
+    """
+
+    def __init__(self, message: str, detail: str | None = None) -> None:
+        super().__init__(message)
+        self.detail = detail

@@ -33,9 +33,9 @@ class Kind(IntEnum):
     EventSent = 14
     EventRaised = 15
     ContinueAsNew = 16
+    GenericEvent = 17
     ExecutionSuspended = 19
     ExecutionResumed = 20
-    ExecutionRewound = 21
 
 
 # JSON has line breaks only between its tokens, so this divides events without a look into them.

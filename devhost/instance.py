@@ -48,7 +48,7 @@ class Instance:
     id: str
     execution: str
     name: str
-    version: str
+    version: str | None
     status: Status
     input: str | None
     created: str
@@ -106,7 +106,7 @@ class Child:
 
     id: str
     name: str
-    version: str
+    version: str | None
     input: str
     parent: Parent
     explicit: bool

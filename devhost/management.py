@@ -19,27 +19,17 @@ from devhost.errors import (
     NoSuchFunction,
     NoSuchInstance,
     NotFailed,
-    NotSuspended,
+    NotOver,
     Refused,
 )
 from devhost.instance import OVER, Instance
-from devhost.payloads import Json, check_status, fault, history, status
-from devhost.queries import Document, flag, instance_selection, json_text, number, page
+from devhost.payloads import WRONG, Json, check_status, fault, history, status
+from devhost.queries import Document, flag, instance_selection, json_text, page, seconds
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 # The first is where the SDK's client calls, the second what it hands out.
 PATHS = ("/durabletask", "/runtime/webhooks/durabletask")
-_INVALID_ID = re.compile(r"^@|[/\\?#\x00-\x1f\x7f-\x9f]")
-_STATUS_CODES: dict[type[Refused], int] = {
-    BadRequest: 400,
-    NoSuchFunction: 400,
-    NoSuchInstance: 404,
-    InstanceOver: 410,
-    InstanceExists: 500,
-    NotFailed: 500,
-    NotSuspended: 500,
-}
 
 
 class Management:
@@ -60,9 +50,7 @@ class Management:
             ("POST", "/orchestrators/{name}", self._start),
             ("POST", "/orchestrators/{name}/{id}", self._start),
             ("GET", "/instances", self._list),
-            ("GET", "/instances/", self._list),
             ("DELETE", "/instances", self._purge_selected),
-            ("DELETE", "/instances/", self._purge_selected),
             ("GET", "/instances/{id}", self._status),
             ("DELETE", "/instances/{id}", self._purge),
             ("POST", "/instances/{id}/raiseEvent/{event}", self._raise_event),
@@ -74,7 +62,7 @@ class Management:
             *EntityManagement(self._engine).table(),
         ]
         return [
-            Route(base + path, _answering_refusals(endpoint), methods=[method])
+            _route(base + path, endpoint, method)
             for base in PATHS
             for method, path, endpoint in table
         ]
@@ -82,19 +70,28 @@ class Management:
     async def _start(self, request: Request) -> Response:
         wish = Start(
             name=request.path_params["name"],
-            id=_checked_id(request.path_params.get("id", "")) or None,
+            id=request.path_params.get("id") or None,
             input=json_text(await request.body()),
             version=request.query_params.get("version"),
         )
-        # The polling interval isn't needed: the answer goes out when the instance ends.
-        timeout = number(request, "timeout", 0)
         instance = await self._engine.start(wish)
-        ended = await self._engine.ended(instance.id, timeout) if timeout else None
+        return await self._awaited(request, instance.id)
+
+    async def _awaited(self, request: Request, instance_id: str) -> Response:
+        timeout, interval = seconds(request, "timeout"), seconds(request, "pollingInterval")
+        if timeout is None or interval is None:
+            return self._accepted(request, instance_id)
+        if interval > timeout:
+            raise BadRequest(
+                f"Total timeout {timeout:g} should be bigger than retry timeout {interval:g}"
+            )
+        # Nothing has to be polled here: the answer goes out when the instance ends.
+        ended = await self._engine.ended(instance_id, timeout)
         if ended is None or not ended.over:
-            return self._accepted(request, instance.id)
+            return self._accepted(request, instance_id)
         if ended.status == "Completed":
             return Document(status(ended)["output"])
-        return await self._told(request, ended)
+        return Document(await self._document(request, ended))
 
     def _accepted(self, request: Request, instance_id: str) -> Response:
         body = check_status(_base(request), self._hub, instance_id)
@@ -110,8 +107,7 @@ class Management:
     async def _told(self, request: Request, instance: Instance) -> Response:
         body = await self._document(request, instance)
         if instance.status not in OVER:
-            location = check_status(_base(request), self._hub, instance.id)["statusQueryGetUri"]
-            headers = {"Location": location, "Retry-After": "5"}
+            headers = {"Location": _address(request), "Retry-After": "5"}
             return Document(body, status_code=202, headers=headers)
         flagged = flag(request, "returnInternalServerErrorOnFailure")
         failed = instance.status == "Failed" and flagged
@@ -120,7 +116,7 @@ class Management:
     async def _document(self, request: Request, instance: Instance) -> Json:
         show_input = flag(request, "showInput", usual=True)
         body = status(instance, show_input=show_input)
-        if flag(request, "showHistory"):
+        if flag(request, "showHistory") and instance.status != "Pending":
             events = await self._engine.history(instance.id)
             show_output = flag(request, "showHistoryOutput")
             body["historyEvents"] = history(events, show_output=show_output, show_input=show_input)
@@ -133,28 +129,43 @@ class Management:
         return page(instances, selection.top, lambda one: status(one, show_input=show_input))
 
     async def _purge(self, request: Request) -> Response:
-        if not await self._engine.purge(request.path_params["id"]):
-            raise NoSuchInstance(request.path_params["id"])
-        return Document({"instancesDeleted": 1})
+        instance_id = request.path_params["id"]
+        purged = await self._engine.purge(instance_id)
+        # Of what looks like an entity the extension doesn't ask whether it is there.
+        if not purged and not instance_id.startswith("@"):
+            raise NoSuchInstance(instance_id)
+        return Document({"instancesDeleted": int(purged)})
 
     async def _purge_selected(self, request: Request) -> Response:
-        if "createdTimeFrom" not in request.query_params:
-            raise BadRequest("createdTimeFrom is required.")
         selection = instance_selection(request)
-        wanted = replace(selection, statuses=selection.statuses or sorted(OVER), top=-1)
-        selected = await self._engine.select(wanted)
-        purged = [await self._engine.purge(instance.id) for instance in selected]
+        if selection.created_from is None:
+            sentence = "Please provide value for 'createdTimeFrom' parameter."
+            return Document(sentence, status_code=400)
+        statuses = [status for status in selection.statuses if status in OVER] or sorted(OVER)
+        selected = await self._engine.select(replace(selection, statuses=statuses, top=-1))
+        purged = [await self._purged(instance.id) for instance in selected]
         if not any(purged):
             raise NoSuchInstance("*")
         return Document({"instancesDeleted": sum(purged)})
 
+    async def _purged(self, instance_id: str) -> bool:
+        try:
+            return await self._engine.purge(instance_id)
+        except NotOver:
+            # It was started again since it was selected.
+            return False
+
     async def _raise_event(self, request: Request) -> Response:
+        instance_id = request.path_params["id"]
+        # Whether there is anybody to hear it is looked at before what is said.
+        await self._engine.running(instance_id)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise BadRequest("Only application/json request content is supported")
-        event = json_text(await request.body()) or "null"
-        name = request.path_params["event"]
-        await self._engine.raise_event(request.path_params["id"], name, event)
+        event = json_text(await request.body())
+        if event is None:
+            raise BadRequest("Invalid JSON content", "The request has no body.")
+        await self._engine.raise_event(instance_id, request.path_params["event"], event)
         return Response(status_code=202)
 
     async def _terminate(self, request: Request) -> Response:
@@ -170,13 +181,33 @@ class Management:
         return Response(status_code=202)
 
     async def _rewind(self, request: Request) -> Response:
-        await self._engine.rewind(*_id_and_reason(request))
+        instance_id, reason = _id_and_reason(request)
+        try:
+            await self._engine.rewind(instance_id, reason)
+        except NoSuchInstance:
+            sentence = f'No orchestration with instance ID "${instance_id}" found.'
+            return Document(sentence, status_code=404)
         return Response(status_code=202)
 
     async def _restart(self, request: Request) -> Response:
         anew = flag(request, "restartWithNewInstanceId", usual=True)
-        instance = await self._engine.restart(request.path_params["id"], anew=anew)
-        return self._accepted(request, instance.id)
+        try:
+            instance = await self._engine.restart(request.path_params["id"], anew=anew)
+        except (NoSuchInstance, NoSuchFunction) as missing:
+            sentence = "InstanceId does not match a valid orchestration instance."
+            raise BadRequest(sentence, str(missing)) from None
+        except InstanceExists as exists:
+            sentence = "A non-terminal instance with this instance ID already exists."
+            body = fault(sentence, str(exists), "OrchestrationAlreadyExistsException")
+            return Document(body, status_code=409)
+        return await self._awaited(request, instance.id)
+
+
+def _route(path: str, endpoint: Endpoint, method: str) -> Route:
+    route = Route(path, _answering_refusals(endpoint), methods=[method])
+    pattern = f"{route.path_regex.pattern.removesuffix('$')}/?$"
+    route.path_regex = re.compile(pattern, re.IGNORECASE)
+    return route
 
 
 def _answering_refusals(endpoint: Endpoint) -> Endpoint:
@@ -184,24 +215,38 @@ def _answering_refusals(endpoint: Endpoint) -> Endpoint:
         try:
             return await endpoint(request)
         except Refused as refused:
-            kind = "System.ArgumentException" if isinstance(refused, BadRequest) else None
-            body = fault(str(refused), kind) if kind else fault(str(refused))
-            return Document(body, status_code=_STATUS_CODES[type(refused)])
+            return _refusal(refused)
 
     return answer
 
 
+def _refusal(refused: Refused) -> Response:
+    sentence = str(refused)
+    match refused:
+        case NoSuchInstance():
+            return Response(status_code=404)
+        case InstanceOver():
+            return Response(status_code=410)
+        case InstanceExists():
+            return Document({"Message": sentence}, status_code=409)
+        case NotOver() | NotFailed():
+            return Document(sentence, status_code=412)
+        case BadRequest(detail=str(detail)):
+            return Document(fault(sentence, detail, "System.ArgumentException"), status_code=400)
+        case BadRequest() | NoSuchFunction():
+            return Document({"Message": sentence}, status_code=400)
+        case _:
+            return Document(fault(WRONG, sentence), status_code=500)
+
+
+def _address(request: Request) -> str:
+    """Return the address that was asked, still quoted."""
+    path, query = request.scope["raw_path"].decode("ascii"), request.url.query
+    return f"{request.url.scheme}://{request.url.netloc}{path}{'?' if query else ''}{query}"
+
+
 def _base(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{PATHS[1]}"
-
-
-def _checked_id(instance_id: str) -> str:
-    if len(instance_id) > 256 or _INVALID_ID.search(instance_id):
-        raise BadRequest(
-            "Instance IDs must not start with '@', must not contain / \\ ? # or control"
-            " characters, and must have at most 256 characters."
-        )
-    return instance_id
 
 
 def _id_and_reason(request: Request) -> tuple[str, str]:

@@ -21,16 +21,16 @@ from devhost.entities import Entities
 from devhost.entity import Entity, EntitySelection, is_entity
 from devhost.episode import Snapshot
 from devhost.errors import (
-    BadRequest,
     InstanceExists,
     InstanceOver,
     NoSuchFunction,
     NoSuchInstance,
     NotFailed,
-    NotSuspended,
+    NotOver,
+    WrongState,
 )
 from devhost.history import Event, Kind, event, parse
-from devhost.instance import Instance
+from devhost.instance import Instance, Message
 from devhost.mailboxes import Mailboxes
 from devhost.rewind import Rewinds
 from devhost.snapshots import Snapshots
@@ -45,7 +45,8 @@ class Orchestrations:
 
     Args:
         background: Runs the parts; it is closed with this.
-        version: The version of instances that are started without one.
+        version: The version of instances that are started without one, if there is any.
+        replaces: Whether a start may take the place of an instance that hasn't ended.
         weather: How far all that can be relied on.
     """
 
@@ -58,13 +59,15 @@ class Orchestrations:
         console: Console,
         background: Background,
         limits: Limits,
-        version: str = "",
+        version: str | None = None,
+        replaces: bool = False,
         weather: Weather = FAIR,
     ) -> None:
         self._store = store
         self._app = app
         self._clock = clock
         self._version = version
+        self._replaces = replaces
         self._weather = weather
         self._mailboxes = Mailboxes(weather)
         self._snapshots = Snapshots(store)
@@ -124,17 +127,21 @@ class Orchestrations:
     async def start(self, wish: Start) -> Instance:
         """See `Engine.start`."""
         function = self._app.catalogue.orchestrator(wish.name)
-        if function is None:
-            raise NoSuchFunction(self._missing(wish.name))
         instance, began = new_instance(
             id=wish.id or uuid.uuid4().hex,
-            name=function.durable_name,
+            name=function.durable_name if function else wish.name,
             version=self._version if wish.version is None else wish.version,
             input=wish.input,
             now=self._clock.now(),
         )
-        # An id that was made for it can't have been used.
-        older = await self._admission.reserve(instance.id) if wish.id else []
+        try:
+            # An id that was made for it can't have been used.
+            older = await self._admission.reserve(instance.id) if wish.id else []
+        except InstanceExists:
+            if not self._replaces:
+                raise
+            await self._post(self._mailboxes.address(instance.id, began))
+            return instance
         try:
             message = self._mailboxes.address(instance.id, began, instance.execution)
             await self._store.commit([*older, put_instance(instance), put_message(message)])
@@ -144,35 +151,35 @@ class Orchestrations:
         self._mailboxes.deliver([message])
         return instance
 
-    def _missing(self, name: str) -> str:
-        known = [f"'{f.durable_name}'" for f in self._app.catalogue.of_kind("orchestrationTrigger")]
-        return (
-            f"The function '{name}' doesn't exist, is disabled, or is not an orchestrator function."
-            f" Additional info: The following are the known orchestrator functions:"
-            f" {', '.join(known) or 'none'}."
-        )
+    async def running(self, instance_id: str) -> Instance:
+        """See `Engine.running`."""
+        instance = await self._known(instance_id)
+        if instance.over:
+            raise InstanceOver(instance_id, instance.status)
+        return instance
 
     async def raise_event(self, instance_id: str, name: str, input: str) -> None:
         """See `Engine.raise_event`."""
-        await self._running(instance_id)
+        await self.running(instance_id)
         await self._send(instance_id, Kind.EventRaised, Name=name, Input=input)
 
     async def terminate(self, instance_id: str, reason: str) -> None:
         """See `Engine.terminate`."""
-        await self._running(instance_id)
+        await self.running(instance_id)
         await self._send(instance_id, Kind.ExecutionTerminated, Input=reason)
 
     async def suspend(self, instance_id: str, reason: str) -> None:
         """See `Engine.suspend`."""
-        # Even to one that is suspended: its resumption may be on its way.
-        await self._running(instance_id)
+        instance = await self.running(instance_id)
+        if instance.status == "Suspended":
+            raise WrongState("suspend", instance_id, instance.status)
         await self._send(instance_id, Kind.ExecutionSuspended, Reason=reason)
 
     async def resume(self, instance_id: str, reason: str) -> None:
         """See `Engine.resume`."""
-        instance = await self._running(instance_id)
+        instance = await self.running(instance_id)
         if instance.status != "Suspended":
-            raise NotSuspended(instance_id)
+            raise WrongState("resume", instance_id, instance.status)
         await self._send(instance_id, Kind.ExecutionResumed, Reason=reason)
 
     async def purge(self, instance_id: str) -> bool:
@@ -181,8 +188,8 @@ class Orchestrations:
             return await self._entities.purge(instance_id)
         try:
             older = await self._admission.reserve(instance_id)
-        except InstanceExists:
-            return False
+        except InstanceExists as exists:
+            raise NotOver(instance_id, exists.status) from None
         try:
             await self._store.commit(older)
             # Earlier, a commit that is still on its way could bring it back.
@@ -193,23 +200,18 @@ class Orchestrations:
 
     async def rewind(self, instance_id: str, reason: str) -> None:
         """See `Engine.rewind`."""
-        instance = await self._store.instance(instance_id)
-        if instance is None:
-            raise NoSuchInstance(instance_id)
-        if not instance.over:
-            raise NotFailed(instance_id, instance.status)
+        instance = await self._known(instance_id)
         if instance.status != "Failed":
-            raise InstanceOver(instance_id, instance.status)
+            raise NotFailed(instance.status)
         await self._rewinds.rewind(instance_id, reason)
 
     async def restart(self, instance_id: str, *, anew: bool) -> Instance:
         """See `Engine.restart`."""
-        like = await self._store.instance(instance_id)
-        if like is None:
-            raise BadRequest(str(NoSuchInstance(instance_id)))
-        id = None if anew else like.id
+        like = await self._known(instance_id)
+        if self._app.catalogue.orchestrator(like.name) is None:
+            raise NoSuchFunction(self._app.catalogue.missing("orchestrationTrigger", like.name))
         return await self.start(
-            Start(name=like.name, id=id, input=like.input, version=like.version)
+            Start(name=like.name, id=None if anew else like.id, input=like.input)
         )
 
     async def get(self, instance_id: str) -> Instance | None:
@@ -247,16 +249,16 @@ class Orchestrations:
         """See `Engine.entities`."""
         return await self._entities.select(selection)
 
-    async def _running(self, instance_id: str) -> Instance:
+    async def _known(self, instance_id: str) -> Instance:
         instance = await self._store.instance(instance_id)
         if instance is None or self._weather.conceals(instance):
             raise NoSuchInstance(instance_id)
-        if instance.over:
-            raise InstanceOver(instance_id, instance.status)
         return instance
 
     async def _send(self, instance_id: str, kind: Kind, **fields: Any) -> None:
         told = event(kind, self._clock.now(), **fields)
-        message = self._mailboxes.address(instance_id, told)
+        await self._post(self._mailboxes.address(instance_id, told))
+
+    async def _post(self, message: Message) -> None:
         await self._store.commit([put_message(message)])
         self._mailboxes.deliver([message])

@@ -45,7 +45,7 @@ class PageQueries:
                     dict(zip(_FIELDS, row, strict=True))
                     for row in db.execute(latest, (status, _SHOWN))
                 ],
-                "entities": db.execute("SELECT count(*) FROM entities").fetchone()[0],
+                "entities": db.execute("SELECT count(*) FROM entities WHERE present").fetchone()[0],
                 "next": dict(db.execute("SELECT name, next FROM triggers").fetchall()),
             }
 

@@ -26,6 +26,9 @@ _PATHS = {
 # leaks it here as well, where a test can see it.
 _KEY = "code=devhost-system-key"
 
+WRONG = "Something went wrong while processing your request"
+"""The message of an answer to what nobody foresaw."""
+
 _SCHEDULES = {
     Kind.TaskCompleted: "TaskScheduledId",
     Kind.TaskFailed: "TaskScheduledId",
@@ -154,11 +157,11 @@ def value(text: str | None) -> Any:
         return text
 
 
-def fault(message: str, kind: str = "System.InvalidOperationException") -> Json:
-    """Return the error document that the SDK's client reads."""
+def fault(message: str, reason: str, kind: str = "System.InvalidOperationException") -> Json:
+    """Return the document about an exception, of which the SDK's client reads the reason."""
     return {
-        "Message": "Something went wrong while processing your request",
-        "ExceptionMessage": message,
+        "Message": message,
+        "ExceptionMessage": reason,
         "ExceptionType": kind,
         "StackTrace": "",
     }

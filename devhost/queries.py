@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -14,6 +15,7 @@ from starlette.responses import JSONResponse
 from devhost.clock import read_stamp, stamp
 from devhost.entity import EntitySelection
 from devhost.errors import BadRequest
+from devhost.instance import STATUS_CODES
 from devhost.payloads import Json
 from devhost.store import Selection
 
@@ -21,6 +23,10 @@ _PAGE = 100
 # What the extension's `top`, an int of .NET, can hold.
 _LARGEST_PAGE = 2**31 - 1
 _CONTINUATION = "x-ms-continuation-token"
+_SWITCHES = {"true": True, "false": False}
+_STATUSES = frozenset({*STATUS_CODES, "ContinuedAsNew"})
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_WHOLE = re.compile(r"\s*[+-]?\d{1,12}\s*", re.ASCII)
 
 
 class _Identified(Protocol):
@@ -39,27 +45,18 @@ class Document(JSONResponse):
         return json.dumps(content).encode()
 
 
-def number(request: Request, name: str, usual: float) -> float:
-    """Return a number of the query, or `usual` if it isn't there.
-
-    Raises:
-        BadRequest: It isn't a number, or none that is finite.
-    """
-    text = request.query_params.get(name)
-    if text is None:
-        return usual
+def seconds(request: Request, name: str) -> float | None:
+    """Return a duration of the query in seconds; None if there is none that can be read."""
     try:
-        value = float(text)
+        value = float(request.query_params.get(name, ""))
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise BadRequest(f"{name} must be a number.")
-    return value
+        return None
+    return value if math.isfinite(value) else None
 
 
 def flag(request: Request, name: str, *, usual: bool = False) -> bool:
-    """Return a switch of the query."""
-    return request.query_params.get(name, str(usual)).lower() == "true"
+    """Return a switch of the query, or `usual` if there is none that can be read."""
+    return _SWITCHES.get(request.query_params.get(name, "").strip().lower(), usual)
 
 
 def json_text(body: bytes) -> str | None:
@@ -72,22 +69,22 @@ def json_text(body: bytes) -> str | None:
         return None
     try:
         return json.dumps(json.loads(body))
-    except ValueError:
-        raise BadRequest("The request body is not valid JSON.") from None
+    except ValueError as error:
+        raise BadRequest("Invalid JSON content", str(error)) from None
     except RecursionError:
-        raise BadRequest("The request body is nested too deeply.") from None
+        raise BadRequest("Invalid JSON content", "It is nested too deeply.") from None
 
 
 def instance_selection(request: Request) -> Selection:
-    """Return which instances are asked for.
+    """Return which instances are asked for; what can't be read of a query is passed over.
 
     Raises:
-        BadRequest: The query can't be read.
+        BadRequest: The continuation token can't be read.
     """
     query = request.query_params
-    statuses = query.get("runtimeStatus", "").split(",")
+    named = ",".join(query.getlist("runtimeStatus")).split(",")
     return Selection(
-        statuses=[status.strip().capitalize() for status in statuses if status.strip()],
+        statuses=[status.strip() for status in named if status.strip() in _STATUSES],
         created_from=_moment(query, "createdTimeFrom"),
         created_to=_moment(query, "createdTimeTo"),
         prefix=query.get("instanceIdPrefix", ""),
@@ -97,10 +94,10 @@ def instance_selection(request: Request) -> Selection:
 
 
 def entity_selection(request: Request) -> EntitySelection:
-    """Return which entities are asked for.
+    """Return which entities are asked for; what can't be read of a query is passed over.
 
     Raises:
-        BadRequest: The query can't be read.
+        BadRequest: The continuation token can't be read.
     """
     query = request.query_params
     return EntitySelection(
@@ -119,7 +116,10 @@ def page(rows: Sequence[Row], top: int, shown: Callable[[Row], Json]) -> Documen
 
 
 def _top(request: Request) -> int:
-    return min(max(1, int(number(request, "top", _PAGE))), _LARGEST_PAGE)
+    text = request.query_params.get("top", "")
+    # As .NET reads an int: a text that isn't one, or that it can't hold, counts as none.
+    rows = int(text) if _WHOLE.fullmatch(text) else _PAGE
+    return max(1, rows) if rows <= _LARGEST_PAGE else _PAGE
 
 
 def _after(request: Request) -> str:
@@ -130,8 +130,8 @@ def _after(request: Request) -> str:
 
 
 def _moment(query: Mapping[str, str], name: str) -> str | None:
-    text = query.get(name)
+    text = query.get(name, "")
     try:
-        return stamp(read_stamp(text)) if text else None
+        return stamp(read_stamp(f"{text}T00:00:00" if _DAY.fullmatch(text) else text))
     except (OverflowError, ValueError):
-        raise BadRequest(f"{name} must be a time in ISO 8601.") from None
+        return None

@@ -20,10 +20,27 @@ from devhost.history import Event, Kind
 from devhost.promise import Promise, compound, settled
 
 Action = dict[str, Any]
+Refusal = Callable[[Action], "str | None"]
 
 HTTP_ACTIVITY = "BuiltIn::HttpActivity"
-_ANY, _ALL, _WAIT = 11, 12, 6
+_ANY, _ALL, _WAIT, _SIGNAL = 11, 12, 6, 9
 _LAST_MOMENT = datetime.max.replace(tzinfo=timezone.utc)
+
+
+_RECORDED = {
+    Kind.TaskScheduled: (
+        "an activity task with sequence ID {EventId} and name '{Name}' (version '{Version}')"
+    ),
+    Kind.SubOrchestrationInstanceCreated: (
+        "a sub-orchestration task with sequence ID {EventId} and name '{Name}'"
+        " (version '{Version}', instance ID '{InstanceId}')"
+    ),
+    Kind.TimerCreated: "a timer task with sequence number {EventId}",
+    Kind.EventSent: (
+        "a send event task with sequence ID {EventId}, type 'EventSent' name '{Name}',"
+        " instance ID '{InstanceId}'"
+    ),
+}
 
 
 class ReplayFailed(Exception):
@@ -37,17 +54,20 @@ class UnsupportedAction(ReplayFailed):
         super().__init__(f"This host doesn't know the action {action['actionType']!r}.")
 
 
-class NonDeterministic(ReplayFailed):
+class SignalRefused(ReplayFailed):
+    """A signal can't be sent."""
+
+
+class NonDeterministic(Exception):
     """The orchestrator took another path than its history shows."""
 
     def __init__(self, recorded: Event) -> None:
-        what = Kind(recorded["EventType"]).name
-        named = f" and name '{recorded['Name']}'" if recorded.get("Name") else ""
+        task = _RECORDED[recorded["EventType"]].format_map({"Version": "", **recorded})
         super().__init__(
-            "Non-Deterministic workflow detected: a previous execution of this orchestration"
-            f" recorded {what} with sequence ID {recorded['EventId']}{named}, but the current"
-            " replay didn't schedule that task. Was a change made to the orchestrator code after"
-            " this instance had already started running?"
+            "Non-Deterministic workflow detected: A previous execution of this orchestration"
+            f" scheduled {task}, but the current replay execution hasn't (yet?) scheduled this"
+            " task. Was a change made to the orchestrator code after this instance had already"
+            " started running?"
         )
 
 
@@ -73,6 +93,7 @@ class Plan:
         successor: The input of the next execution, if the orchestrator continued as new.
         carried: External events that came after it did so, for the next execution.
         forced: How many blocked compound entries were given up (see `Replay`).
+        refused: Why calls were not scheduled: the orchestrator waits for their results in vain.
     """
 
     decisions: tuple[Decision, ...]
@@ -81,6 +102,7 @@ class Plan:
     successor: str | None
     carried: tuple[Event, ...]
     forced: int
+    refused: tuple[str, ...] = ()
 
 
 class Replay:
@@ -96,11 +118,16 @@ class Replay:
     Args:
         actions: All actions since the execution began, as the SDK lists them.
         ended: Whether the orchestrator has returned, raised or continued as new.
+        refusal: Says what is amiss with an action that is not to be scheduled.
     """
 
-    def __init__(self, actions: Sequence[Action], *, ended: bool) -> None:
+    def __init__(
+        self, actions: Sequence[Action], *, ended: bool, refusal: Refusal = lambda _: None
+    ) -> None:
         self._actions = actions
         self._ended = ended
+        self._refusal = refusal
+        self._refused: list[str] = []
         self._position = 0
         self._blocked: Promise | None = None
         self._next_id = 0
@@ -122,6 +149,7 @@ class Replay:
         Raises:
             NonDeterministic: The history has a task that the actions don't lead to.
             UnsupportedAction: An action is of an unknown type.
+            SignalRefused: A signal can't be sent.
         """
         for event in history:
             self._apply(event)
@@ -136,6 +164,7 @@ class Replay:
             successor=self._successor,
             carried=tuple(self._carried),
             forced=forced,
+            refused=tuple(self._refused),
         )
 
     def _apply(self, event: Event) -> None:
@@ -216,7 +245,15 @@ class Replay:
         invocation = _INVOCATIONS.get(action["actionType"])
         if invocation is None:
             raise UnsupportedAction(action)
+        if reason := self._refusal(action):
+            return self._refuse(action, reason)
         return invocation(self, action)
+
+    def _refuse(self, action: Action, reason: str) -> Promise:
+        if action["actionType"] == _SIGNAL:
+            raise SignalRefused(reason)
+        self._refused.append(reason)
+        return settled()
 
     def _schedule(self, kind: Kind, name: str, action: Action, fire_at: str = "") -> Promise:
         decision = Decision(id=self._next_id, kind=kind, name=name, action=action, fire_at=fire_at)
@@ -348,7 +385,7 @@ _INVOCATIONS: dict[int, Callable[[Replay, Action], Promise]] = {
     _WAIT: Replay._wait,
     7: Replay._call_entity,
     8: Replay._http,
-    9: Replay._signal_entity,
+    _SIGNAL: Replay._signal_entity,
     _ANY: Replay._any,
     _ALL: Replay._all,
 }

@@ -16,7 +16,7 @@ from devhost.console import Console
 from devhost.http_triggers import HttpTriggers
 from devhost.listener import LOOPBACK
 from devhost.management import Management
-from devhost.payloads import fault
+from devhost.payloads import WRONG, fault
 from devhost.targets import BadRequest, read_path, written
 from devhost.timer_triggers import TimerTriggers
 
@@ -35,7 +35,8 @@ def web_app(
         name = request.path_params["name"]
         if timers.run_now(name):
             return Response(status_code=202)
-        return JSONResponse(fault(f"There is no timer function '{name}'."), status_code=404)
+        reason = f"There is no timer function '{name}'."
+        return JSONResponse(fault(WRONG, reason), status_code=404)
 
     app = Starlette(
         routes=[

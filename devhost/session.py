@@ -109,6 +109,7 @@ class Session:
             background=self._background(),
             limits=replace(around.options.limits, **settings.at_a_time),
             version=settings.version,
+            replaces=settings.replaces,
             weather=self._weather(),
         )
         self._stack.push_async_callback(self._engine.close)

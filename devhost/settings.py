@@ -37,7 +37,8 @@ class Settings:
         environment: The variables that the app sees.
         prefix: The first part of every HTTP function's path, without slashes.
         hub: The name of the task hub.
-        version: The version of orchestrations that are started without one.
+        version: The version of orchestrations that are started without one, if there is any.
+        replaces: Whether a start may take the place of an instance that hasn't ended.
         seconds: How long a function may run; None for ever.
         at_a_time: How many run at a time of the orchestrators, the activities and the entities,
             where host.json says so, by the names of `turns.Limits`.
@@ -48,7 +49,8 @@ class Settings:
     environment: Mapping[str, str]
     prefix: str
     hub: str
-    version: str
+    version: str | None
+    replaces: bool = False
     seconds: float | None = _USUAL_SECONDS
     at_a_time: Mapping[str, int] = field(default_factory=dict)
     hidden: Hidden = field(default_factory=Hidden)
@@ -91,7 +93,8 @@ def read_settings(app: Path, environment: Mapping[str, str] = os.environ) -> Set
         },
         prefix=str(_section(extensions, "http").get("routePrefix", "api")).strip("/"),
         hub=str(durable.get("hubName", "TestHubName")),
-        version=str(durable.get("defaultVersion", "")),
+        version=durable.get("defaultVersion"),
+        replaces=durable.get("overridableExistingInstanceStates") == "AnyState",
         seconds=_function_timeout(host.get("functionTimeout")),
         at_a_time=_at_a_time(durable),
         hidden=_hidden(_section(durable, "storageProvider")),

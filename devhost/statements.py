@@ -17,7 +17,7 @@ Statement = tuple[str, tuple[Any, ...]]
 _VERSION = 3
 _SCHEMA = """
 CREATE TABLE instances (
-    id TEXT PRIMARY KEY, execution TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL,
+    id TEXT PRIMARY KEY, execution TEXT NOT NULL, name TEXT NOT NULL, version TEXT,
     status TEXT NOT NULL, input TEXT, output TEXT, custom_status TEXT,
     created TEXT NOT NULL, updated TEXT NOT NULL, episodes INTEGER NOT NULL,
     parent TEXT, parent_execution TEXT, parent_task INTEGER, parent_name TEXT
@@ -45,7 +45,7 @@ CREATE TABLE entities (
 CREATE VIEW everything AS
     SELECT * FROM instances
     UNION ALL
-    SELECT id, '', '@' || name, '', 'Running', NULL, NULL,
+    SELECT id, '', '@' || name, NULL, 'Running', NULL, NULL,
         iif(present, '{"entityExists":true}', '{}'),
         created, updated, 0, NULL, NULL, NULL, NULL
     FROM entities;

@@ -16,6 +16,7 @@ from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, fail
 from devhost.errors import CallLost
 from devhost.history import Kind
 from devhost.instance import Instance, Message
+from devhost.succession import succeed
 from devhost.weather import Weather
 
 _SWITCHES = (Kind.ExecutionSuspended, Kind.ExecutionResumed)
@@ -68,6 +69,7 @@ class Turns:
 
     async def _turn(self, instance_id: str, messages: Sequence[Message]) -> Sequence[Message]:
         snapshot = await self._commits.snapshots.get(instance_id)
+        snapshot, messages = await succeed(self._commits, snapshot, messages)
         if snapshot is None or snapshot.instance.over:
             await self._commits.discard(messages)
             return ()
@@ -119,7 +121,8 @@ class Turns:
         episode = self._episode(before, messages)
         function = self._app.catalogue.orchestrator(before.instance.name)
         if function is None:
-            return episode.fail("the app has no such function any more")
+            missing = self._app.catalogue.missing("orchestrationTrigger", before.instance.name)
+            return episode.fail(missing)
         call = Call(
             function=function.name,
             body=episode.context(),

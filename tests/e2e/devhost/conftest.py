@@ -100,7 +100,7 @@ class RunningHost:
 
     def history(self, instance: str) -> list[str]:
         """Return the types of the events that the management API shows."""
-        events = self.status(instance, showHistory="true")["historyEvents"]
+        events = self.status(instance, showHistory="true").get("historyEvents", [])
         return [event["EventType"] for event in events]
 
     def reached(self, instance: str, *statuses: str) -> dict[str, Any]:

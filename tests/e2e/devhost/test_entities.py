@@ -40,14 +40,6 @@ def test_a_failed_operation_is_an_exception_and_its_state_stays(host: RunningHos
     assert host.output_of("one_operation", ["counter", "fails", "get"]) == 1
 
 
-def test_a_missing_entity_fails_the_call(host: RunningHost) -> None:
-    missing = host.output_of("one_operation", ["nobody", "k", "get"])
-    assert missing == "failed: Entity function 'nobody' does not exist."
-    refused = host.http.post(f"{API}/entities/nobody/k?op=add", json=1)
-    assert refused.status_code == 400
-    assert "'nobody' doesn't exist" in refused.json()["ExceptionMessage"]
-
-
 def test_an_operation_that_kills_its_worker_fails(host: RunningHost) -> None:
     failure = host.output_of("one_operation", ["counter", "deadly", "die"])
     assert failure.startswith("failed: Entity function 'counter' failed: the worker process died")
@@ -89,13 +81,26 @@ def test_an_entity_can_be_purged_whatever_it_holds(host: RunningHost) -> None:
     host.until(lambda: state_of(host, "counter", "full") == 3)
 
 
+def test_an_entity_that_deleted_itself_begins_anew(host: RunningHost) -> None:
+    for turn in (1, 2):
+        signal(host, "counter", "reborn", "add", turn)
+        host.until(lambda turn=turn: state_of(host, "counter", "reborn") == turn)
+        host.http.delete(f"{API}/entities/counter/reborn")
+        host.until(lambda: state_of(host, "counter", "reborn") is None)
+
+
 def test_raw_requests_reach_an_entity_as_the_sdk_expects_them(host: RunningHost) -> None:
     text = {"content-type": "text/plain"}
-    host.http.post(f"{API}/entities/counter/$?op=add", content="7", headers=text)
+    host.http.post(f"{API}/entities/counter?op=add", content="7", headers=text)
     host.until(lambda: state_of(host, "counter", "$") == 7)
     broken = {"content-type": "application/json"}
-    wrong = host.http.post(f"{API}/entities/counter/$?op=add", content="{", headers=broken)
+    wrong = host.http.post(f"{API}/entities/counter/k?op=add", content="{", headers=broken)
     assert wrong.status_code == 400
+    wrong = host.http.post(f"{API}/entities/counter/a%23b?op=add", content="7", headers=text)
+    assert wrong.status_code == 400
+    unknown = host.http.post(f"{API}/entities/nobody/k?op=add", content="7", headers=text)
+    assert unknown.status_code == 400
+    assert unknown.json()["Message"].startswith("The function 'nobody' doesn't exist")
 
 
 def test_entities_are_listed_in_pages(host: RunningHost) -> None:

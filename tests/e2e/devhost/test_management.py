@@ -27,10 +27,13 @@ def test_a_status_has_the_code_of_its_state(host: RunningHost) -> None:
     answer = host.http.get(f"{API}/instances/{waiting}")
     assert answer.status_code == 202
     assert answer.headers["retry-after"] == "5"
+    asked = host.http.get(f"{API}/instances/{waiting}?showInput=false&code=k")
+    assert asked.headers["location"] == str(asked.request.url)
     host.ring(waiting)
     host.ended(waiting)
     assert host.http.get(f"{API}/instances/{waiting}").status_code == 200
-    assert host.http.get(f"{API}/instances/unknown").status_code == 404
+    unknown = host.http.get(f"{API}/instances/unknown")
+    assert (unknown.status_code, unknown.content) == (404, b"")
 
 
 def test_a_failed_instance_answers_500_only_on_demand(host: RunningHost) -> None:
@@ -42,12 +45,12 @@ def test_a_failed_instance_answers_500_only_on_demand(host: RunningHost) -> None
 
 
 def test_an_instance_that_runs_is_not_started_again(host: RunningHost) -> None:
-    host.begin("listener", id="once")
+    host.reached(host.begin("listener", id="once"), "Running")
     refused = host.http.post(f"{API}/orchestrators/listener/once")
-    assert refused.status_code == 500
-    assert refused.json()["ExceptionType"] == "System.InvalidOperationException"
-    assert "already exists" in refused.json()["ExceptionMessage"]
-    assert "already exists" in host.http.post("/api/start/listener/once").json()
+    assert refused.status_code == 409
+    sentence = "An Orchestration instance with the status Running already exists."
+    assert refused.json() == {"Message": sentence}
+    assert sentence in host.http.post("/api/start/listener/once").json()
 
 
 def test_an_instance_that_has_ended_is_replaced(host: RunningHost) -> None:
@@ -55,20 +58,54 @@ def test_an_instance_that_has_ended_is_replaced(host: RunningHost) -> None:
     assert host.output_of("chain", 2, id="again") == {"was": [2]}
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/orchestrators/nobody", "{}"),
-        ("/orchestrators/chain/@entity", "{}"),
-        ("/orchestrators/chain/" + "i" * 257, "{}"),
-        ("/orchestrators/chain/with%23hash", "{}"),
-        ("/orchestrators/chain", "{not json"),
-    ],
-)
-def test_a_start_that_is_wrong_is_refused(host: RunningHost, path: str, body: str) -> None:
-    answer = host.http.post(API + path, content=body)
+def test_a_start_with_what_is_no_json_is_refused(host: RunningHost) -> None:
+    answer = host.http.post(f"{API}/orchestrators/chain", content="{not json")
     assert answer.status_code == 400
+    assert answer.json()["Message"] == "Invalid JSON content"
     assert answer.json()["ExceptionMessage"]
+
+
+def test_an_instance_of_a_name_that_there_is_not_fails(host: RunningHost) -> None:
+    started = host.http.post(f"{API}/orchestrators/nobody", content="{}")
+    assert started.status_code == 202
+    status = host.ended(started.json()["id"])
+    assert (status["name"], status["runtimeStatus"]) == ("nobody", "Failed")
+    assert status["output"].startswith(
+        "Orchestrator function 'nobody' failed: The function 'nobody' doesn't exist, is disabled,"
+        " or is not an orchestrator function. Additional info: The following are the known"
+        " orchestrator functions: '"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "id"),
+    [("@x", "@x"), ("a%23b", "a#b"), ("i" * 257, "i" * 257), ("a%41", "aA"), ("%C3%BC", "ü")],
+)
+def test_an_id_may_be_anything_that_a_path_can_hold(
+    host: RunningHost, written: str, id: str
+) -> None:
+    started = host.http.post(f"{API}/orchestrators/chain/{written}", json=json.dumps(1))
+    assert (started.status_code, started.json()["id"]) == (202, id)
+    assert host.ended(quote(id))["output"] == {"was": [1]}
+
+
+def test_paths_are_read_without_regard_to_case(host: RunningHost) -> None:
+    started = host.http.post("/DurableTask/Orchestrators/LISTENER/cased")
+    assert started.status_code == 202
+    host.reached("cased", "Running")
+    rung = host.http.post(f"{API}/Instances/cased/RAISEEVENT/go/", json=1)
+    assert rung.status_code == 202
+    assert host.ended("cased")["output"] == 1
+    assert host.http.get("/Runtime/Webhooks/DurableTask/instances/cased/").status_code == 200
+    assert host.http.get(f"{API}/instances/CASED").status_code == 404
+
+
+def test_what_cannot_be_read_of_a_query_is_passed_over(host: RunningHost) -> None:
+    host.ended(host.begin("chain", 1, id="found"))
+    query = "instanceIdPrefix=found&runtimeStatus=bogus&createdTimeFrom=nonsense&top=x"
+    found = host.http.get(f"{API}/instances?{query}")
+    assert found.status_code == 200
+    assert [one["instanceId"] for one in found.json()] == ["found"]
 
 
 def test_a_start_may_wait_for_the_result(host: RunningHost) -> None:
@@ -86,8 +123,17 @@ def test_a_start_that_waits_tells_how_it_ended_otherwise(host: RunningHost) -> N
     failed = host.http.post(f"{API}/orchestrators/unhandled?timeout=10&pollingInterval=0.05")
     assert failed.status_code == 200
     assert failed.json()["runtimeStatus"] == "Failed"
-    wrong = host.http.post(f"{API}/orchestrators/chain?timeout=soon")
-    assert wrong.status_code == 400
+
+
+@pytest.mark.parametrize("query", ["timeout=10", "pollingInterval=1", "timeout=soon"])
+def test_a_start_waits_only_if_told_how_long_and_how_often(host: RunningHost, query: str) -> None:
+    answer = host.http.post(f"{API}/orchestrators/listener?{query}")
+    assert answer.status_code == 202
+
+
+def test_a_start_does_not_look_less_often_than_it_waits(host: RunningHost) -> None:
+    answer = host.http.post(f"{API}/orchestrators/chain?timeout=1&pollingInterval=2")
+    assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("content", ["7", "true", "[1]", '"no JSON inside"'])
@@ -105,21 +151,29 @@ def test_an_instance_is_started_again_with_its_input(host: RunningHost) -> None:
     same = host.http.post(f"{API}/instances/model/restart?restartWithNewInstanceId=false")
     assert same.json()["id"] == "model"
     assert host.ended("model")["output"] == first["output"]
-    # The SDK's own call; any text but "true" asks for the same id.
+    # The SDK's own call, with a text that is neither true nor false: that asks for a new id.
     assert host.http.post("/api/client/model/restart").status_code == 200
-    assert host.ended("model")["output"] == first["output"]
-    assert host.http.post(f"{API}/instances/unknown/restart").status_code == 400
+
+
+def test_a_restart_needs_an_instance_and_a_free_id(host: RunningHost) -> None:
+    unknown = host.http.post(f"{API}/instances/unknown/restart")
+    assert unknown.status_code == 400
+    assert unknown.json()["Message"] == "InstanceId does not match a valid orchestration instance."
     running = host.begin("listener")
+    host.reached(running, "Running")
     path = f"{API}/instances/{running}/restart?restartWithNewInstanceId=false"
-    assert host.http.post(path).status_code == 500
+    refused = host.http.post(path)
+    assert refused.status_code == 409
+    assert "the status Running already exists." in refused.json()["ExceptionMessage"]
 
 
 @pytest.mark.parametrize("verb", ["terminate", "suspend", "resume"])
 def test_nothing_can_be_done_to_an_instance_that_is_over(host: RunningHost, verb: str) -> None:
     done = host.begin("chain", 1)
     host.ended(done)
-    assert host.http.post(f"{API}/instances/{done}/{verb}").status_code == 410
-    assert host.http.post(f"{API}/instances/unknown/{verb}").status_code == 404
+    for instance, status in ((done, 410), ("unknown", 404)):
+        answer = host.http.post(f"{API}/instances/{instance}/{verb}")
+        assert (answer.status_code, answer.content) == (status, b"")
 
 
 def test_an_orchestrator_that_spins_can_be_terminated(host: RunningHost) -> None:
@@ -140,7 +194,8 @@ def test_events_for_nobody_are_refused(host: RunningHost) -> None:
     text = {"content-type": "text/plain"}
     assert host.http.post(path, content="1", headers=text).status_code == 400
     broken = {"content-type": "application/json"}
-    assert host.http.post(path, content="{", headers=broken).status_code == 400
+    for content in ("{", ""):
+        assert host.http.post(path, content=content, headers=broken).status_code == 400
 
 
 def test_a_terminated_instance_ends_with_the_reason(host: RunningHost) -> None:
@@ -163,24 +218,45 @@ def test_a_suspended_instance_gets_its_messages_when_it_resumes(host: RunningHos
     assert host.ended(waiting)["output"] == '"held"'
 
 
-def test_only_a_suspended_instance_resumes(host: RunningHost) -> None:
+def test_only_what_runs_is_suspended_and_only_what_is_suspended_resumes(host: RunningHost) -> None:
     waiting = host.begin("listener")
     host.reached(waiting, "Running")
-    assert host.http.post(f"{API}/instances/{waiting}/resume").status_code == 500
+    refused = host.http.post(f"{API}/instances/{waiting}/resume")
+    assert refused.status_code == 500
+    assert refused.json()["ExceptionMessage"] == (
+        f"Cannot resume the orchestration instance {waiting} because instance is in the Running"
+        " state."
+    )
+    host.http.post(f"{API}/instances/{waiting}/suspend")
+    host.reached(waiting, "Suspended")
+    refused = host.http.post(f"{API}/instances/{waiting}/suspend")
+    assert refused.status_code == 500
+    assert refused.json()["ExceptionMessage"] == (
+        f"Cannot suspend the orchestration instance {waiting} because instance is in the"
+        " Suspended state."
+    )
 
 
-def test_an_instance_that_has_ended_can_be_purged(host: RunningHost) -> None:
+def test_only_an_instance_that_has_ended_can_be_purged(host: RunningHost) -> None:
     waiting = host.begin("listener")
-    assert host.http.post(f"/api/client/{waiting}/purge").json() == 0
+    host.reached(waiting, "Running")
+    refused = host.http.delete(f"{API}/instances/{waiting}")
+    assert refused.status_code == 412
+    assert refused.json() == (
+        "Only orchestrations in a terminal state can be purged, but the orchestration with"
+        f" instance ID {waiting} has status Running"
+    )
     host.ring(waiting)
     host.ended(waiting)
     assert host.http.post(f"/api/client/{waiting}/purge").json() == 1
+    assert host.http.post(f"/api/client/{waiting}/purge").json() == 0
     assert host.http.get(f"{API}/instances/{waiting}").status_code == 404
 
 
 def test_many_instances_are_purged_by_their_age_and_state(host: RunningHost) -> None:
     host.output_of("chain", 1, id="old-1")
-    assert host.http.delete(f"{API}/instances").status_code == 400
+    for query in ("", "?createdTimeFrom=yesterday"):
+        assert host.http.delete(f"{API}/instances{query}").status_code == 400
     past = "?createdTimeFrom=2001-01-01T00:00:00.000000Z"
     nobody = host.http.delete(f"{API}/instances{past}&runtimeStatus=Canceled")
     assert nobody.status_code == 404
@@ -203,8 +279,6 @@ def test_instances_are_listed_in_pages(host: RunningHost) -> None:
     assert waiting.json() == []
     future = {**query, "createdTimeFrom": "2999-01-01T00:00:00Z"}
     assert host.http.get(f"{API}/instances", params=future).json() == []
-    wrong = {**query, "createdTimeFrom": "yesterday"}
-    assert host.http.get(f"{API}/instances", params=wrong).status_code == 400
 
 
 def test_a_history_shows_names_and_results(host: RunningHost) -> None:

@@ -35,11 +35,36 @@ def test_an_unhandled_failure_fails_the_instance(host: RunningHost) -> None:
     )
 
 
-def test_a_function_that_does_not_exist_fails_its_task(host: RunningHost) -> None:
-    assert host.output_of("missing") == [
-        "Activity function 'nobody' failed:  Activity function 'nobody' does not exist.",
-        "Orchestrator function 'nobody' does not exist.",
-    ]
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        ("activity", "The function 'nobody' doesn't exist, is disabled, or is not an activity"),
+        ("retried", "The function 'nobody' doesn't exist, is disabled, or is not an activity"),
+        ("orchestrator", "or is not an orchestrator function. Additional info: The following are"),
+        ("entity", "The function 'nobody' doesn't exist, is disabled, or is not an entity"),
+        ("itself", "must be different than the instance ID of a parent orchestration."),
+    ],
+)
+def test_a_call_that_cannot_be_scheduled_is_never_answered(
+    host: RunningHost, call: str, reason: str
+) -> None:
+    instance = host.begin("missing", call)
+    host.reached(instance, "Running")
+    assert f"{instance} waits for ever" in host.output
+    assert reason in host.output
+    host.ring(instance, "on")
+    # The list of what it asked for goes on behind the call.
+    assert host.ended(instance)["output"] == '"on"'
+    assert "TaskFailed" not in host.history(instance)
+
+
+def test_a_signal_that_cannot_be_sent_fails_the_orchestration(host: RunningHost) -> None:
+    status = host.ended(host.begin("missing", "signal"))
+    assert status["runtimeStatus"] == "Failed"
+    assert status["output"].startswith(
+        "Orchestrator function 'missing' failed: The function 'nobody' doesn't exist, is disabled,"
+        " or is not an entity function. Additional info: "
+    )
 
 
 def test_sub_orchestrations_are_retried_under_one_explicit_id(host: RunningHost) -> None:
@@ -49,14 +74,16 @@ def test_sub_orchestrations_are_retried_under_one_explicit_id(host: RunningHost)
     assert unnamed == {"was": [5]}
 
 
-def test_a_running_instance_is_not_replaced_by_a_sub_orchestration(host: RunningHost) -> None:
+def test_a_sub_orchestration_takes_the_place_of_what_runs_under_its_id(host: RunningHost) -> None:
     other = host.begin("listener", id="occupied")
     host.reached(other, "Running")
-    reason = host.output_of("adopter", other)
-    assert "'occupied' was not started" in reason
-    assert "status Running already exists" in reason
-    host.ring(other, "still here")
-    assert host.ended(other)["output"] == '"still here"'
+    adopter = host.begin("adopter", other)
+    host.until(lambda: "occupied Begun in the place of one" in host.output)
+    host.reached(other, "Running")
+    host.ring(other, "for both")
+    assert host.ended(other)["output"] == '"for both"'
+    assert host.ended(adopter)["output"] == '"for both"'
+    assert host.history(other).count("ExecutionStarted") == 1
 
 
 def test_an_event_beats_the_timer(host: RunningHost) -> None:
@@ -118,10 +145,11 @@ def test_an_instance_continues_as_new(host: RunningHost) -> None:
     ]
 
 
-def test_a_custom_status_beyond_the_limit_fails_the_instance(host: RunningHost) -> None:
-    status = host.ended(host.begin("big_status"))
+def test_a_custom_status_has_a_limit_in_whole_kilobytes(host: RunningHost) -> None:
+    assert host.output_of("big_status", 17 * 1024 - 2) == 1
+    status = host.ended(host.begin("big_status", 17 * 1024))
     assert status["runtimeStatus"] == "Failed"
-    assert "16 KB of UTF-16" in status["output"]
+    assert status["output"].endswith("must not exceed 16 KB. The current payload size is 17 KB.")
 
 
 @pytest.mark.parametrize("payload", [{"__class__": "X", "__module__": "y", "__data__": 1}])

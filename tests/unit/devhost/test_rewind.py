@@ -1,126 +1,89 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
 from devhost.admission import new_instance
 from devhost.episode import Outcome, Snapshot
-from devhost.history import Event, Kind, as_played, event
-from devhost.instance import Parent
-from devhost.replay import HTTP_ACTIVITY
+from devhost.history import Event, Kind, as_played, event, parse
 from devhost.rewind import rewound
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
-DUE = "2026-01-05T00:00:00.0000000Z"
 
 
 def told(kind: Kind, id: int = -1, **fields: Any) -> Event:
     return event(kind, NOW, id, **fields)
 
 
-def scheduled(task: int, name: str = "f", argument: Any = "1") -> Event:
-    return told(Kind.TaskScheduled, task, Name=name, Input=json.dumps([argument]))
+def scheduled(task: int, name: str = "f") -> Event:
+    return told(Kind.TaskScheduled, task, Name=name, Input=json.dumps(["1"]))
+
+
+def child(task: int, id: str) -> Event:
+    kind = Kind.SubOrchestrationInstanceCreated
+    return told(kind, task, Name="c", Version=None, InstanceId=id, Input="1")
 
 
 def done(task: int) -> Event:
     return told(Kind.TaskCompleted, TaskScheduledId=task, Result="1")
 
 
-def failed(task: int) -> Event:
-    return told(Kind.TaskFailed, TaskScheduledId=task, Reason="no", Details="")
+def failed(task: int, kind: Kind = Kind.TaskFailed) -> Event:
+    return told(kind, TaskScheduledId=task, Reason="no", Details="")
 
 
-def sent(task: int, **content: Any) -> Event:
-    request = {"op": "get", "id": f"r{task}", "parent": "one", "parentExecution": "old", **content}
-    return told(Kind.EventSent, task, InstanceId="@c@k", Name="op", Input=json.dumps(request))
-
-
-def raised(name: str, content: Any = None) -> Event:
-    return told(Kind.EventRaised, Name=name, Input=json.dumps(content))
-
-
-def rewind(*episodes: list[Event], parent: Parent | None = None) -> Outcome:
-    made, began = new_instance(id="one", name="o", version="", input=None, now=NOW)
+def rewind(*episodes: list[Event]) -> tuple[Outcome, Sequence[str]]:
+    made, began = new_instance(id="one", name="o", version=None, input=None, now=NOW)
     own = replace(made, status="Failed", output="no", episodes=len(episodes))
     first, *rest = episodes
-    texts = [as_played([began, *first]), *map(as_played, rest)]
-    return rewound(Snapshot(own, tuple(texts)), "mended", NOW, parent)
+    end = told(Kind.ExecutionCompleted, OrchestrationStatus=3, Result="no")
+    texts = [as_played(events) for events in ([began, *first], *rest, [end])]
+    return rewound(Snapshot(own, tuple(texts)), "mended", NOW)
 
 
-def arrived(outcome: Outcome) -> list[tuple[str, Any]]:
+def read(outcome: Outcome) -> list[tuple[str, int]]:
+    """Return the events after the start that a replay acts on, each with its task."""
+    events = parse(outcome.after.episodes)[1:]
     return [
-        (Kind(e["EventType"]).name, e.get("TaskScheduledId", e.get("TimerId", e.get("Name"))))
-        for e in outcome.messages
+        (Kind(e["EventType"]).name, e.get("TaskScheduledId", e["EventId"]))
+        for e in events
+        if e["EventType"] != Kind.GenericEvent
     ]
 
 
-def test_the_task_that_failed_last_runs_again_and_the_rest_arrives_again() -> None:
-    outcome = rewind(
-        [scheduled(0), scheduled(1)],
-        [failed(0), scheduled(2)],
-        [done(1), failed(2)],
-        [raised("go"), told(Kind.ExecutionCompleted)],
-    )
-    assert [(a.task, a.name, a.input) for a in outcome.activities] == [(2, "f", "1")]
-    expected = [("ExecutionRewound", None), ("TaskCompleted", 1), ("EventRaised", "go")]
-    assert arrived(outcome) == expected
+def test_all_that_failed_side_by_side_is_scheduled_again() -> None:
+    outcome, children = rewind([scheduled(0), scheduled(1), scheduled(2)], [failed(0), done(1)],
+                               [failed(2)])  # fmt: skip
+    assert read(outcome) == [("TaskScheduled", 1), ("TaskCompleted", 1)]
     own = outcome.after.instance
-    assert (own.status, own.output, own.episodes) == ("Running", None, 2)
-    assert len(outcome.after.episodes) == 2
+    assert (own.status, own.output, own.episodes) == ("Pending", None, 3)
+    [again] = outcome.messages
+    assert (again["EventType"], again["Data"]) == (Kind.GenericEvent, "mended")
+    assert not children
 
 
-def test_results_of_tasks_after_the_cut_are_dropped() -> None:
-    outcome = rewind([scheduled(0)], [failed(0), scheduled(1)], [done(1)])
-    assert arrived(outcome) == [("ExecutionRewound", None)]
-    assert outcome.activities[0].execution == outcome.after.instance.execution
+def test_what_an_orchestrator_did_about_a_failure_stays_in_its_history() -> None:
+    outcome, _ = rewind([scheduled(0)], [failed(0), told(Kind.TimerCreated, 1, FireAt="")])
+    assert read(outcome) == [("TimerCreated", 1)]
 
 
-def test_without_a_failed_task_the_last_episode_is_repeated() -> None:
-    outcome = rewind([scheduled(0)], [done(0)])
-    assert (arrived(outcome)[1:], outcome.activities) == ([("TaskCompleted", 0)], [])
-    alone = rewind([])
-    assert arrived(alone)[1:] == [("ExecutionStarted", "o")]
-    assert alone.after.instance.status == "Pending"
+def test_a_parent_waits_for_the_children_that_are_rewound_with_it() -> None:
+    over = Kind.SubOrchestrationInstanceFailed
+    outcome, children = rewind([child(0, "a"), child(1, "b")], [failed(0, over), done(1)])
+    assert children == ["a"]
+    assert not outcome.messages
+    kind = "SubOrchestrationInstanceCreated"
+    assert read(outcome) == [(kind, 0), (kind, 1), ("TaskCompleted", 1)]
 
 
-def test_everything_that_was_open_begins_again() -> None:
-    outcome = rewind(
-        [
-            scheduled(0, HTTP_ACTIVITY, {"method": "GET"}),
-            told(Kind.TimerCreated, 1, FireAt=DUE),
-            told(
-                Kind.SubOrchestrationInstanceCreated,
-                2,
-                Name="child",
-                Version="",
-                InstanceId="kid",
-                Input="1",
-            ),
-            sent(3),
-            sent(4, signal=True),
-            sent(5),
-        ],
-        [raised("r5", {"result": "1"})],
-        [raised("go")],
-    )
-    assert outcome.activities[0].input == '{"method": "GET"}'
-    assert [(t.task, t.due) for t in outcome.timers] == [(1, DUE)]
-    assert [(c.id, c.explicit) for c in outcome.children] == [("kid", True)]
-    [(target, request)] = outcome.requests
-    content = json.loads(request["Input"])
-    assert (target, content["id"]) == ("@c@k", "r3")
-    assert content["parentExecution"] == outcome.after.instance.execution != "old"
-
-
-def test_a_failed_operation_of_an_entity_is_a_failure() -> None:
-    failure = raised("r0", {"result": '"no"', "exceptionType": "Error"})
-    outcome = rewind([sent(0)], [failure, scheduled(1)], [done(1)])
-    assert [json.loads(r["Input"])["id"] for _, r in outcome.requests] == ["r0"]
-    assert arrived(outcome) == [("ExecutionRewound", None)]
-
-
-def test_a_child_learns_of_its_parents_new_execution() -> None:
-    parent = Parent(id="p", execution="new", task=0, name="o")
-    assert rewind([scheduled(0)], [failed(0)], parent=parent).after.instance.parent == parent
+def test_the_history_keeps_its_length_and_the_execution_its_id() -> None:
+    before = [scheduled(0)], [failed(0)]
+    outcome, _ = rewind(*before)
+    # The start, the schedule, the failure and the end.
+    assert len(parse(outcome.after.episodes)) == 4
+    began = parse(outcome.after.episodes)[0]
+    execution = began["OrchestrationInstance"]["ExecutionId"]
+    assert outcome.after.instance.execution == execution

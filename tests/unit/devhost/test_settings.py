@@ -20,7 +20,7 @@ def app(folder: Path, host: Any = None, local: Any = None) -> Path:
 
 def test_an_app_needs_no_files_of_settings(tmp_path: Path) -> None:
     settings = read_settings(app(tmp_path), {})
-    assert (settings.prefix, settings.hub, settings.version) == ("api", "TestHubName", "")
+    assert (settings.prefix, settings.hub, settings.version) == ("api", "TestHubName", None)
     assert settings.environment["FUNCTIONS_WORKER_RUNTIME"] == "python"
     assert settings.environment["AzureWebJobsScriptRoot"] == str(tmp_path.resolve())
 

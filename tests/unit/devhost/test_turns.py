@@ -16,6 +16,7 @@ from devhost.catalogue import Catalogue, Function
 from devhost.clock import SystemClock
 from devhost.console import Console
 from devhost.engine import Start
+from devhost.errors import WrongState
 from devhost.orchestrations import Orchestrations
 from devhost.store import Store
 from devhost.turns import Limits
@@ -118,20 +119,18 @@ async def test_an_answer_that_nobody_foresaw_fails_its_instance(
     assert reason in (ended.output or "")
 
 
-async def test_what_pauses_and_resumes_takes_effect_in_its_order(tmp_path: Path) -> None:
+async def test_pauses_that_were_sent_at_once_end_together(tmp_path: Path) -> None:
     async with engine(tmp_path, always(answered())) as running:
         await running.start(Start(name="o", id="one"))
         await reached(running, "Running")
-        await running.suspend("one", "")
+        await asyncio.gather(running.suspend("one", ""), running.suspend("one", ""))
         await reached(running, "Suspended")
-        await asyncio.gather(running.resume("one", ""), running.suspend("one", ""))
         await running.raise_event("one", "go", "1")
-        await reached(running, "Suspended")
         await running.resume("one", "")
         await reached(running, "Running")
 
 
-async def test_a_pause_is_not_lost_while_the_resumption_is_played(tmp_path: Path) -> None:
+async def test_a_pause_is_refused_until_the_resumption_was_played(tmp_path: Path) -> None:
     calls = 0
     played = asyncio.Event()
 
@@ -145,14 +144,16 @@ async def test_a_pause_is_not_lost_while_the_resumption_is_played(tmp_path: Path
     async with engine(tmp_path, Script(slow_second)) as running:
         await running.start(Start(name="o", id="one"))
         await reached(running, "Running")
+        with pytest.raises(WrongState, match=r"Cannot resume .* the Running state"):
+            await running.resume("one", "")
         await running.suspend("one", "")
-        paused = await reached(running, "Suspended")
+        await reached(running, "Suspended")
         await running.resume("one", "")
         await until(lambda: calls == 2)
-        await running.suspend("one", "again")
+        with pytest.raises(WrongState, match=r"Cannot suspend .* the Suspended state"):
+            await running.suspend("one", "again")
         played.set()
-        # It runs for a moment in between, which is too short to be met for sure.
-        await reached(running, "Suspended", turns=paused + 2)
+        await reached(running, "Running")
 
 
 @pytest.mark.parametrize("terminated", [True, False])

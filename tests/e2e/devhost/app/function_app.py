@@ -210,13 +210,18 @@ def unhandled(context: Context) -> Steps:
 
 @app.orchestration_trigger(context_name="context")
 def missing(context: Context) -> Steps:
-    reasons = []
-    for call in (context.call_activity("nobody"), context.call_sub_orchestrator("nobody")):
-        try:
-            yield call
-        except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-            reasons.append(str(error).splitlines()[0].strip())
-    return reasons
+    calls = {
+        "activity": lambda: context.call_activity("nobody"),
+        "retried": lambda: context.call_activity_with_retry("nobody", twice),
+        "orchestrator": lambda: context.call_sub_orchestrator("nobody"),
+        "entity": lambda: context.call_entity(df.EntityId("nobody", "k"), "get"),
+        "signal": lambda: context.signal_entity(df.EntityId("nobody", "k"), "get"),
+        "itself": lambda: context.call_sub_orchestrator("chain", None, context.instance_id),
+    }
+    call = calls[context.get_input()]()
+    bell = context.wait_for_external_event("go")
+    yield context.task_any([bell] if call is None else [call, bell])
+    return bell.result
 
 
 @app.orchestration_trigger(context_name="context")
@@ -238,10 +243,7 @@ def parent(context: Context) -> Steps:
 
 @app.orchestration_trigger(context_name="context")
 def adopter(context: Context) -> Steps:
-    try:
-        return (yield context.call_sub_orchestrator("listener", None, context.get_input()))
-    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-        return str(error).splitlines()[0].strip()
+    return (yield context.call_sub_orchestrator("listener", None, context.get_input()))
 
 
 @app.orchestration_trigger(context_name="context")
@@ -313,8 +315,19 @@ def long_wait(context: Context) -> Steps:
 
 @app.orchestration_trigger(context_name="context")
 def big_status(context: Context) -> Steps:
-    context.set_custom_status("x" * 8200)
-    yield context.call_activity("echo", 1)
+    # With its quotation marks, in two bytes for each letter.
+    context.set_custom_status("x" * (context.get_input() // 2 - 2))
+    return (yield context.call_activity("echo", 1))
+
+
+@app.orchestration_trigger(context_name="context")
+def versioned(context: Context) -> Steps:
+    versions = [context.version]
+    if context.get_input():
+        for version in (None, "", "2"):
+            child = context.call_sub_orchestrator("versioned", False, version=version)
+            versions += yield child
+    return versions
 
 
 @app.activity_trigger(input_name="name")
@@ -328,15 +341,28 @@ def works_once_mended(name: str) -> int:
 @app.orchestration_trigger(context_name="context")
 def mendable(context: Context) -> Steps:
     name = context.get_input()
-    handled = ""
+    before = yield context.call_activity("fail_first", f"{name}-before")
+    return [before, (yield context.call_activity("works_once_mended", name))]
+
+
+@app.orchestration_trigger(context_name="context")
+def broken_twice(context: Context) -> Steps:
+    names = [f"{context.get_input()}-{number}" for number in (1, 2)]
+    return (yield context.task_all([context.call_activity("works_once_mended", n) for n in names]))
+
+
+@app.orchestration_trigger(context_name="context")
+def retrying(context: Context) -> Steps:
+    return (yield context.call_activity_with_retry("works_once_mended", twice, context.get_input()))
+
+
+@app.orchestration_trigger(context_name="context")
+def handling(context: Context) -> Steps:
     try:
         yield context.call_activity("fail", "k")
-    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-        handled = str(error).splitlines()[0].strip()
-    bell = context.wait_for_external_event("go")
-    before = yield context.call_activity("fail_first", f"{name}-before")
-    runs = yield context.call_activity_with_retry("works_once_mended", twice, name)
-    return [handled, before, runs, (yield bell)]
+    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
+        yield context.call_activity("echo", "handled")
+    return (yield context.call_activity("works_once_mended", context.get_input()))
 
 
 @app.orchestration_trigger(context_name="context")
