@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from devhost.engine import Engine, Start
+from devhost.entity import is_entity
 from devhost.entity_management import EntityManagement
 from devhost.errors import (
     BadRequest,
@@ -68,6 +69,8 @@ class Management:
         ]
 
     async def _start(self, request: Request) -> Response:
+        if is_entity(request.path_params.get("id", "")):
+            raise BadRequest("This host has no orchestrations under the ids of entities.")
         wish = Start(
             name=request.path_params["name"],
             id=request.path_params.get("id") or None,

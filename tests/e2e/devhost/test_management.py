@@ -89,6 +89,10 @@ def test_an_id_may_be_anything_that_a_path_can_hold(
     assert host.ended(quote(id))["output"] == {"was": [1]}
 
 
+def test_an_entitys_id_is_not_for_orchestrations(host: RunningHost) -> None:
+    assert host.http.post(f"{API}/orchestrators/chain/@counter@k").status_code == 400
+
+
 def test_paths_are_read_without_regard_to_case(host: RunningHost) -> None:
     started = host.http.post("/DurableTask/Orchestrators/LISTENER/cased")
     assert started.status_code == 202
