@@ -93,11 +93,11 @@ param purchasingSettlingSeconds int = 300
 @description('From which amounts on an order takes more people, by currency; empty for the usual ones.')
 param purchaseLimits string = ''
 
-@description('The secret in a key vault, as an address, that the purchasing system wants as a token; empty for none.')
-param purchasingTokenSecret string = ''
+@description('The address of the secret in a key vault that the purchasing system wants as a token; empty for none.')
+param purchasingTokenSecretUri string = ''
 
-@description('The secret in a key vault, as an address, that signs proofs; empty for none.')
-param proofKeySecret string = ''
+@description('The address of the secret in a key vault that signs proofs; empty for none.')
+param proofKeySecretUri string = ''
 
 @description('App settings on top of the ones that the modules make, or instead of them.')
 param extraSettings object = {}
@@ -188,7 +188,8 @@ module reportRetention 'modules/report-retention.bicep' = if (reportRetentionDay
   params: {
     accountName: recordsAccount.outputs.name
     containerName: reportsContainer
-    days: reportRetentionDays
+    // Deployed with one day or more; the compiler can't tell that from the condition.
+    days: max(reportRetentionDays, 1)
   }
 }
 
@@ -248,8 +249,8 @@ module functionApp 'modules/function-app.bicep' = {
     purchasingTimeoutSeconds: purchasingTimeoutSeconds
     purchasingSettlingSeconds: purchasingSettlingSeconds
     purchaseLimits: purchaseLimits
-    purchasingTokenSecret: purchasingTokenSecret
-    proofKeySecret: proofKeySecret
+    purchasingTokenSecretUri: purchasingTokenSecretUri
+    proofKeySecretUri: proofKeySecretUri
     extraSettings: extraSettings
   }
 }

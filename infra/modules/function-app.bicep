@@ -67,11 +67,11 @@ param purchasingSettlingSeconds int
 @description('From which amounts on an order takes more people, by currency; empty for the usual ones.')
 param purchaseLimits string
 
-@description('The secret in a key vault, as an address, that the purchasing system wants as a token; empty for none.')
-param purchasingTokenSecret string
+@description('The address of the secret in a key vault that the purchasing system wants as a token; empty for none.')
+param purchasingTokenSecretUri string
 
-@description('The secret in a key vault, as an address, that signs proofs; empty for none.')
-param proofKeySecret string
+@description('The address of the secret in a key vault that signs proofs; empty for none.')
+param proofKeySecretUri string
 
 @description('Settings on top of the ones below, or instead of them.')
 param extraSettings object
@@ -159,11 +159,11 @@ var purchasingSettings = {
 
 // Secrets of others than Azure stay in a vault; the identity may read them there.
 var purchasingTokenSettings = {
-  COUNTERSIGN_PURCHASING_TOKEN: '@Microsoft.KeyVault(SecretUri=${purchasingTokenSecret})'
+  COUNTERSIGN_PURCHASING_TOKEN: '@Microsoft.KeyVault(SecretUri=${purchasingTokenSecretUri})'
 }
 
 var proofSettings = {
-  COUNTERSIGN_PROOF_KEY: '@Microsoft.KeyVault(SecretUri=${proofKeySecret})'
+  COUNTERSIGN_PROOF_KEY: '@Microsoft.KeyVault(SecretUri=${proofKeySecretUri})'
 }
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
@@ -230,8 +230,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
       countersignSettings,
       modelProvider == 'azure' ? modelSettings : {},
       empty(purchasingUrl) ? {} : purchasingSettings,
-      empty(purchasingTokenSecret) ? {} : purchasingTokenSettings,
-      empty(proofKeySecret) ? {} : proofSettings,
+      empty(purchasingTokenSecretUri) ? {} : purchasingTokenSettings,
+      empty(proofKeySecretUri) ? {} : proofSettings,
       extraSettings
     )
   }

@@ -32,7 +32,8 @@ var roles = loadJsonContent('../roles.json')
 var recovery = recoveryDays > 0
   ? {
       enabled: true
-      days: recoveryDays
+      // The compiler can't tell from the condition that it is one at least, as Azure asks.
+      days: max(recoveryDays, 1)
     }
   : {
       enabled: false

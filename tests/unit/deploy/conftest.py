@@ -18,6 +18,7 @@ _PARSER = Parser(Language(tree_sitter_bicep.language()))
 
 # The grammar is older than this statement.
 _EXTENSION = re.compile(r"^extension (\w+)$", re.MULTILINE)
+_DECORATOR = re.compile(r"^@(\w+)\((.*)\)$", re.MULTILINE)
 _MODULE_OUTPUT = re.compile(r"\b(\w+)!?\.outputs\.(\w+)")
 
 _DECLARATIONS = {
@@ -35,7 +36,8 @@ class Module:
     """A template's use of another one."""
 
     path: str
-    passed: frozenset[str]
+    passed: Mapping[str, str]
+    """Names of the other one's parameters, and the expressions that they get."""
 
 
 class Template:
@@ -62,6 +64,17 @@ class Template:
     def parameters(self) -> dict[str, bool]:
         """Names of parameters, and whether they have to be passed."""
         return {name_of(each): _is_required(each) for each in self.all("parameter_declaration")}
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """Names of parameters, and their types."""
+        declared = self.all("parameter_declaration")
+        return {name_of(each): text_of(each.named_children[1]) for each in declared}
+
+    @cached_property
+    def decorators(self) -> dict[str, dict[str, str]]:
+        """Names of parameters, and what their decorators (by name) say in parentheses."""
+        return {name_of(each): _decorators(each) for each in self.all("parameter_declaration")}
 
     @cached_property
     def variables(self) -> dict[str, Node]:
@@ -134,13 +147,21 @@ def _is_required(parameter: Node) -> bool:
     return not default and all(node.type != "nullable_type" for node in walk(kind))
 
 
+def _decorators(parameter: Node) -> dict[str, str]:
+    above = parameter.prev_named_sibling
+    if above is None or above.type != "decorators":
+        return {}
+    return dict(_DECORATOR.findall(text_of(above)))
+
+
 def _module(declaration: Node) -> Module:
     _, path, body = declaration.named_children
     while body.type != "object":
         body = body.named_children[-1]
     passed = properties_of(body).get("params")
     names = properties_of(passed) if passed else {}
-    return Module(path=text_of(path).strip("'"), passed=frozenset(names))
+    values = {name: text_of(value) for name, value in names.items()}
+    return Module(path=text_of(path).strip("'"), passed=values)
 
 
 @pytest.fixture(scope="session")

@@ -39,8 +39,8 @@ VALUES = {
     "purchasingTimeoutSeconds": "30",
     "purchasingSettlingSeconds": "600",
     "purchaseLimits": "EUR 500 5000",
-    "purchasingTokenSecret": "https://vault.example/secrets/token",
-    "proofKeySecret": "https://vault.example/secrets/proof",
+    "purchasingTokenSecretUri": "https://vault.example/secrets/token",
+    "proofKeySecretUri": "https://vault.example/secrets/proof",
 }
 
 ALWAYS = (

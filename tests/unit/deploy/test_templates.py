@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 INFRA = Path(__file__).parents[3] / "infra"
 
 FUNCTIONS = {
-    *("empty", "guid", "loadJsonContent", "map", "union", "uniqueString"),
+    *("empty", "guid", "loadJsonContent", "map", "max", "union", "uniqueString"),
     *("environment", "resourceGroup", "subscription", "subscriptionResourceId", "tenant"),
 }
 """What the templates call. One more is looked up before it is added:
@@ -63,9 +63,9 @@ def faults_of_modules(
 
 def faults_of_parameters(name: str, module: Module, target: Template) -> Iterator[str]:
     required = {parameter for parameter, is_required in target.parameters.items() if is_required}
-    for parameter in sorted(module.passed - {*target.parameters}):
+    for parameter in sorted({*module.passed} - {*target.parameters}):
         yield f"{name} has no parameter {parameter}"
-    for parameter in sorted(required - module.passed):
+    for parameter in sorted(required - {*module.passed}):
         yield f"{name} needs the parameter {parameter}"
 
 
