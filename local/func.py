@@ -13,6 +13,9 @@ from devhost.process import ServerProcess
 from local.backend import Backend
 from local.errors import Missing
 
+# As in infra/modules/function-app.bicep: the host reads no more of a body, whoever sends it.
+MOST_BODY_BYTES = "21000000"
+
 # Its first start downloads the extension bundle.
 PATIENCE_SECONDS = 300.0
 
@@ -83,6 +86,7 @@ def func_environment(
         **backend.settings,
         "AzureWebJobsStorage": storage,
         "FUNCTIONS_CORE_TOOLS_TELEMETRY_OPTOUT": "1",
+        "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT": MOST_BODY_BYTES,
         "FUNCTIONS_WORKER_RUNTIME": "python",
         "PATH": f"{programs}{os.pathsep}{rest.get('PATH', os.defpath)}",
         "PYTHON_ISOLATE_WORKER_DEPENDENCIES": "1",

@@ -95,8 +95,10 @@ var hostSettings = {
   AzureWebJobsStorage__accountName: hostAccountName
   AzureWebJobsStorage__credential: 'managedidentity'
   AzureWebJobsStorage__clientId: identityClientId
-  // The app's own versions of what the platform's worker uses too.
-  PYTHON_ISOLATE_WORKER_DEPENDENCIES: '1'
+  // A worker that was started again finds the package that sends telemetry only without isolation.
+  PYTHON_ISOLATE_WORKER_DEPENDENCIES: '0'
+  // A little more than the largest file that the app takes. Without it the host reads 100 MB for anybody.
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '21000000'
 }
 
 var identitySettings = {
@@ -166,7 +168,7 @@ var proofSettings = {
   COUNTERSIGN_PROOF_KEY: '@Microsoft.KeyVault(SecretUri=${proofKeySecretUri})'
 }
 
-resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
+resource plan 'Microsoft.Web/serverfarms@2025-05-01' = {
   name: planName
   location: location
   tags: tags
@@ -180,7 +182,7 @@ resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   }
 }
 
-resource app 'Microsoft.Web/sites@2025-03-01' = {
+resource app 'Microsoft.Web/sites@2025-05-01' = {
   name: name
   location: location
   // azd finds the app that it deploys to by this tag.
@@ -214,6 +216,10 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
       scaleAndConcurrency: {
         maximumInstanceCount: maximumInstances
         instanceMemoryMB: instanceMemory
+      }
+      // What runs may end, and requests are answered meanwhile.
+      siteUpdateStrategy: {
+        type: 'RollingUpdate'
       }
     }
   }

@@ -12,7 +12,10 @@ import pytest
 from azure.identity import DefaultAzureCredential, ManagedIdentityCredential
 
 from countersign.settings import SettingsError, read_settings
+from countersign.sources import uploads
 from countersign.stores import blobs
+from local.backend import AZURE_STORAGE
+from local.func import func_environment
 
 if TYPE_CHECKING:
     from conftest import Template
@@ -253,6 +256,29 @@ def test_nothing_is_set_that_flex_consumption_does_not_take(
         each for each in templates["modules/function-app.bicep"].variables if "Settings" in each
     ]
     assert {key for group in groups for key in settings[group]}.isdisjoint(NOT_ON_FLEX_CONSUMPTION)
+
+
+def test_the_host_reads_the_largest_body_that_the_app_takes_and_little_more(
+    common: dict[str, str],
+) -> None:
+    limit = common["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"]
+    assert uploads.MOST_BYTES < int(limit) < 1.1 * uploads.MOST_BYTES
+    # With Core Tools as in Azure.
+    sample = json.loads((ROOT / "local.settings.sample.json").read_text("utf-8"))["Values"]
+    assert sample["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"] == limit
+    core_tools = func_environment({}, storage="", hub="", backend=AZURE_STORAGE)
+    assert core_tools["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"] == limit
+
+
+def test_a_worker_that_was_started_again_finds_what_sends_telemetry(common: dict[str, str]) -> None:
+    assert common["PYTHON_APPLICATIONINSIGHTS_ENABLE_TELEMETRY"] == "true"
+    assert common["PYTHON_ISOLATE_WORKER_DEPENDENCIES"] == "0"
+
+
+def test_an_update_lets_end_what_runs(texts: Mapping[str, str]) -> None:
+    _, _, config = texts["modules/function-app.bicep"].partition("functionAppConfig: {")
+    _, _, strategy = config.partition("siteUpdateStrategy: {")
+    assert strategy.split()[:2] == ["type:", "'RollingUpdate'"]
 
 
 def test_sign_in_takes_tokens_as_the_app_does_and_needs_no_secret(
