@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import logging
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,6 +30,9 @@ _ACCOUNT_NAME = re.compile(r"[a-z0-9]{3,24}")
 _SERVICE = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
 _ENDPOINT = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
 _PREFIX = re.compile(r"[a-z][a-z0-9]{2,39}")
+
+# https://learn.microsoft.com/azure/developer/python/sdk/azure-sdk-logging
+_REQUESTS = logging.getLogger("azure.core.pipeline.policies.http_logging_policy")
 
 # One request is given up after about the sum of these.
 _CONNECT_SECONDS = 3
@@ -205,12 +210,25 @@ def _blob_service(
 
 
 def _options() -> dict[str, Any]:
+    _keep_requests_out_of_the_log()
     # `with_retries` tries again instead: see there why.
     return {
         "retry_total": 0,
         "connection_timeout": _CONNECT_SECONDS,
         "read_timeout": _ANSWER_SECONDS,
     }
+
+
+def _keep_requests_out_of_the_log() -> None:
+    """Let Azure's libraries log no request and its headers, unless `AZURE_LOG_LEVEL` asks for it.
+
+    The Functions worker takes what is logged from INFO on, and host.json can't tell one logger of
+    Python from another: it would be the larger part of every function's log.
+    """
+    from azure.core.settings import convert_logging
+
+    if _REQUESTS.level == logging.NOTSET:
+        _REQUESTS.setLevel(convert_logging(os.environ.get("AZURE_LOG_LEVEL") or logging.WARNING))
 
 
 @cache
