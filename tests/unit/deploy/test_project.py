@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +81,46 @@ def test_json_files_are_json(path: Path) -> None:
     json.loads(path.read_text("utf-8"))
 
 
-def test_what_the_app_does_not_need_is_not_sent_along() -> None:
-    ignored = (ROOT / ".funcignore").read_text("utf-8").splitlines()
-    assert {"infra", "azure.yaml", "docs", "local", "samples", "tests"} <= {*ignored}
+def is_left_out(names: Sequence[str], folder: Path) -> Sequence[str]:
+    """Which of these paths `.funcignore` leaves out, by git, whose rules it follows."""
+    subprocess.run(["git", "init", "--quiet", folder], check=True)  # noqa: S607 - on every PATH here
+    asked = subprocess.run(
+        ["git", "-c", f"core.excludesFile={ROOT / '.funcignore'}", "check-ignore", "--", *names],  # noqa: S607
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return asked.stdout.splitlines()
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_the_app_is_sent_along_and_nothing_else(tmp_path: Path) -> None:
+    tracked = ["git", "ls-files"]
+    listed = subprocess.run(tracked, cwd=ROOT, capture_output=True, text=True, check=True)
+    files = listed.stdout.splitlines()
+    sent = {*files} - {*is_left_out(files, tmp_path)}
+    assert {name.partition("/")[0] for name in sent} == {
+        *("activities", "countersign", "endpoints", "orchestrators"),
+        *("function_app.py", "host.json", "requirements.txt", ".funcignore"),
+    }
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("local.settings.json", ".env", ".azure/dev/.env"),
+        *(".venv/bin/python", ".python_packages/lib/site-packages/six.py", "node_modules/a/b.js"),
+        *(
+            "__pycache__/function_app.cpython-311.pyc",
+            "countersign/__pycache__/kinds.pyc",
+            "old.pyc",
+        ),
+        *(".vscode/settings.json", ".github/workflows/test.yml", ".data/ledger.db"),
+    ],
+)
+def test_what_a_developer_s_machine_leaves_in_the_folder_stays_there(
+    name: str, tmp_path: Path
+) -> None:
+    assert is_left_out([name, "function_app.py"], tmp_path) == [name]
