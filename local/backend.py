@@ -50,15 +50,18 @@ AZURE_STORAGE = Backend(
 
 
 def start_backend() -> tuple[Backend, str]:
-    """Start the scheduler's emulator if Docker can, and return what to use and a word about it."""
+    """Start the scheduler's emulator if Docker can, and return what to use and a word about it.
+
+    The emulator answers by then; that may take a minute.
+    """
     docker = shutil.which("docker")
     if docker is None:
         return AZURE_STORAGE, _instead(
             "Docker is not installed (https://docs.docker.com/get-docker/)"
         )
     print("Starting the scheduler's emulator in Docker.", file=sys.stderr, flush=True)
-    command = [docker, "compose", "--file", str(APP / "compose.yaml"), "up", "--detach"]
-    if subprocess.call([*command, "scheduler"], stdin=subprocess.DEVNULL, stdout=sys.stderr):
+    command = [docker, "compose", "--file", str(APP / "compose.yaml"), "up", "--wait"]
+    if subprocess.call([*command, "scheduler-ready"], stdin=subprocess.DEVNULL, stdout=sys.stderr):
         return AZURE_STORAGE, _instead("`docker compose` could not start it (it says why above)")
     return SCHEDULER, (
         f"Orchestrations are kept by {SCHEDULER.name} (http://localhost:8082), in memory,"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from local.backend import AZURE_STORAGE, PROVIDER, SCHEDULER, Backend, start_backend
 from local.settings import APP
@@ -54,7 +55,17 @@ def test_docker_starts_the_scheduler_s_emulator(
     assert backend is SCHEDULER
     assert "in memory" in told
     compose = APP / "compose.yaml"
-    assert record.read_text() == f"compose --file {compose} up --detach scheduler"
+    assert record.read_text() == f"compose --file {compose} up --wait scheduler-ready"
+
+
+def test_docker_waits_until_each_part_answers() -> None:
+    services = yaml.safe_load((APP / "compose.yaml").read_text("utf-8"))["services"]
+    asked = {
+        services[name].get("network_mode", f"service:{name}")
+        for name in services
+        if "healthcheck" in services[name]
+    }
+    assert asked == {"service:scheduler", "service:storage"}
 
 
 def test_without_docker_azure_storage_is_used_and_said(
