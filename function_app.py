@@ -1,5 +1,8 @@
 """The function app: one `AgentFunctionApp`, and every blueprint registered on it."""
 
+from collections.abc import Callable
+from typing import Any
+
 import azure.functions as func
 from agent_framework_azurefunctions import AgentFunctionApp
 
@@ -26,8 +29,18 @@ import orchestrators.gate
 import orchestrators.purchase
 import orchestrators.questions
 import orchestrators.research
+from activities.entities import entity_trigger
 
-app = AgentFunctionApp(
+
+class App(AgentFunctionApp):
+    """An app whose agents take no thread of the worker's while they wait for a model."""
+
+    def entity_trigger(self, context_name: str, entity_name: str) -> Callable[..., Any]:
+        """Register an agent's entity."""
+        return entity_trigger(self, context_name, entity_name)  # pyright: ignore[reportArgumentType]
+
+
+app = App(
     agents=[activities.questions.HostedFactChecker()],
     http_auth_level=func.AuthLevel.FUNCTION,
     enable_http_endpoints=False,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from typing_extensions import ParamSpec
 
@@ -28,7 +28,9 @@ class ActivityFailed(Exception):
     """An activity met something unforeseen: the message says what to look for in the log."""
 
 
-def contained(activity: Callable[P, Answered]) -> Callable[P, Answered]:
+def contained(
+    activity: Callable[P, Awaitable[Answered]],
+) -> Callable[P, Coroutine[Any, Any, Answered]]:
     """Let an activity fail with one short sentence, and write the cause to the host's log.
 
     What an activity raises is kept in the history of its orchestration, once for each attempt:
@@ -44,9 +46,9 @@ def contained(activity: Callable[P, Answered]) -> Callable[P, Answered]:
     """
 
     @wraps(activity)
-    def safely(*args: P.args, **kwargs: P.kwargs) -> Answered:
+    async def safely(*args: P.args, **kwargs: P.kwargs) -> Answered:
         try:
-            return activity(*args, **kwargs)
+            return await activity(*args, **kwargs)
         except FORESEEN as error:
             # What comes of a service that is away says enough, and is said again at each try.
             _log.warning("%s failed: %s", activity.__name__, error)

@@ -12,14 +12,16 @@ import logging
 
 import azure.durable_functions as df
 
+from activities.entities import entity_trigger
 from countersign.wiring import services
+from orchestrators.inputs import OperationInput
 
 blueprint = df.Blueprint()
 
 _log = logging.getLogger(__name__)
 
 
-@blueprint.entity_trigger(context_name="context")
+@entity_trigger(blueprint, context_name="context")
 def notices(context: df.DurableEntityContext) -> None:
     """Tell people what they have to hear about an operation; the entity keeps no state.
 
@@ -27,7 +29,7 @@ def notices(context: df.DurableEntityContext) -> None:
 
     Input: tenant and operation_id.
     """
-    order = context.get_input()
+    order: OperationInput = context.get_input()
     try:
         asyncio.run(services().notifier.notify(order["tenant"], order["operation_id"]))
     except Exception:  # noqa: BLE001 - the edge of the process: nobody reads a signal's result

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import azure.durable_functions as df
 
 from activities.failures import contained
@@ -21,32 +19,30 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def open_proposal(order: VersionInput) -> Answer:
+async def open_proposal(order: VersionInput) -> Answer:
     """Offer a version for approval; running it twice opens it once, the first deadline stands."""
-    return asyncio.run(
-        open_version(services(), order["tenant"], order["operation_id"], order["version"])
-    )
+    return await open_version(services(), order["tenant"], order["operation_id"], order["version"])
 
 
 @blueprint.activity_trigger(input_name="proposal")
 @contained
 @traced
-def settle_proposal(proposal: VersionInput) -> Answer:
+async def settle_proposal(proposal: VersionInput) -> Answer:
     """Say what the ledger holds about a version, after recording what time has made true.
 
     Running it twice is safe: an expiry and each reminder are recorded once, the rest is reading.
     """
-    return asyncio.run(
-        _settle(services(), proposal["tenant"], proposal["operation_id"], proposal["version"])
+    return await _settle(
+        services(), proposal["tenant"], proposal["operation_id"], proposal["version"]
     )
 
 
 @blueprint.activity_trigger(input_name="ending")
 @contained
 @traced
-def close_operation(ending: EndingInput) -> Answer:
+async def close_operation(ending: EndingInput) -> Answer:
     """End an operation; running it twice leaves the first ending and its reason."""
-    return asyncio.run(_close(services(), ending))
+    return await _close(services(), ending)
 
 
 async def _settle(app: Services, tenant: str, operation_id: str, version: int) -> Answer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import azure.durable_functions as df
 
 from activities.failures import contained
@@ -19,8 +17,6 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def publish_report(order: VersionInput) -> Answer:
+async def publish_report(order: VersionInput) -> Answer:
     """Write the approved text to its destination; running it twice writes it once."""
-    return asyncio.run(
-        publish(services(), order["tenant"], order["operation_id"], order["version"])
-    )
+    return await publish(services(), order["tenant"], order["operation_id"], order["version"])

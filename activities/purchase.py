@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import azure.durable_functions as df
 
 from activities.failures import contained
@@ -20,16 +18,14 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def prepare_order(order: OperationInput) -> Answer:
+async def prepare_order(order: OperationInput) -> Answer:
     """Check the request and make its order the first version; a repeat finds it made."""
-    return asyncio.run(prepare(services(), order["tenant"], order["operation_id"]))
+    return await prepare(services(), order["tenant"], order["operation_id"])
 
 
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def submit_order(order: VersionInput) -> Answer:
+async def submit_order(order: VersionInput) -> Answer:
     """Place the approved order; running it twice places it once, or says that nobody can tell."""
-    return asyncio.run(
-        publish(services(), order["tenant"], order["operation_id"], order["version"])
-    )
+    return await publish(services(), order["tenant"], order["operation_id"], order["version"])

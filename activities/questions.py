@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Mapping
@@ -61,19 +60,18 @@ class HostedFactChecker(BaseAgent):
         """
         if stream:
             raise TypeError("this agent has no stream")
-        # In a loop of its own, as an activity: the framework's is one for all conversations.
-        return asyncio.to_thread(asyncio.run, _replied(messages or []))
+        return _replied(messages or [])
 
 
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def settle_question(order: SettlingInput) -> Answer:
+async def settle_question(order: SettlingInput) -> Answer:
     """Say whether a question is settled, and settle it if this was the last try.
 
     Running it twice is safe: what was recorded first stands.
     """
-    return asyncio.run(_settle(services(), order))
+    return await _settle(services(), order)
 
 
 async def _replied(messages: list[Message]) -> AgentResponse:

@@ -6,8 +6,6 @@ the ledger, so a repeat after a crash answers with that result and calls no mode
 
 from __future__ import annotations
 
-import asyncio
-
 import azure.durable_functions as df
 
 from activities.failures import contained
@@ -23,48 +21,44 @@ blueprint = df.Blueprint()
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def plan_research(order: OperationInput) -> Answer:
+async def plan_research(order: OperationInput) -> Answer:
     """Cut the topic into subtopics; a repeat finds the plan and answers with it."""
-    return asyncio.run(teamwork.plan(services(), order["tenant"], order["operation_id"]))
+    return await teamwork.plan(services(), order["tenant"], order["operation_id"])
 
 
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def research_subtopic(order: SubtopicInput) -> Answer:
+async def research_subtopic(order: SubtopicInput) -> Answer:
     """Find claims with their quotes; a repeat finds the findings and answers at once."""
-    return asyncio.run(
-        teamwork.research(
-            services(),
-            order["tenant"],
-            order["operation_id"],
-            number=order["round"],
-            subtopic=order["subtopic"],
-        )
+    return await teamwork.research(
+        services(),
+        order["tenant"],
+        order["operation_id"],
+        number=order["round"],
+        subtopic=order["subtopic"],
     )
 
 
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def check_facts(order: CheckInput) -> Answer:
+async def check_facts(order: CheckInput) -> Answer:
     """Judge the findings; a repeat finds the judgement and answers with it."""
-    return asyncio.run(
-        teamwork.check(
-            services(),
-            order["tenant"],
-            order["operation_id"],
-            number=order["round"],
-            last=order["last"],
-        )
+    return await teamwork.check(
+        services(),
+        order["tenant"],
+        order["operation_id"],
+        number=order["round"],
+        last=order["last"],
     )
 
 
 @blueprint.activity_trigger(input_name="order")
 @contained
 @traced
-def write_draft(order: VersionInput) -> Answer:
+async def write_draft(order: VersionInput) -> Answer:
     """Write a version, or take the reviewer's own text; a repeat finds the draft."""
-    return asyncio.run(
-        teamwork.write(services(), order["tenant"], order["operation_id"], version=order["version"])
+    return await teamwork.write(
+        services(), order["tenant"], order["operation_id"], version=order["version"]
     )

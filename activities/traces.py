@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ from countersign.endings import Answer
 from countersign.telemetry import span
 
 P = ParamSpec("P")
-Activity: TypeAlias = Callable[P, Answer]
+Activity: TypeAlias = Callable[P, Coroutine[Any, Any, Answer]]
 
 
 def traced(activity: Activity[P]) -> Activity[P]:
@@ -24,7 +24,7 @@ def traced(activity: Activity[P]) -> Activity[P]:
     """
 
     @wraps(activity)
-    def seen(*args: P.args, **kwargs: P.kwargs) -> Answer:
+    async def seen(*args: P.args, **kwargs: P.kwargs) -> Answer:
         order: Any = next(iter((*args, *kwargs.values())))
         with span(
             activity.__name__,
@@ -34,7 +34,7 @@ def traced(activity: Activity[P]) -> Activity[P]:
             round=order.get("round"),
             subtopic=order.get("subtopic"),
         ) as current:
-            answer = activity(*args, **kwargs)
+            answer = await activity(*args, **kwargs)
             if outcome := answer.get("ends_as") or answer.get("next") or answer.get("outcome"):
                 current.set_attribute("countersign.outcome", outcome)
             return answer

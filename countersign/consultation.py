@@ -17,9 +17,9 @@ from countersign.sources.library import Catalogue, Library, UnknownSource
 from countersign.steps import question_step
 from countersign.team import consultant
 from countersign.team.budget import TokenBudget
-from countersign.team.chat import chat_client
 from countersign.team.models import Citation, Consultation, QuotedPassage
 from countersign.team.quotes import passages
+from countersign.threads import RESEARCH
 from countersign.workshop import Workshop
 
 UNSUPPORTED = "No quote that stands in the sources supports this answer."
@@ -71,13 +71,14 @@ class Consultations:
         async def work(budget: TokenBudget) -> dict[str, Any]:
             library = await self.investigation.sources(operation)
             consultation = await consultant.consult(
-                chat_client(self.investigation.model, self.investigation.token),
+                await self.investigation.client(),
                 question=question.text,
                 matter=await self._matter(operation, proposal, before),
                 library=library,
                 budget=budget,
             )
-            return checked_reply(consultation, library).model_dump(mode="json")
+            reply = await RESEARCH.run(checked_reply, consultation, library)
+            return reply.model_dump(mode="json")
 
         made_from = {
             "question": question.text,

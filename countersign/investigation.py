@@ -18,9 +18,10 @@ from countersign.team.answers import ChatClient
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, TokenProvider, chat_client, honesty
 from countersign.team.claims import merged
-from countersign.team.models import Findings
+from countersign.team.models import CheckedFinding, Findings
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
+from countersign.threads import RESEARCH
 from countersign.workshop import Workshop
 
 
@@ -47,10 +48,12 @@ class Investigation:
         async def work(budget: TokenBudget) -> list[str]:
             if request["subtopics"]:
                 return request["subtopics"]
-            titles = self._library(request).titles()
-            client = self._client()
+            library = await self._library(request)
             planned = await researcher.plan(
-                client, topic=request["topic"], titles=titles, budget=budget
+                await self.client(),
+                topic=request["topic"],
+                titles=await RESEARCH.run(library.titles),
+                budget=budget,
             )
             return planned.subtopics
 
@@ -68,8 +71,7 @@ class Investigation:
         }
 
         async def work(budget: TokenBudget) -> dict[str, Any]:
-            library = self._library(request)
-            client = self._client()
+            library, client = await self._library(request), await self.client()
             found = await researcher.research(client, **asked, library=library, budget=budget)
             return found.model_dump()
 
@@ -86,20 +88,21 @@ class Investigation:
         steps = newest_findings(operation, number)
 
         async def work(budget: TokenBudget) -> dict[str, Any]:
-            library = self._library(request)
-            findings = checked(merged(await self._found(operation, steps)), library)
+            library = await self._library(request)
+            found = merged(await self._found(operation, steps))
+            findings = await RESEARCH.run(checked, found, library)
+            sources = await RESEARCH.run(sources_of, findings, library)
             judged = await fact_checker.check(
-                self._client(),
+                await self.client(),
                 topic=request["topic"],
                 findings=findings,
-                library=library,
+                titles={source.id: source.title for source in sources},
                 budget=budget,
             )
             claims = [
                 Claim(**finding.model_dump(), supported=verdict.supported, note=verdict.note)
                 for finding, verdict in zip(findings, judged.verdicts, strict=True)
             ]
-            sources = sources_of(claims, library)
             evidence = Evidence(notes=judged.notes, claims=claims, sources=sources)
             return {
                 "approved": judged.approved,
@@ -125,7 +128,7 @@ class Investigation:
         async def work(budget: TokenBudget) -> dict[str, str]:
             findings = [claim.finding() for claim in evidence.supported()]
             report = await writer.write(
-                self._client(),
+                await self.client(),
                 topic=request["topic"],
                 findings=findings,
                 library=evidence,
@@ -147,17 +150,18 @@ class Investigation:
 
     async def sources(self, operation: Operation) -> Library:
         """Where this operation's work reads: the documents that came with it, or the library."""
-        return self._library(await self._request(operation))
+        return await self._library(await self._request(operation))
 
-    def _client(self) -> ChatClient:
-        return chat_client(self.model, self.token)
+    async def client(self) -> ChatClient:
+        """A client of the model, for one step; the first in a process loads its SDK."""
+        return await RESEARCH.run(chat_client, self.model, self.token)
 
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))
 
-    def _library(self, request: dict[str, Any]) -> Library:
+    async def _library(self, request: dict[str, Any]) -> Library:
         documents = request["documents"]
-        return DocumentLibrary(documents) if documents else self.library
+        return await RESEARCH.run(DocumentLibrary, documents) if documents else self.library
 
     async def _notes(self, operation: Operation, number: int) -> str:
         if number == 0:
@@ -202,8 +206,8 @@ def in_doubt(operation: Operation, claims: Sequence[Claim]) -> list[int]:
     return lacking or list(range(len(subtopics)))
 
 
-def sources_of(claims: Sequence[Claim], library: Library) -> list[SourceNote]:
-    """What there is to know about the sources of the claims whose quotes were found."""
-    ids = dict.fromkeys(claim.source for claim in claims if claim.found)
+def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[SourceNote]:
+    """What there is to know about the sources of the findings whose quotes were found."""
+    ids = dict.fromkeys(finding.source for finding in findings if finding.found)
     sources = [library.source(each) for each in ids]
     return [SourceNote(id=each.id, title=each.title, url=each.url) for each in sources]

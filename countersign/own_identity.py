@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from countersign.team.errors import ModelUnavailable
+from countersign.threads import RESEARCH
 
 if TYPE_CHECKING:
     from azure.core.credentials import AccessToken, AccessTokenInfo
@@ -84,6 +84,6 @@ async def model_token() -> str:
     """
     identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
     try:
-        return (await asyncio.to_thread(identity.get_token, MODELS)).token
+        return (await RESEARCH.run(identity.get_token, MODELS)).token
     except NoToken:
         raise ModelUnavailable("the app's own identity has no token for the model now") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.standing import asked_role
 from countersign.kinds import KINDS, read_content
+from countersign.threads import PAGES
 from countersign.wiring import services
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ async def _differences(old: Content, new: Content) -> dict[str, Any]:
         case ReportContent(), ReportContent():
             from countersign.review.changes import changed_words
 
-            return {"words": await asyncio.to_thread(changed_words, old.text, new.text)}
+            return {"words": await PAGES.run(changed_words, old.text, new.text)}
         case OrderContent(), OrderContent():
             from countersign.order_changes import order_changes
 
@@ -187,7 +187,7 @@ async def _html(content: Content) -> str | None:
         return None
     from countersign.review.render import to_html
 
-    return await asyncio.to_thread(to_html, content.text)
+    return await PAGES.run(to_html, content.text)
 
 
 async def _content(operation: Operation, proposal: Proposal) -> Content:

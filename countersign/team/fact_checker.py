@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from countersign.sources.library import Catalogue
 from countersign.team.answers import ChatClient, agent, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.models import CheckedFinding, FactCheckResult, Verdict
@@ -37,7 +36,7 @@ async def check(
     *,
     topic: str,
     findings: Sequence[CheckedFinding],
-    library: Catalogue,
+    titles: Mapping[str, str],
     budget: TokenBudget,
 ) -> FactCheckResult:
     """Judge each finding; the result has one verdict for each, numbered from 1, in order.
@@ -50,7 +49,8 @@ async def check(
         client: The model.
         topic: What the report is to be on.
         findings: All findings of the round, as `quotes.checked` returns them.
-        library: Where the quotes are from; their sources' titles are shown to the model.
+        titles: The titles of the sources that genuine quotes are from, by source id; the model is
+            shown them.
         budget: Counts the tokens, and stops the step when they are spent.
 
     Raises:
@@ -60,7 +60,7 @@ async def check(
     if not genuine:
         return _refused(findings)
     checker = agent(client, name="FactChecker", prompt=PROMPT, budget=budget)
-    question = {"topic": topic, "claims": [_shown(*item, library) for item in genuine.items()]}
+    question = {"topic": topic, "claims": [_shown(*item, titles) for item in genuine.items()]}
     judged = await answer(checker, question, FactCheckResult)
     verdicts = _verdicts(findings, judged.verdicts)
     any_supported = any(verdict.supported for verdict in verdicts)
@@ -81,12 +81,12 @@ def _refused(findings: Sequence[CheckedFinding]) -> FactCheckResult:
     )
 
 
-def _shown(number: int, finding: CheckedFinding, library: Catalogue) -> Mapping[str, object]:
+def _shown(number: int, finding: CheckedFinding, titles: Mapping[str, str]) -> Mapping[str, object]:
     return {
         "number": number,
         "claim": finding.claim,
         "quote": finding.quote,
-        "source_title": library.source(finding.source).title,
+        "source_title": titles[finding.source],
     }
 
 

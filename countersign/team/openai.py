@@ -27,7 +27,7 @@ def openai_client(choice: ModelChoice, token: TokenProvider | None = None) -> Ch
         api_key=choice.api_key or (token if choice.provider == "azure" else None) or NO_KEY,
         timeout=choice.request_seconds,
         max_retries=choice.retries,
-        # A step runs in an event loop of its own, and no connection may outlive it.
+        # Each step has a client of its own, which nobody closes, so no connection is kept.
         http_client=DefaultAsyncHttpxClient(limits=Limits(max_keepalive_connections=0)),
     )
     return OpenAIChatCompletionClient(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Annotated
 
 from agent_framework import FunctionTool, tool
 
 from countersign.sources.library import Library, Passage, SourceError
+from countersign.threads import RESEARCH
 
 LONGEST_QUERY = 300
 
@@ -25,11 +25,10 @@ class Shelves:
         self._library = library
         self._failure: SourceError | None = None
 
-    def look_up(self, query: str) -> list[Passage]:
+    async def look_up(self, query: str) -> list[Passage]:
         """Return the best passages, those of one source together; may raise SourceError."""
         try:
-            found = self._library.search(query[:LONGEST_QUERY])
-            passages = _in_reading_order(found, self._library)
+            passages = await RESEARCH.run(_found, query[:LONGEST_QUERY], self._library)
         except SourceError as error:
             self._failure = error
             raise
@@ -46,9 +45,9 @@ def look_up_topic(shelves: Shelves) -> FunctionTool:
     """Return the one tool that agents have: it reads, and can do nothing else."""
 
     @tool(name="look_up_topic")
-    def look_up(query: Annotated[str, "a few words to search for"]) -> str:
+    async def look_up(query: Annotated[str, "a few words to search for"]) -> str:
         """Search the library; returns its best passages, each with the id of its source."""
-        passages = shelves.look_up(query)
+        passages = await shelves.look_up(query)
         # JSON keeps a passage from passing its own text off as that of another source.
         return json.dumps(
             [
@@ -61,8 +60,9 @@ def look_up_topic(shelves: Shelves) -> FunctionTool:
     return look_up
 
 
-def _in_reading_order(passages: Sequence[Passage], library: Library) -> list[Passage]:
-    """Put the passages of each source together, as its author ordered them; best source first."""
+def _found(query: str, library: Library) -> list[Passage]:
+    """The best passages; those of each source together, as its author ordered them."""
+    passages = library.search(query)
     rank = {passage.source.id: -place for place, passage in enumerate(reversed(passages))}
     texts = {source: library.text(source) for source in rank}
 

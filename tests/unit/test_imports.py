@@ -73,7 +73,7 @@ def within(module: str, *packages: str) -> bool:
     [
         ("countersign/approvals", ["countersign.approvals"]),  # the domain knows nobody
         ("countersign/sources", ["countersign.sources"]),
-        ("countersign/team", ["countersign.team", "countersign.sources"]),
+        ("countersign/team", ["countersign.team", "countersign.sources", "countersign.threads"]),
         ("countersign/review", ["countersign.review"]),
         ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
         # plain data, names, and what stories share

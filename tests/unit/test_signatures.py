@@ -85,6 +85,12 @@ def test_each_activity_says_what_it_is_given(function: Function) -> None:
         assert {"tenant", "operation_id"} <= get_type_hints(given).keys()
 
 
+def test_only_orchestrators_take_a_thread_of_the_worker(function: Function) -> None:
+    # Those only compute; what waits would keep one of a few threads from all others.
+    takes_one = not inspect.iscoroutinefunction(function.run)
+    assert takes_one == ("orchestrationTrigger" in function.bindings.values())
+
+
 def test_every_kind_of_function_was_looked_at() -> None:
     seen = {kind for each in FUNCTIONS for kind in Function(each).bindings.values()}
     assert seen == TRIGGERS.keys() | {"http"}

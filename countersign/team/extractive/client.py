@@ -24,6 +24,7 @@ from countersign.team.errors import ModelRefused
 from countersign.team.extractive import consulting, conversation, judging, research, writing
 from countersign.team.extractive.relevance import best_sentences
 from countersign.team.models import Consultation, FactCheckResult, Findings, Plan, Report
+from countersign.threads import RESEARCH
 
 MODEL = "extractive"
 LOOK_UP = "look_up_topic"
@@ -69,7 +70,7 @@ class ExtractiveChatClient(
 
 
 async def _whole(messages: Sequence[Message], options: Mapping[str, Any]) -> ChatResponse[Any]:
-    content = _reply(messages, options)
+    content = await RESEARCH.run(_reply, messages, options)
     return ChatResponse(
         messages=[Message(role="assistant", contents=[content])],
         model=MODEL,
@@ -81,7 +82,7 @@ async def _whole(messages: Sequence[Message], options: Mapping[str, Any]) -> Cha
 async def _updates(
     messages: Sequence[Message], options: Mapping[str, Any]
 ) -> AsyncIterator[ChatResponseUpdate]:
-    content = _reply(messages, options)
+    content = await RESEARCH.run(_reply, messages, options)
     yield ChatResponseUpdate(role="assistant", contents=[content], model=MODEL)
     usage = Content.from_usage(_usage(messages, content))
     yield ChatResponseUpdate(role="assistant", contents=[usage], model=MODEL)

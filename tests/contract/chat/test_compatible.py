@@ -248,8 +248,9 @@ def finding(number: int, *, found: bool = True) -> CheckedFinding:
 
 
 async def check(client: ChatClient, *findings: CheckedFinding) -> Any:
+    titles = {"doc-1": LIBRARY.source("doc-1").title}
     return await fact_checker.check(
-        client, topic="Bees", findings=findings, library=LIBRARY, budget=budget()
+        client, topic="Bees", findings=findings, titles=titles, budget=budget()
     )
 
 

@@ -62,7 +62,7 @@ def app(app_with: Callable[..., Services]) -> Services:
 
 @pytest.fixture(scope="module")
 def activity() -> dict[str, Callable[[Any], Any]]:
-    """The activities by name, as the worker calls them."""
+    """The activities by name, each run to its end."""
     app = df.DFApp()
     for module in (
         activities.research,
@@ -72,7 +72,11 @@ def activity() -> dict[str, Callable[[Any], Any]]:
         activities.questions,
     ):
         app.register_functions(module.blueprint)
-    return {str(each.get_function_name()): each.get_user_function() for each in app.get_functions()}
+
+    def run(function: Any) -> Callable[[Any], Any]:
+        return lambda order: asyncio.run(function.get_user_function()(order))
+
+    return {str(each.get_function_name()): run(each) for each in app.get_functions()}
 
 
 @pytest.mark.parametrize("version", VERSIONS)

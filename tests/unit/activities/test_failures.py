@@ -21,7 +21,7 @@ LOUD = f"{CONFIDENTIAL} " * 50_000
 MOST_BYTES = 2_048
 
 CALL_EACH = """
-import json, logging
+import asyncio, json, logging
 import function_app
 
 logging.disable()
@@ -29,7 +29,7 @@ raised = {}
 for each in function_app.app.get_functions():
     if each.get_trigger().type == "activityTrigger":
         try:
-            each.get_user_function()("no order")
+            asyncio.run(each.get_user_function()("no order"))
         except BaseException as error:
             raised[each.get_function_name()] = type(error).__name__
 print(json.dumps(raised))
@@ -37,7 +37,7 @@ print(json.dumps(raised))
 
 
 @contained
-def read(order: dict[str, Any]) -> None:
+async def read(order: dict[str, Any]) -> None:
     """Fail with a long story behind a long message."""
     try:
         order[LOUD]
@@ -47,17 +47,17 @@ def read(order: dict[str, Any]) -> None:
         raise OSError(LOUD) from cause
 
 
-def name_of_any_length() -> None:
+async def name_of_any_length() -> None:
     raise type("N" * 10_000, (Exception,), {})(LOUD)
 
 
-def no_end() -> None:
-    no_end()
+async def no_end() -> None:
+    await no_end()
 
 
-def failure(activity: Callable[..., Any], *args: Any) -> ActivityFailed:
+async def failure(activity: Callable[..., Any], *args: Any) -> ActivityFailed:
     with pytest.raises(ActivityFailed) as caught:
-        activity(*args)
+        await activity(*args)
     return caught.value
 
 
@@ -71,32 +71,33 @@ def sent_by_the_worker(error: BaseException) -> str:
 
 
 @pytest.mark.parametrize("activity", [read, contained(name_of_any_length), contained(no_end)])
-def test_no_text_over_two_kilobytes_leaves_an_activity(activity: Callable[..., Any]) -> None:
-    error = failure(activity, *[{}] * (activity is read))
+async def test_no_text_over_two_kilobytes_leaves_an_activity(activity: Callable[..., Any]) -> None:
+    error = await failure(activity, *[{}] * (activity is read))
     assert len(sent_by_the_worker(error).encode("utf-16-le")) < MOST_BYTES
 
 
-def test_nothing_of_what_was_being_worked_on_leaves_an_activity() -> None:
-    error = failure(read, {})
+async def test_nothing_of_what_was_being_worked_on_leaves_an_activity() -> None:
+    error = await failure(read, {})
     assert CONFIDENTIAL not in sent_by_the_worker(error)
     assert (error.__cause__, error.__context__) == (None, None)
 
 
-def test_the_sentence_says_what_failed_and_where() -> None:
-    assert str(failure(read, {})).startswith(f"OSError in {__name__}:")
+async def test_the_sentence_says_what_failed_and_where() -> None:
+    assert str(await failure(read, {})).startswith(f"OSError in {__name__}:")
 
 
-def test_the_hosts_log_gets_the_whole_story(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_hosts_log_gets_the_whole_story(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        failure(read, {})
+        await failure(read, {})
     assert all(kind in caplog.text for kind in ("ValueError", "KeyError", "OSError", CONFIDENTIAL))
 
 
-def test_what_an_activity_returns_passes_unchanged() -> None:
-    assert contained(lambda order: {"ends_as": "failed", **order})({"reason": "-"}) == {
-        "ends_as": "failed",
-        "reason": "-",
-    }
+async def test_what_an_activity_returns_passes_unchanged() -> None:
+    @contained
+    async def stop(order: dict[str, str]) -> dict[str, str]:
+        return {"ends_as": "failed", **order}
+
+    assert await stop({"reason": "-"}) == {"ends_as": "failed", "reason": "-"}
 
 
 def test_every_activity_of_the_app_is_contained() -> None:

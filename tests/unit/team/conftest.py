@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from countersign.investigation import sources_of
 from countersign.sources.library import Library
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget
@@ -54,8 +55,9 @@ async def investigate(
         for subtopic in subtopics
     ]
     findings = checked(merged(found), library)
+    titles = {source.id: source.title for source in sources_of(findings, library)}
     result = await fact_checker.check(
-        client, topic=topic, findings=findings, library=library, budget=budget
+        client, topic=topic, findings=findings, titles=titles, budget=budget
     )
     supported = [
         finding

@@ -12,7 +12,7 @@ from countersign.telemetry import OPERATION_ID, span, traceparent
 
 
 @traced
-def settle_proposal(proposal: dict[str, Any]) -> dict[str, Any]:
+async def settle_proposal(proposal: dict[str, Any]) -> dict[str, Any]:
     return {"next": proposal["next"], "reason": "words of the reviewer"}
 
 
@@ -21,11 +21,11 @@ def order(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("by_name", [True, False])
-def test_an_activity_tells_its_operation_version_and_outcome(
+async def test_an_activity_tells_its_operation_version_and_outcome(
     spans: InMemorySpanExporter, *, by_name: bool
 ) -> None:
     given = order(version=2)
-    answer = settle_proposal(proposal=given) if by_name else settle_proposal(given)
+    answer = await (settle_proposal(proposal=given) if by_name else settle_proposal(given))
     [seen] = spans.get_finished_spans()
     assert answer["next"] == "wait"
     assert seen.name == "settle_proposal"
@@ -36,20 +36,20 @@ def test_an_activity_tells_its_operation_version_and_outcome(
     }
 
 
-def test_an_activity_on_another_day_is_in_the_trace_of_the_request(
+async def test_an_activity_on_another_day_is_in_the_trace_of_the_request(
     spans: InMemorySpanExporter,
 ) -> None:
     with span("start_research") as request:
         trace = traceparent()
-    settle_proposal(order(trace=trace))
+    await settle_proposal(order(trace=trace))
     seen = spans.get_finished_spans()[-1]
     assert seen.context is not None
     assert seen.context.trace_id == request.get_span_context().trace_id
 
 
-def test_an_order_of_an_older_version_of_the_app_has_a_trace_of_its_own(
+async def test_an_order_of_an_older_version_of_the_app_has_a_trace_of_its_own(
     spans: InMemorySpanExporter,
 ) -> None:
-    settle_proposal(order())
+    await settle_proposal(order())
     [seen] = spans.get_finished_spans()
     assert seen.parent is None
