@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable
 from functools import partial
 
@@ -10,7 +11,8 @@ from devhost.app import DURABLE_ATTEMPTS, Answer, App, Call
 from devhost.background import Background
 from devhost.clock import Clock
 from devhost.errors import CallLost
-from devhost.history import Event, Kind, event, failure_details
+from devhost.failures import failure_details, python_failure
+from devhost.history import Event, Kind, compact, event
 from devhost.instance import Activity
 from devhost.mailboxes import Mailboxes
 from devhost.replay import HTTP_ACTIVITY
@@ -100,19 +102,24 @@ class Activities:
             Kind.TaskCompleted,
             self._clock.now(),
             TaskScheduledId=activity.task,
-            Result=_text_or_null(answer.body.decode()),
+            Result=_result(answer.body.decode()),
         )
 
     def _failure(self, activity: Activity, message: str, answer: Answer | None = None) -> Event:
-        details = f"{message}\n{answer.stack}" if answer else message
+        cause = python_failure(message, answer.stack or "") if answer else None
         return event(
             Kind.TaskFailed,
             self._clock.now(),
             TaskScheduledId=activity.task,
-            Reason=f"Activity function '{activity.name}' failed:  {message}",
-            Details=failure_details("FunctionFailedException", details),
+            Reason=f"Activity function '{activity.name}' failed: {message}",
+            Details=failure_details("System.Exception", message, cause),
         )
 
 
-def _text_or_null(result: str) -> str | None:
-    return None if result in ("", "null") else result
+def _result(text: str) -> str | None:
+    if text in ("", "null"):
+        return None
+    try:
+        return compact(json.loads(text))
+    except (RecursionError, ValueError):
+        return text

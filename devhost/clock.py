@@ -55,6 +55,14 @@ def stamp(moment: datetime) -> str:
     return utc.isoformat(timespec="microseconds")[:26] + "0Z"
 
 
+def trimmed(text: str) -> str:
+    """Return what `stamp` wrote without zeros at its end, as times stand in histories.
+
+    Such texts sort by time only without their `Z`.
+    """
+    return text[:-1].rstrip("0").removesuffix(".") + "Z"
+
+
 def read_stamp(text: str) -> datetime:
     """Read an ISO 8601 moment with `Z`, an offset or neither (then UTC) and any fraction.
 

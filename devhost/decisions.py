@@ -9,9 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from devhost import entity
-from devhost.history import Event, Kind, event
+from devhost.clock import trimmed
+from devhost.history import OWN, Event, Kind, compact, event
 from devhost.instance import Activity, Child, Instance, Parent, Timer
 from devhost.replay import Decision
+from devhost.traces import called_in, new_span
 
 # The namespace in which DurableTask.Core derives the ids of entity requests.
 _REQUESTS = uuid.UUID("9e952959-5e33-4daf-827f-2fa12937b875")
@@ -52,7 +54,7 @@ class Work:
         self.events.append(event(decision.kind, self._now, decision.id, **fields))
 
     def _timer(self, decision: Decision, *, wanted: bool) -> None:
-        self._record(decision, FireAt=decision.fire_at)
+        self._record(decision, FireAt=trimmed(decision.fire_at))
         if wanted:
             own = self._instance
             self.timers.append(
@@ -67,7 +69,12 @@ class Work:
     def _activity(self, decision: Decision) -> None:
         call = decision.action.get("httpRequest")
         argument = call or decision.action.get("input")
-        self._record(decision, Name=decision.name, Version="", Input=json.dumps([argument]))
+        self._record(
+            decision,
+            Name=decision.name,
+            ParentTraceContext=called_in(self._instance.execution),
+            **{OWN: {"Input": json.dumps([argument])}},
+        )
         self.activities.append(
             Activity(
                 instance=self._instance.id,
@@ -94,7 +101,8 @@ class Work:
             Name=child.name,
             Version=child.version,
             InstanceId=child.id,
-            Input=child.input,
+            ClientSpanId=new_span(),
+            **{OWN: {"Input": child.input}},
         )
         self.children.append(child)
 
@@ -105,10 +113,11 @@ class Work:
             action["operation"],
             json.dumps(action.get("input")),
             id=str(uuid.uuid5(_REQUESTS, f"{own.id}_{own.execution}_{decision.id}")),
+            now=self._now,
             sender=(own.id, own.execution),
             signal=signal,
         )
-        self._record(decision, InstanceId=target, Name="op", Input=json.dumps(content))
+        self._record(decision, InstanceId=target, Name="op", Input=compact(content))
         self.requests.append((target, entity.sent(content, self._now)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from devhost.clock import Clock, read_stamp, stamp
+from devhost.clock import Clock, read_stamp, stamp, trimmed
 from devhost.history import Kind, event
 from devhost.instance import Message, Timer
 from devhost.mailboxes import Mailboxes
@@ -52,7 +52,9 @@ class DurableTimers:
         statements: list[Statement] = []
         messages: list[Message] = []
         for timer in timers:
-            fired = event(Kind.TimerFired, self._clock.now(), TimerId=timer.task, FireAt=timer.due)
+            fired = event(
+                Kind.TimerFired, self._clock.now(), TimerId=timer.task, FireAt=trimmed(timer.due)
+            )
             message = self._mailboxes.address(timer.instance, fired, timer.execution)
             statements += [
                 drop_timers(timer.instance, timer.execution, [timer.task]),

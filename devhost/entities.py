@@ -76,8 +76,9 @@ class Entities:
         """
         if self._app.catalogue.entity(name) is None:
             raise NoSuchFunction(self._app.catalogue.missing("entityTrigger", name))
-        content = request(operation, input, id=str(uuid.uuid4()), signal=True)
-        told = sent(content, self._clock.now())
+        now = self._clock.now()
+        content = request(operation, input, id=str(uuid.uuid4()), now=now, signal=True)
+        told = sent(content, now)
         message = self._mailboxes.address(scheduler_id(name, key), told)
         await self._store.commit([put_message(message)])
         self._weather.carry(partial(self._mailboxes.deliver, [message]))

@@ -8,9 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from devhost.clock import stamp
-from devhost.history import Event, Kind, event
+from devhost.clock import stamp, trimmed
+from devhost.history import Event, Kind, compact, event
 from devhost.instance import Message
+from devhost.traces import called_in, offset_form
+
+_EXTENSION = "Microsoft.Azure.WebJobs.Extensions.DurableTask"
+_REQUEST = f"{_EXTENSION}.RequestMessage, {_EXTENSION}"
+_RESPONSE = f"{_EXTENSION}.ResponseMessage, {_EXTENSION}"
+_TRACE = "DurableTask.Core.Tracing.DistributedTraceContext, DurableTask.Core"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,6 +99,7 @@ def request(
     input: str | None,
     *,
     id: str,
+    now: datetime,
     sender: tuple[str, str] | None = None,
     signal: bool = False,
 ) -> dict[str, Any]:
@@ -102,18 +109,30 @@ def request(
         operation: Its name.
         input: The JSON text of its input.
         id: Names the answer.
-        sender: The instance and the execution that wait for the answer, if any does.
+        now: When it is made.
+        sender: The instance and the execution that send it, if any does.
         signal: Whether nobody waits.
     """
-    parent, execution = sender or (None, None)
-    content = {"op": operation, "input": input, "id": id}
-    content |= {"parent": parent, "parentExecution": execution}
-    return {**content, "signal": True} if signal else content
+    content: dict[str, Any] = {"$type": _REQUEST, "op": operation}
+    if signal:
+        content["signal"] = True
+    if input is not None:
+        content["input"] = input
+    content["id"] = id
+    if sender is not None:
+        content["parent"], content["parentExecution"] = sender
+    return {
+        **content,
+        "Timestamp": trimmed(stamp(now)),
+        "Predecessor": "0001-01-01T00:00:00",
+        "parentTraceContext": sender and {"$type": _TRACE, **called_in(sender[1])},
+        "requestTime": offset_form(now),
+    }
 
 
 def sent(content: dict[str, Any], now: datetime) -> Event:
     """Return the event that brings a request to its entity."""
-    return event(Kind.EventRaised, now, Name="op", Input=json.dumps(content))
+    return event(Kind.EventRaised, now, Name="op", Input=compact(content))
 
 
 def answer(request_id: str, result: str, now: datetime, *, failed: bool = False) -> Event:
@@ -123,11 +142,11 @@ def answer(request_id: str, result: str, now: datetime, *, failed: bool = False)
         request_id: The id of the request.
         result: A JSON text; of the error's message if the operation failed.
     """
-    content = {"result": result}
+    content = {"$type": _RESPONSE, "result": result}
     if failed:
         # The SDK takes the presence of this for the failure.
         content["exceptionType"] = "Error"
-    return event(Kind.EventRaised, now, Name=request_id, Input=json.dumps(content))
+    return event(Kind.EventRaised, now, Name=request_id, Input=compact(content))
 
 
 class Batch:
@@ -147,7 +166,12 @@ class Batch:
         """Return the JSON text that the SDK's entity handle takes."""
         own = self.entity
         operations = [
-            {"name": r["op"], "input": r["input"], "isSignal": r.get("signal", False)}
+            {
+                "name": r["op"],
+                "input": r.get("input"),
+                "isSignal": r.get("signal", False),
+                "id": r["id"],
+            }
             for r in self._requests
         ]
         content = {

@@ -12,16 +12,29 @@ from typing import Any
 from devhost.catalogue import Catalogue
 from devhost.clock import read_stamp, stamp
 from devhost.decisions import Work
-from devhost.history import Event, Kind, as_new, as_played, as_read, event, failure_details, parse
+from devhost.failures import failure_details
+from devhost.history import (
+    OWN,
+    Event,
+    Kind,
+    as_new,
+    as_played,
+    as_read,
+    compact,
+    event,
+    parse,
+    timer_created,
+)
 from devhost.instance import STATUS_CODES, Activity, Child, Instance, Parent, Status, Timer
 from devhost.refusals import Refusals
 from devhost.replay import NonDeterministic, Plan, Replay, ReplayFailed
+from devhost.traces import started_in
 
 _FAILURE_STATE = "\n\n$OutOfProcData$:"
-# `upperSchemaVersionNew` makes the SDK answer in schema V3. The limits of timers are those of
-# Azure Storage: with them the app meets the SDK's long timers here as it does there.
+# The SDK answers in the latest schema that it knows, which is V3 (2). The limits of timers are
+# those of Azure Storage: with them the app meets the SDK's long timers here as it does there.
 _SETTINGS = (
-    '"upperSchemaVersion":1,"upperSchemaVersionNew":2,'
+    '"upperSchemaVersion":1,"upperSchemaVersionNew":3,'
     '"longRunningTimerIntervalDuration":"3.00:00:00",'
     '"maximumShortTimerDuration":"6.00:00:00",'
     '"defaultHttpAsyncRequestSleepTimeMillseconds":30000'
@@ -84,9 +97,10 @@ class Episode:
     def __init__(self, before: Snapshot, messages: Sequence[Event], now: datetime) -> None:
         self._before = before
         self._instance = before.instance
-        due = [message["FireAt"] for message in messages if "FireAt" in message]
-        self._now = read_stamp(max(stamp(now), before.instance.updated, *due))
-        self._events = [event(Kind.OrchestratorStarted, self._now), *messages]
+        due = [read_stamp(message["FireAt"]) for message in messages if "FireAt" in message]
+        self._now = max(now, read_stamp(before.instance.updated), *due)
+        began = event(Kind.OrchestratorStarted, self._now)
+        self._events = [began, *map(self._as_made, messages)]
 
     def context(self) -> bytes:
         """Return the JSON text that the SDK's orchestrator handle takes."""
@@ -94,7 +108,7 @@ class Episode:
         history = as_read((*self._before.episodes, as_new(self._events)))
         parent = json.dumps(own.parent.id if own.parent else None)
         return (
-            f'{{"history":[{history}],"input":{own.input or "null"},'
+            f'{{"history":[{history}],"input":{own.input or "null"},"sourceInstanceId":null,'
             f'"instanceId":{json.dumps(own.id)},"parentInstanceId":{parent},'
             f'"isReplaying":{json.dumps(bool(self._before.episodes))},{_SETTINGS}}}'
         ).encode()
@@ -121,12 +135,19 @@ class Episode:
         work = Work(self._instance, self._now)
         work.add(plan.decisions, plan.cancelled)
         if plan.forced:
-            self._events[0]["Forced"] = plan.forced
+            self._events[0][OWN] = {"Forced": plan.forced}
         self._events += work.events
         self._instance = replace(
             self._instance, status="Running", custom_status=custom_status or self._custom_status
         )
         return self._next(plan, work, state)
+
+    def _as_made(self, message: Event) -> Event:
+        # A timer's message is made with the timer, and says when it is due; it may come early.
+        if message["EventType"] != Kind.TimerFired:
+            return message
+        timer = timer_created(self._before.episodes, message["TimerId"])
+        return message | {key: timer[key] for key in ("Timestamp", "FireAt")} if timer else message
 
     @property
     def _custom_status(self) -> str | None:
@@ -139,7 +160,7 @@ class Episode:
             return self.fail(state["error"], work)
         if plan.successor is not None:
             return self._continue_as_new(plan, work, plan.successor)
-        return self._end("Completed", json.dumps(state.get("output")), work)
+        return self._end("Completed", compact(state.get("output")), work)
 
     def _wait(self, plan: Plan, work: Work) -> Outcome:
         return Outcome(
@@ -157,13 +178,18 @@ class Episode:
             self._instance,
             execution=uuid.uuid4().hex,
             input=json.dumps(successor),
+            created=stamp(self._now),
             updated=stamp(self._now),
             episodes=0,
         )
         return Outcome(
             after=Snapshot(own),
             requests=work.requests,
-            messages=[started(own, self._now), *plan.carried],
+            messages=[
+                started(own, self._now),
+                *plan.carried,
+                event(Kind.OrchestratorCompleted, self._now),
+            ],
             notes=["ContinuedAsNew"],
             replaced=True,
         )
@@ -202,7 +228,7 @@ class Episode:
         if own.status == "Completed":
             kind = Kind.SubOrchestrationInstanceCompleted
         else:
-            details = failure_details("SubOrchestrationFailedException", own.output or "")
+            details = failure_details("System.Exception", own.output or "")
             kind = Kind.SubOrchestrationInstanceFailed
             fields = {"Reason": own.output, "Details": details}
         return own.parent, event(kind, self._now, TaskScheduledId=own.parent.task, **fields)
@@ -232,11 +258,11 @@ def started(instance: Instance, moment: datetime) -> Event:
             "TaskScheduleId": parent.task,
             "Version": None,
         },
+        ParentTraceContext=started_in(instance.execution, moment),
+        Generation=None if parent else 0,
         Name=instance.name,
         Version=instance.version,
         Input=instance.input,
-        Tags=None,
-        ScheduledStartTime=None,
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import IntEnum
 from typing import Any
 
-from devhost.clock import stamp
+from devhost.clock import stamp, trimmed
 
 Event = dict[str, Any]
 
@@ -38,18 +38,38 @@ class Kind(IntEnum):
     ExecutionResumed = 20
 
 
-# JSON has line breaks only between its tokens, so this divides events without a look into them.
-_JOINT = ",\n"
-_PASSED_OVER = tuple(
-    f'{{"EventType": {kind:d},'
-    for kind in (
+OWN = "devhost"
+"""The key under which an event keeps what only this host needs; nobody else is shown it."""
+
+SCHEDULED = frozenset(
+    {
         Kind.TaskScheduled,
         Kind.SubOrchestrationInstanceCreated,
         Kind.TimerCreated,
-        Kind.OrchestratorCompleted,
-    )
+        Kind.EventSent,
+    }
 )
-_LONG_TIME = re.compile(r'("Timestamp": "\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):')
+"""What an orchestrator's decisions become."""
+
+# What events of a kind have besides, where this host has nothing to say.
+_EMPTY: dict[Kind, Event] = {
+    Kind.ExecutionStarted: {
+        "Correlation": None,
+        "GenerateNewTrace": False,
+        "ScheduledStartTime": None,
+        "Tags": None,
+    },
+    Kind.TaskScheduled: {"Input": None, "Tags": None, "Version": ""},
+    Kind.TaskFailed: {"FailureDetails": None},
+    Kind.SubOrchestrationInstanceCreated: {"Input": None, "Tags": None},
+    Kind.SubOrchestrationInstanceFailed: {"FailureDetails": None},
+    Kind.EventRaised: {"ParentTraceContext": None},
+}
+# JSON has line breaks only between its tokens, so this divides events without a look into them.
+_JOINT = ",\n"
+# In a text of JSON each quotation mark has a backslash, so this is found between its texts alone.
+_OWN_PART = re.compile(rf', "{OWN}": \{{.*\}}(?=\}},?$)', re.MULTILINE)
+_NEVER_PLAYED = SCHEDULED | {Kind.OrchestratorStarted, Kind.ExecutionCompleted}
 
 
 def event(kind: Kind, moment: datetime, event_id: int = -1, **fields: Any) -> Event:
@@ -58,14 +78,15 @@ def event(kind: Kind, moment: datetime, event_id: int = -1, **fields: Any) -> Ev
         "EventType": int(kind),
         "EventId": event_id,
         "IsPlayed": False,
-        "Timestamp": stamp(moment),
+        "Timestamp": trimmed(stamp(moment)),
+        **_EMPTY.get(kind, {}),
         **fields,
     }
 
 
-def failure_details(kind: str, message: str) -> str:
-    """Return the `Details` of a failure: a serialised .NET exception, cut to what is read."""
-    return json.dumps({"$type": kind, "ClassName": kind, "Message": message})
+def compact(value: Any) -> str:
+    """Return a value as JSON without blanks, as the extension writes it."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 def as_new(events: Iterable[Event]) -> str:
@@ -73,20 +94,31 @@ def as_new(events: Iterable[Event]) -> str:
     return _JOINT.join(map(json.dumps, events))
 
 
-def as_played(events: Iterable[Event]) -> str:
-    """Return `events` as `as_new` does, marked as belonging to an earlier episode."""
-    return as_new({**event, "IsPlayed": True} for event in events)
+def as_played(events: Sequence[Event]) -> str:
+    """Return the events of a turn that is over as `as_new` does, marked as in later turns.
+
+    What the orchestrator was given is played from then on. What the host wrote itself never is,
+    as DurableTask.Core marks events when it processes them, and stores none of those marks.
+    """
+    *events, last = events
+    return as_new((*map(_played, events), last))
+
+
+def _played(event: Event) -> Event:
+    return event if event["EventType"] in _NEVER_PLAYED else {**event, "IsPlayed": True}
 
 
 def as_read(chunks: Iterable[str]) -> str:
-    """Return the events of `chunks` as the SDK is shown them, in the form of `as_new`.
+    """Return the events of `chunks` as the SDK is shown them, in the form of `as_new`."""
+    return _OWN_PART.sub("", _JOINT.join(chunks))
 
-    It reads the time of every event, also of those that it then passes over, and that takes most
-    of an episode. So it gets only the others, with their times in the short form of ISO 8601.
-    """
+
+def timer_created(chunks: Iterable[str], task: int) -> Event | None:
+    """Return the event with which a timer was created, if it is in a history."""
+    created = f'{{"EventType": {Kind.TimerCreated:d}, "EventId": {task}, '
     lines = _JOINT.join(chunks).split(_JOINT)
-    acted_on = _JOINT.join(line for line in lines if not line.startswith(_PASSED_OVER))
-    return _LONG_TIME.sub(r"\1\2\3T\4\5", acted_on)
+    found = next((line for line in lines if line.startswith(created)), None)
+    return json.loads(found) if found else None
 
 
 def parse(chunks: Iterable[str]) -> list[Event]:

@@ -23,8 +23,9 @@ from devhost.errors import (
     NotOver,
     Refused,
 )
+from devhost.history_payload import history
 from devhost.instance import OVER, Instance
-from devhost.payloads import WRONG, Json, check_status, fault, history, status
+from devhost.payloads import WRONG, Json, check_status, fault, status
 from devhost.queries import Document, flag, instance_selection, json_text, page, seconds
 
 Endpoint = Callable[[Request], Awaitable[Response]]

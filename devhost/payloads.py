@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from devhost.history import Event, Kind
-from devhost.instance import STATUS_CODES, Instance
+from devhost.instance import Instance
 
 Json = dict[str, Any]
 
@@ -28,26 +26,6 @@ _KEY = "code=devhost-system-key"
 
 WRONG = "Something went wrong while processing your request"
 """The message of an answer to what nobody foresaw."""
-
-_SCHEDULES = {
-    Kind.TaskCompleted: "TaskScheduledId",
-    Kind.TaskFailed: "TaskScheduledId",
-    Kind.SubOrchestrationInstanceCompleted: "TaskScheduledId",
-    Kind.SubOrchestrationInstanceFailed: "TaskScheduledId",
-    Kind.TimerFired: "TimerId",
-}
-_STATUSES = {code: status for status, code in STATUS_CODES.items()}
-_HIDDEN = {
-    Kind.OrchestratorStarted,
-    Kind.OrchestratorCompleted,
-    Kind.TaskScheduled,
-    Kind.SubOrchestrationInstanceCreated,
-    Kind.TimerCreated,
-}
-_DROPPED = {
-    *("EventType", "EventId", "IsPlayed", "TaskScheduledId", "TimerId", "OrchestrationInstance"),
-    *("ParentInstance", "Version", "Tags", "Name", "Input", "Result"),
-}
 
 
 def management_urls(base: str, hub: str, instance_id: str) -> Json:
@@ -95,9 +73,11 @@ def client_binding(origin: str, hub: str) -> str:
 
 def status(instance: Instance, *, show_input: bool = True) -> Json:
     """Return the status document of an instance."""
+    parent = {"parentInstanceId": instance.parent.id} if instance.parent else {}
     return {
         "name": instance.name,
         "instanceId": instance.id,
+        **parent,
         "runtimeStatus": instance.status,
         "input": value(instance.input) if show_input else None,
         "customStatus": value(instance.custom_status),
@@ -105,46 +85,6 @@ def status(instance: Instance, *, show_input: bool = True) -> Json:
         "createdTime": f"{instance.created[:19]}Z",
         "lastUpdatedTime": f"{instance.updated[:19]}Z",
     }
-
-
-def history(events: Iterable[Event], *, show_output: bool, show_input: bool) -> list[Json]:
-    """Return a history as `showHistory` shows it: what was scheduled is told with its result."""
-    scheduled: dict[tuple[str, int], Event] = {}
-    shown = []
-    for event in events:
-        kind = Kind(event["EventType"])
-        if event["EventId"] >= 0:
-            scheduled[
-                "TimerId" if kind == Kind.TimerCreated else "TaskScheduledId", event["EventId"]
-            ] = event
-        if kind not in _HIDDEN:
-            key = _SCHEDULES.get(kind, "")
-            origin = scheduled.get((key, event.get(key, -1)))
-            shown.append(_shown(kind, event, origin, show_output, show_input))
-    return shown
-
-
-def _shown(
-    kind: Kind, event: Event, origin: Event | None, show_output: bool, show_input: bool
-) -> Json:
-    document: Json = {"EventType": kind.name}
-    document |= {name: value for name, value in event.items() if name not in _DROPPED}
-    name = event.get("Name")
-    if kind == Kind.ExecutionStarted:
-        document["FunctionName"] = name
-    elif name is not None:
-        document["Name"] = name
-    if origin is not None:
-        document["ScheduledTime"] = origin["Timestamp"]
-        if origin.get("Name"):
-            document["FunctionName"] = origin["Name"]
-    if show_input and (given := (origin or event).get("Input")) is not None:
-        document["Input"] = value(given)
-    if show_output and event.get("Result") is not None:
-        document["Result"] = value(event["Result"])
-    if kind == Kind.ExecutionCompleted:
-        document["OrchestrationStatus"] = _STATUSES[event["OrchestrationStatus"]]
-    return document
 
 
 def value(text: str | None) -> Any:

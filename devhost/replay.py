@@ -16,7 +16,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from devhost.clock import read_stamp, stamp
-from devhost.history import Event, Kind
+from devhost.history import OWN, SCHEDULED, Event, Kind
 from devhost.promise import Promise, compound, settled
 
 Action = dict[str, Any]
@@ -169,7 +169,7 @@ class Replay:
 
     def _apply(self, event: Event) -> None:
         kind = event["EventType"]
-        if kind in _SCHEDULES:
+        if kind in SCHEDULED:
             self._force_as_recorded()
             self._confirm(event)
         elif kind in _RESULTS:
@@ -178,11 +178,13 @@ class Replay:
         elif kind == Kind.EventRaised:
             self._raise(event)
         elif kind == Kind.OrchestratorStarted:
-            self._now = max(self._now, event["Timestamp"])
-            self._recorded_forces = event.get("Forced", 0)
+            # Without its last letter a time of a history sorts by time.
+            self._now = max(self._now, event["Timestamp"], key=lambda text: text[:-1])
+            self._recorded_forces = event.get(OWN, {}).get("Forced", 0)
         elif kind == Kind.ExecutionStarted:
             self._advance()
-        elif kind == Kind.OrchestratorCompleted:
+        elif kind == Kind.OrchestratorCompleted and not event["IsPlayed"]:
+            # One that is played stands behind the messages that continue-as-new began with.
             self._force_as_recorded()
 
     def _advance(self) -> None:
@@ -362,12 +364,6 @@ def _awaited(action: Action) -> Iterator[str]:
         yield from _awaited(child)
 
 
-_SCHEDULES = {
-    Kind.TaskScheduled,
-    Kind.SubOrchestrationInstanceCreated,
-    Kind.TimerCreated,
-    Kind.EventSent,
-}
 _RESULTS = {
     Kind.TaskCompleted: ("TaskScheduledId", False),
     Kind.TaskFailed: ("TaskScheduledId", True),

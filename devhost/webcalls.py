@@ -13,7 +13,8 @@ from urllib.parse import urljoin, urlsplit
 
 from devhost.background import Background
 from devhost.clock import Clock, read_stamp, stamp
-from devhost.history import Event, Kind, event, failure_details
+from devhost.failures import failure_details
+from devhost.history import Event, Kind, event
 from devhost.instance import Activity
 from devhost.mailboxes import Mailboxes
 from devhost.statements import drop_activity, keep_activity, put_message
@@ -137,7 +138,7 @@ class WebCalls:
         return event(Kind.TaskCompleted, self._clock.now(), **fields)
 
     def _failure(self, activity: Activity, reason: str) -> Event:
-        details = failure_details("HttpRequestException", reason)
+        details = failure_details("System.Net.Http.HttpRequestException", reason)
         fields = {"TaskScheduledId": activity.task, "Reason": reason, "Details": details}
         return event(Kind.TaskFailed, self._clock.now(), **fields)
 

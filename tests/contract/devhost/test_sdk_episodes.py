@@ -13,9 +13,10 @@ import pytest
 
 from devhost.admission import new_instance
 from devhost.catalogue import Catalogue
+from devhost.clock import stamp
 from devhost.entity import answer
 from devhost.episode import Episode, Snapshot, started
-from devhost.history import Kind, event, parse
+from devhost.history import OWN, Kind, event, parse
 from devhost.instance import Parent
 
 # The SDK's own types say less than its objects can do.
@@ -42,7 +43,7 @@ def test_input_is_encoded_once_more_at_each_hop(begin: Begin) -> None:
     [activity] = run.outcome.activities
     assert activity.input == '"Tokyo"'
     scheduled = next(e for e in parse(run.snapshot.episodes) if e["EventType"] == 4)
-    assert scheduled["Input"] == '["\\"Tokyo\\""]'
+    assert scheduled[OWN]["Input"] == '["\\"Tokyo\\""]'
     run.done(0, "Hi")
     assert run.status == ("Completed", '"Hi"')
 
@@ -72,6 +73,20 @@ def test_a_cancelled_timer_is_taken_back_and_its_id_stays_used(begin: Begin) -> 
     assert [activity.task for activity in outcome.activities] == [1]
     run.done(1, "end")
     assert run.status == ("Completed", '"end"')
+
+
+def test_the_message_of_a_timer_says_what_is_known_since_its_creation(
+    begin: Begin,
+) -> None:
+    run = begin(race)
+    early = stamp(run.now + timedelta(minutes=1))
+    run.turn(event(Kind.TimerFired, run.now, TimerId=0, FireAt=early))
+    told = parse(run.snapshot.episodes)
+    made, fired = (
+        next(each for each in told if each["EventType"] == kind)
+        for kind in (Kind.TimerCreated, Kind.TimerFired)
+    )
+    assert fired["Timestamp"] == made["Timestamp"] < fired["FireAt"] == made["FireAt"]
 
 
 def test_a_timer_that_nobody_cancels_keeps_the_instance_running(begin: Begin) -> None:
@@ -127,7 +142,7 @@ def test_retries_keep_sdk_and_host_in_step(begin: Begin) -> None:
     outcome = run.fired()
     assert [activity.task for activity in outcome.activities] == [4]
     run.done(4, "late")
-    assert run.status == ("Completed", '["no", "late"]')
+    assert run.status == ("Completed", '["no","late"]')
 
 
 def test_a_race_over_a_wait_that_was_scheduled_before_goes_on(begin: Begin) -> None:
@@ -145,7 +160,7 @@ def test_a_race_over_a_wait_that_was_scheduled_before_goes_on(begin: Begin) -> N
     outcome = run.raised("go", 5)
     assert [activity.task for activity in outcome.activities] == [2]
     run.done(2, 6)
-    assert run.status == ("Completed", "[5, 6]")
+    assert run.status == ("Completed", "[5,6]")
 
 
 def test_such_a_race_goes_on_even_if_its_timer_is_left_running(begin: Begin) -> None:
@@ -182,7 +197,7 @@ def test_one_early_event_serves_the_sdk_twice_and_the_host_once(begin: Begin) ->
     run.done(0)
     assert run.status[0] == "Running"
     run.raised("go", "B")
-    assert run.status == ("Completed", '["A", "A"]')
+    assert run.status == ("Completed", '["A","A"]')
 
 
 def test_continuing_as_new_starts_over_with_what_came_late(begin: Begin) -> None:
@@ -201,8 +216,10 @@ def test_continuing_as_new_starts_over_with_what_came_late(begin: Begin) -> None
     second = run.snapshot.instance
     assert outcome.replaced
     assert run.snapshot.episodes == ()
-    assert (second.created, second.episodes, second.input) == (first.created, 0, '"0"')
+    assert (second.created, second.episodes, second.input) == (stamp(run.now), 0, '"0"')
     assert second.execution != first.execution
+    kinds = [Kind.ExecutionStarted, Kind.EventRaised, Kind.OrchestratorCompleted]
+    assert [each["EventType"] for each in outcome.messages] == kinds
     run.turn(*outcome.messages)
     run.done(0)
     assert run.status == ("Completed", '"carried"')
@@ -266,7 +283,7 @@ def test_entities_are_called_and_signalled_with_what_the_sdk_can_match(begin: Be
     [(_, call)] = run.done(2, "worked").requests
     refused = answer(json.loads(call["Input"])["id"], '"no"', run.now, failed=True)
     run.turn(refused)
-    assert run.status == ("Completed", '["worked", "no"]')
+    assert run.status == ("Completed", '["worked","no"]')
 
 
 def test_what_was_sent_goes_out_even_if_the_orchestrator_then_fails_or_starts_anew(

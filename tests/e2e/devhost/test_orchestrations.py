@@ -23,7 +23,7 @@ def test_a_failed_activity_is_tried_again(host: RunningHost) -> None:
 
 
 def test_the_last_failure_surfaces_and_ids_stay_in_step(host: RunningHost) -> None:
-    reason = "Activity function 'fail' failed:  KeyError: 'k'"
+    reason = "Activity function 'fail' failed: KeyError: 'k'"
     assert host.output_of("exhausted") == [reason, "after"]
 
 
@@ -31,7 +31,7 @@ def test_an_unhandled_failure_fails_the_instance(host: RunningHost) -> None:
     status = host.ended(host.begin("unhandled"))
     assert status["runtimeStatus"] == "Failed"
     assert status["output"].startswith(
-        "Orchestrator function 'unhandled' failed: Activity function 'fail' failed:  KeyError: 'k'"
+        "Orchestrator function 'unhandled' failed: Activity function 'fail' failed: KeyError: 'k'"
     )
 
 
@@ -139,6 +139,7 @@ def test_an_instance_continues_as_new(host: RunningHost) -> None:
     assert status["input"] == "0"
     assert host.history(last) == [
         "ExecutionStarted",
+        "TimerCreated",
         "TimerFired",
         "EventRaised",
         "ExecutionCompleted",

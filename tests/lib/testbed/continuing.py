@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -213,7 +213,7 @@ class Continuation:
                 Name=each.name,
                 InstanceId=each.action.get("instanceId"),
                 FireAt=each.fire_at,
-                Input=json.dumps(request_for(each)),
+                Input=json.dumps(request_for(each, self._now)),
             )
         self._add(Kind.OrchestratorCompleted)
 
@@ -237,13 +237,14 @@ class Continuation:
         self._events.append(entity.answer(request_in(sent)["id"], result, self._now))
 
 
-def request_for(decision: Decision) -> dict[str, Any]:
+def request_for(decision: Decision, now: datetime) -> dict[str, Any]:
     """What a host would send an entity; of no meaning for anything else that is asked for."""
     action = decision.action
     return entity.request(
         action.get("operation", ""),
         json.dumps(action.get("input")),
         id=f"request-{decision.id}",
+        now=now,
         signal=action.get("actionType") == ActionType.SIGNAL_ENTITY,
     )
 

@@ -132,6 +132,12 @@ def state_of(error: str) -> dict[str, Any]:
         return {"error": error}
 
 
+def calls(kind: str) -> list[dict[str, Any]]:
+    """The recorded calls of a kind: activity, entity or management."""
+    lines = (RECORDINGS / "calls.jsonl").read_text("utf-8").splitlines()
+    return [call for call in map(json.loads, lines) if call["kind"] == kind]
+
+
 @cache
 def executions() -> tuple[Execution, ...]:
     """All recorded executions."""

@@ -23,7 +23,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.wiring import Services, services
-from devhost.history import Kind
+from devhost.history import OWN, Kind
 from local.settings import complete
 from orchestrators import names
 from testbed.purchasing import PurchasingService
@@ -172,7 +172,7 @@ def carry_out(
 def orders(all_waiting: list[Any], version: str, recording: str) -> list[tuple[str, Any]]:
     """The activities that a recorded instance asked for, with what it gave them."""
     return [
-        (each["Name"], json.loads(json.loads(each["Input"])[0]))
+        (each["Name"], json.loads(json.loads(each.get(OWN, each)["Input"])[0]))
         for each in last(all_waiting, version, recording).events
         if each["EventType"] == Kind.TaskScheduled
     ]

@@ -195,7 +195,7 @@ def test_a_compound_that_the_sdk_has_left_is_left() -> None:
 
 def test_a_later_replay_leaves_it_at_the_same_place() -> None:
     first, second, third = any_of(wait(), timer()), any_of(timer()), wait()
-    history = History().set(0).wake().fired(0).set(1).wake(Forced=1).raised()
+    history = History().set(0).wake().fired(0).set(1).wake(devhost={"Forced": 1}).raised()
     assert history.wake().plan(first, second, third).forced == 0
     assert ids(history.raised().plan(first, second, third, activity())) == [2]
 

@@ -1,0 +1,75 @@
+"""Given what the genuine extension had kept, a turn begins here as it began there."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+import pytest
+
+from devhost.clock import read_stamp
+from devhost.episode import Episode, Snapshot
+from devhost.history import Event, Kind, as_new
+from devhost.instance import Instance, Parent
+from testbed.genuine import Execution, executions
+
+
+@pytest.mark.parametrize("execution", executions(), ids=str)
+def test_the_sdk_is_sent_what_the_extension_sent(execution: Execution) -> None:
+    for number, turn in enumerate(execution.turns):
+        before = Snapshot(
+            instance(execution), tuple(as_new(each.kept) for each in execution.turns[:number])
+        )
+        began, *messages = turn.shown
+        episode = Episode(before, messages, read_stamp(began["Timestamp"]))
+        sent = json.loads(episode.context())
+        history, shown = sent.pop("history"), execution.shown(number)
+        # Python's clock has no tenths of microseconds, and a timer's message is made here.
+        assert [*map(timeless, history)] == [*map(timeless, shown)]
+        assert sent == {**execution.context, "isReplaying": number > 0}
+
+
+def test_a_timer_of_the_genuine_extension_was_made_just_after_it_was_created() -> None:
+    """Here it carries the very moment of its creation."""
+    histories = [each.history(len(each.turns)) for each in executions()]
+    for history in histories:
+        created = {each["EventId"]: each for each in history if is_a(Kind.TimerCreated, each)}
+        for fired in (each for each in history if is_a(Kind.TimerFired, each)):
+            late = moment(fired) - moment(created[fired["TimerId"]])
+            assert 0 <= late.total_seconds() < 0.001
+            assert moment(fired) < read_stamp(fired["FireAt"])
+
+
+def instance(execution: Execution) -> Instance:
+    """The instance as it was in each of its turns."""
+    began = execution.turns[0].messages[0]
+    parent = began["ParentInstance"]
+    return Instance(
+        id=execution.context["instanceId"],
+        execution=began["OrchestrationInstance"]["ExecutionId"],
+        name=execution.orchestrator,
+        version=None,
+        status="Running",
+        input=began["Input"],
+        created=began["Timestamp"],
+        updated=began["Timestamp"],
+        parent=parent
+        and Parent(
+            id=parent["OrchestrationInstance"]["InstanceId"],
+            execution=parent["OrchestrationInstance"]["ExecutionId"],
+            task=parent["TaskScheduleId"],
+            name=parent["Name"],
+        ),
+    )
+
+
+def timeless(event: Event) -> Event:
+    return {name: value for name, value in event.items() if name != "Timestamp"}
+
+
+def is_a(kind: Kind, event: Event) -> bool:
+    return event["EventType"] == kind
+
+
+def moment(event: Event) -> datetime:
+    return read_stamp(event["Timestamp"])
