@@ -45,6 +45,10 @@ AZURE_STORAGE = Backend(
         f"{PROVIDER}connectionStringName": "AzureWebJobsStorage",
         # An idle queue would be looked at every 30 seconds only, and so would a decision.
         f"{PROVIDER}maxQueuePollingInterval": "00:00:01",
+        # What a killed host had in hand stays hidden for five minutes otherwise, and what waits for
+        # it stands still; less than a minute is not allowed.
+        f"{PROVIDER}controlQueueVisibilityTimeout": "00:01:00",
+        f"{PROVIDER}workItemQueueVisibilityTimeout": "00:01:00",
     },
 )
 

@@ -89,6 +89,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ]
         config.hook.pytest_deselected(items=[item for item in items if item not in told])
         items[:] = told
+        for item in items:
+            if mark := item.get_closest_marker("fair_only"):
+                item.add_marker(pytest.mark.skip(reason=f"only in fair weather: {mark.args[0]}"))
 
 
 def keep_to_core_tools(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -116,10 +116,13 @@ var schedulerSettings = {
   DURABLE_TASK_SCHEDULER_CONNECTION_STRING: schedulerConnection
 }
 
-// Said over host.json, which names the scheduler.
+// Said over host.json, which names the scheduler. What a killed host had in hand stays hidden for five
+// minutes otherwise, and what waits for it stands still; less than a minute is not allowed.
 var storageProviderSettings = {
   AzureFunctionsJobHost__extensions__durableTask__storageProvider__type: 'AzureStorage'
   AzureFunctionsJobHost__extensions__durableTask__storageProvider__connectionStringName: 'AzureWebJobsStorage'
+  AzureFunctionsJobHost__extensions__durableTask__storageProvider__controlQueueVisibilityTimeout: '00:01:00'
+  AzureFunctionsJobHost__extensions__durableTask__storageProvider__workItemQueueVisibilityTimeout: '00:01:00'
 }
 
 var telemetrySettings = {

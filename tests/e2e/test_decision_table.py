@@ -44,13 +44,15 @@ def test_a_recorded_decision_is_answered_with_its_receipt(desk: Any) -> None:
     answer = desk.decide(operation, proposal)
     assert answer.status_code == 200
     body = answer.json()
-    assert body["delivery"] == "delivered"
+    # Where the gate can't be reached in its first moments, the decision is found a little later.
+    assert body["delivery"] in {"delivered", "pending"}
     assert body["status"] == "approved"
     receipt = body["receipt"]
     assert (receipt["operation_id"], receipt["version"]) == (operation, 1)
     assert (receipt["decision"], receipt["by"]) == ("approve", "Victor")
     [recorded] = [each for each in desk.history(operation) if each["type"] == "DecisionRecorded"]
     assert (recorded["sequence"], recorded["actor"]["name"]) == (receipt["sequence"], "Victor")
+    desk.until_state(operation, "published")
 
 
 def test_the_same_decision_again_gets_the_first_receipt(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -62,10 +63,14 @@ class Turns:
             yield from (json.dumps(request) for request in turn["given"]["batch"])
 
     def conversations(self) -> Iterator[str]:
-        """What agents had in mind when they were asked something."""
+        """What agents had in mind when they were asked something, for the first time."""
+        asked: set[str] = set()
         for turn in self.of_entities:
-            if any(request["name"] == "run" for request in turn["given"]["batch"]):
+            runs = [each["input"] for each in turn["given"]["batch"] if each["name"] == "run"]
+            questions = {number for run in runs for number in re.findall(r"\bq\d+\b", run)}
+            if questions - asked:
                 yield turn["given"]["state"]
+            asked |= questions
 
     def statuses(self) -> Iterator[str]:
         yield from (json.dumps(turn["answered"].get("customStatus")) for turn in self.all)

@@ -177,11 +177,9 @@ def test_a_decision_is_a_trace_of_its_own_that_the_operation_id_joins(
         "http.response.status_code": 200,
     }
     [ring] = [s for s in collector.named("ring_gate") if s.parent_span_id == second.span_id]
-    assert facts(ring) == {
-        ID: operation_id,
-        "countersign.version": 2,
-        "countersign.delivery": "delivered",
-    }
+    told = facts(ring)
+    assert told.pop("countersign.delivery") in {"delivered", "pending"}
+    assert told == {ID: operation_id, "countersign.version": 2}
 
 
 def test_a_question_is_found_by_the_operation_id_down_to_the_agent(

@@ -85,6 +85,4 @@ class Desk:
 
     def reconcile(self) -> None:
         """Run the reconciler now, as its timer would within a minute."""
-        path = f"{self.host.url}/admin/functions/reconcile"
-        answer = self.host.http.post(path, json={"input": ""})
-        assert answer.status_code == 202, answer.text
+        self.host.reconcile()

@@ -230,10 +230,12 @@ def test_the_other_backend_replaces_what_host_json_says(
 ) -> None:
     host = json.loads((ROOT / "host.json").read_text("utf-8"))
     replaced = settings["storageProviderSettings"]
-    for setting in replaced:
-        node = host
-        for part in setting.removeprefix("AzureFunctionsJobHost__").split("__"):
-            node = node[part]
+    provider = "AzureFunctionsJobHost__extensions__durableTask__storageProvider__"
+    said = {setting.removeprefix(provider): value for setting, value in replaced.items()}
+    assert said.keys() >= host["extensions"]["durableTask"]["storageProvider"].keys()
+    assert {said[f"{queue}QueueVisibilityTimeout"] for queue in ("control", "workItem")} == {
+        "00:01:00"
+    }
     connection = next(value for key, value in replaced.items() if key.endswith("ionStringName"))
     assert f"{connection}__accountName" in common
 

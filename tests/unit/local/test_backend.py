@@ -43,6 +43,8 @@ def test_azure_storage_takes_the_place_of_the_scheduler(host_json: dict[str, Any
         "type": "AzureStorage",
         "connectionStringName": "AzureWebJobsStorage",
         "maxQueuePollingInterval": "00:00:01",
+        "controlQueueVisibilityTimeout": "00:01:00",
+        "workItemQueueVisibilityTimeout": "00:01:00",
     }
 
 
