@@ -193,7 +193,9 @@ class AzureStorage(Weather):
 
     async def gap(self) -> None:
         """Wait as long as the history may take to be written."""
-        await asyncio.sleep(self._upto(_GAP_SECONDS))
+        passed = asyncio.Event()
+        self._after(self._upto(_GAP_SECONDS), passed.set)
+        await passed.wait()
 
     def conceal(self, instance: Instance) -> None:
         """Hide the row of a child for a while."""

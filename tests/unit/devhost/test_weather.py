@@ -138,3 +138,12 @@ async def test_a_child_is_not_to_be_seen_before_its_row_is_there() -> None:
 def test_only_the_weather_that_was_asked_for_is_another() -> None:
     assert weather("azure-storage", 1, SOON).hidden == SOON
     assert weather("fair", 1, SOON) is FAIR
+
+
+async def test_what_lies_between_sending_and_keeping_counts_as_work() -> None:
+    skies = storm()
+    between = asyncio.create_task(skies.gap())
+    await asyncio.sleep(0)
+    assert skies.busy
+    await between
+    assert not skies.busy
