@@ -88,7 +88,8 @@ class Activities:
     async def _result(self, activity: Activity) -> Event:
         function = self._app.catalogue.activity(activity.name)
         if function is None:
-            return self._failure(activity, f"Activity function '{activity.name}' does not exist.")
+            why = self._app.catalogue.absence("activityTrigger", activity.name)
+            return self._failure(activity, f"Activity function '{activity.name}' {why}")
         body = (activity.input or "null").encode()
         try:
             answer = await self._app.call(

@@ -56,9 +56,8 @@ class Catalogue:
     def __init__(self, functions: Iterable[Function] = (), remarks: Iterable[str] = ()) -> None:
         self.functions = tuple(functions)
         self.remarks = tuple(remarks)
-        self._durable = {
-            (f.kind, f.durable_name.lower()): f for f in self.functions if not f.disabled
-        }
+        self._deployed = {(f.kind, f.durable_name.lower()): f for f in self.functions}
+        self._durable = {key: f for key, f in self._deployed.items() if not f.disabled}
 
     def orchestrator(self, name: str) -> Function | None:
         """Return the orchestrator of that durable name."""
@@ -71,6 +70,14 @@ class Catalogue:
     def entity(self, name: str) -> Function | None:
         """Return the entity function of that durable name."""
         return self._durable.get(("entityTrigger", name.lower()))
+
+    def has(self, kind: str, name: str) -> bool:
+        """Tell whether a function with that type of trigger is there, even a disabled one."""
+        return (kind, name.lower()) in self._deployed
+
+    def absence(self, kind: str, name: str) -> str:
+        """Say why a function that was scheduled can't be run."""
+        return "is disabled." if self.has(kind, name) else "does not exist."
 
     def missing(self, kind: str, name: str) -> str:
         """Say as the extension does that no function with that type of trigger has that name."""

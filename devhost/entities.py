@@ -74,7 +74,7 @@ class Entities:
         Raises:
             NoSuchFunction: The app has no such entity.
         """
-        if self._app.catalogue.entity(name) is None:
+        if not self._app.catalogue.has("entityTrigger", name):
             raise NoSuchFunction(self._app.catalogue.missing("entityTrigger", name))
         now = self._clock.now()
         content = request(operation, input, id=str(uuid.uuid4()), now=now, signal=True)
@@ -132,7 +132,8 @@ class Entities:
     async def _call(self, batch: Batch) -> bytes:
         function = self._app.catalogue.entity(batch.entity.name)
         if function is None:
-            raise _Failed("it does not exist")
+            why = self._app.catalogue.absence("entityTrigger", batch.entity.name)
+            raise _Failed(f"it {why.removesuffix('.')}")
         call = Call(function=function.name, body=batch.context(), attempts=DURABLE_ATTEMPTS)
         returned = await self._app.call(call)
         if returned.error is not None:

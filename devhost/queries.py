@@ -26,6 +26,7 @@ _CONTINUATION = "x-ms-continuation-token"
 _SWITCHES = {"true": True, "false": False}
 _STATUSES = frozenset({*STATUS_CODES, "ContinuedAsNew"})
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_SHORT_YEAR = re.compile(r"^\d{1,3}(?=-)", re.ASCII)
 _WHOLE = re.compile(r"\s*[+-]?\d{1,12}\s*", re.ASCII)
 
 
@@ -130,7 +131,8 @@ def _after(request: Request) -> str:
 
 
 def _moment(query: Mapping[str, str], name: str) -> str | None:
-    text = query.get(name, "")
+    # Python's strftime leaves out the zeros of years before 1000.
+    text = _SHORT_YEAR.sub(lambda year: year[0].zfill(4), query.get(name, ""))
     try:
         return stamp(read_stamp(f"{text}T00:00:00" if _DAY.fullmatch(text) else text))
     except (OverflowError, ValueError):

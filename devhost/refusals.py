@@ -36,15 +36,12 @@ class Refusals:
         return check and check(self, action)
 
     def _activity(self, action: Action) -> str | None:
-        name = action["functionName"]
-        if self._catalogue.activity(name) is not None:
-            return None
-        return self._catalogue.missing("activityTrigger", name)
+        return self._unless_there("activityTrigger", action["functionName"])
 
     def _child(self, action: Action) -> str | None:
         name, own = action["functionName"], self._instance
-        if self._catalogue.orchestrator(name) is None:
-            return self._catalogue.missing("orchestrationTrigger", name)
+        if missing := self._unless_there("orchestrationTrigger", name):
+            return missing
         wanted = (action.get("instanceId") or "").lower()
         if wanted and wanted in (own.id.lower(), own.parent.id.lower() if own.parent else ""):
             return (
@@ -57,9 +54,11 @@ class Refusals:
 
     def _entity(self, action: Action) -> str | None:
         name, _ = name_and_key(action["instanceId"])
-        if self._catalogue.entity(name) is not None:
-            return None
-        return self._catalogue.missing("entityTrigger", name)
+        return self._unless_there("entityTrigger", name)
+
+    def _unless_there(self, kind: str, name: str) -> str | None:
+        # What is disabled is scheduled all the same, and then fails.
+        return None if self._catalogue.has(kind, name) else self._catalogue.missing(kind, name)
 
 
 _CHECKS: dict[int, Callable[[Refusals, Action], str | None]] = {

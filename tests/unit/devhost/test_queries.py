@@ -26,9 +26,13 @@ def test_a_time_that_cannot_be_read_is_passed_over(text: str) -> None:
     assert instance_selection(request(f"createdTimeFrom={text}")).created_from is None
 
 
-def test_a_day_is_a_time() -> None:
-    selection = instance_selection(request("createdTimeFrom=2026-11-30"))
-    assert selection.created_from == "2026-11-30T00:00:00.0000000Z"
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [("2026-11-30", "2026-11-30T00:00:00"), ("1-01-01T00:00:00.000000Z", "0001-01-01T00:00:00")],
+)
+def test_a_time_may_be_a_day_and_its_year_may_be_short(text: str, moment: str) -> None:
+    selection = instance_selection(request(f"createdTimeFrom={text}"))
+    assert selection.created_from == f"{moment}.0000000Z"
 
 
 @pytest.mark.parametrize(
