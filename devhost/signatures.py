@@ -7,34 +7,30 @@ and in its successor from 3.13 on, the package `azure-functions-runtime`.
 
 from __future__ import annotations
 
-import sys
 import time
-import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from inspect import signature
-from types import GenericAlias
-from typing import Any
+from typing import Any, get_args
 
-from azure.functions import get_binding_registry
-
+from devhost.annotations import (
+    THIS,
+    Version,
+    fits,
+    fits_out,
+    fits_return,
+    is_class,
+    is_generic,
+    is_out,
+    resolved,
+)
 from devhost.indexing import Indexed
 
-Version = tuple[int, int]
 VERSIONS: tuple[Version, ...] = ((3, 10), (3, 11), (3, 12), (3, 13))
 """The versions of Python that the worker runs on."""
 
-_THIS: Version = sys.version_info[:2]
-# Before it, `isinstance` took `dict[str, int]` for a class and `typing.Any` for none.
-_CLASSES_ARE_CLASSES: Version = (3, 11)
 # Before it, a retry policy with growing delays had to have both of its spans.
 _SPANS_OPTIONAL: Version = (3, 13)
-# Before it, the worker always asked its extensions about an annotation, which want its origin to be
-# a class: that of `typing.Literal["a"]` is none.
-_ANY_ORIGIN: Version = (3, 13)
-# The types of `typing.List[int]` and `typing.List`; `list[int]` is no alias of `typing`.
-_ALIASES = (type(typing.List[int]), type(typing.List))  # noqa: UP006 - they are what is meant
-_SPECIAL = (typing.Union, tuple, typing.ClassVar, Callable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class _Refused(Exception):
     """The worker refuses the function."""
 
 
-def check(functions: Iterable[Indexed], python: Version = _THIS) -> list[Fault]:
+def check(functions: Iterable[Indexed], python: Version = THIS) -> list[Fault]:
     """Return what the worker refuses, at most one fault of a function; empty if it loads the app.
 
     Args:
@@ -76,14 +72,14 @@ def refused_elsewhere(functions: Iterable[Indexed]) -> list[str]:
     functions = list(functions)
     versions: dict[Fault, list[str]] = {}
     for python in VERSIONS:
-        if python != _THIS:
+        if python != THIS:
             for fault in check(functions, python):
                 versions.setdefault(fault, []).append("{}.{}".format(*python))
     return [f"on Python {', '.join(where)}: {fault}" for fault, where in versions.items()]
 
 
 def _judge(function: Indexed, python: Version) -> None:
-    hints = _hints(function.run, python)
+    hints = resolved(function.run, python)
     taken = set(signature(function.run).parameters)
     bound = {b["name"]: b for b in function.bindings if b["name"] != "$return"}
     returned = [b for b in function.bindings if b["name"] == "$return"]
@@ -102,20 +98,10 @@ def _judge(function: Indexed, python: Version) -> None:
         _judge_retry(function.retry, python)
 
 
-def _hints(run: Any, python: Version) -> dict[str, Any]:
-    hints = typing.get_type_hints(run)
-    if python < _CLASSES_ARE_CLASSES <= _THIS:
-        # Then `typing` read `x: str = None` as an Optional[str]; it didn't look behind a wrapper.
-        for name, parameter in signature(run, follow_wrapped=False).parameters.items():
-            if parameter.default is None and name in hints:
-                hints[name] = hints[name] | None
-    return hints
-
-
 def _judge_context(hints: Mapping[str, Any], python: Version) -> None:
     if "context" in hints:
         hint = hints["context"]
-        if not _is_class(hint, python) or hint.__name__ != "Context":
+        if not is_class(hint, python) or hint.__name__ != "Context":
             raise _Refused(
                 'the "context" parameter is expected to be of type azure.functions.Context,'
                 f' got "{hint!r}"'
@@ -140,9 +126,9 @@ def _set_of(names: set[str]) -> str:
 
 
 def _judge_parameter(binding: Mapping[str, Any], hint: Any, python: Version) -> None:
-    name, out = binding["name"], _is_out(hint)
+    name, out = binding["name"], is_out(hint)
     carried = _carried(name, hint) if out else hint
-    if not _is_class(carried, python) and not _is_generic(carried, python):
+    if not is_class(carried, python) and not is_generic(carried, python):
         raise _Refused(f"binding {name} has invalid non-type annotation {hint!r}")
     if out != (binding["direction"] == "OUT"):
         what, is_not = ("in", "is") if out else ("out", "is not")
@@ -150,7 +136,7 @@ def _judge_parameter(binding: Mapping[str, Any], hint: Any, python: Version) -> 
             f'binding {name} is declared to have the "{what}" direction, but its annotation in'
             f" Python {is_not} azure.functions.Out"
         )
-    if not _is_deferred(hint) and not _fits(binding["type"], carried, out=out):
+    if not (fits_out if out else fits)(binding["type"], carried):
         raise _Refused(
             f'the type "{binding["type"]}" of binding {name} does not match the function'
             f" parameter's Python type annotation {carried.__name__}"
@@ -158,16 +144,16 @@ def _judge_parameter(binding: Mapping[str, Any], hint: Any, python: Version) -> 
 
 
 def _carried(name: str, hint: Any) -> Any:
-    arguments = typing.get_args(hint)
+    arguments = get_args(hint)
     if len(arguments) != 1:
         raise _Refused(f"binding {name} has invalid Out annotation {hint!r}")
     return arguments[0]
 
 
 def _judge_return(kind: str, hint: Any, python: Version) -> None:
-    if not _is_class(hint, python):
+    if not is_class(hint, python):
         raise _Refused(f"has invalid non-type return annotation {hint!r}")
-    if not _converter(kind).check_output_type_annotation(hint):
+    if not fits_return(kind, hint):
         raise _Refused(
             f'Python return annotation "{hint.__name__}" does not match binding type "{kind}"'
         )
@@ -179,61 +165,3 @@ def _judge_retry(policy: Mapping[str, Any], python: Version) -> None:
     for name in ("delay_interval",) if fixed else ("minimum_interval", "maximum_interval"):
         if fixed or name in policy or python < _SPANS_OPTIONAL:
             time.strptime(policy[name], "%H:%M:%S")
-
-
-def _fits(kind: str, carried: Any, *, out: bool) -> bool:
-    plain = carried in (str, bytes) and not _has_implicit_output(kind)
-    converter = _Generic if plain else _converter(kind)
-    if out:
-        return converter.check_output_type_annotation(carried)
-    return converter.check_input_type_annotation(carried)
-
-
-def _is_class(hint: Any, python: Version) -> bool:
-    if isinstance(hint, GenericAlias):
-        return python < _CLASSES_ARE_CLASSES
-    if hint is Any:
-        return python >= _CLASSES_ARE_CLASSES
-    return isinstance(hint, type)
-
-
-def _is_generic(hint: Any, python: Version) -> bool:
-    if not isinstance(hint, _ALIASES) or typing.get_origin(hint) in _SPECIAL:
-        return False
-    return isinstance(typing.get_origin(hint), type) or python >= _ANY_ORIGIN
-
-
-def _is_out(hint: Any) -> bool:
-    shape = typing.get_origin(hint) or hint
-    return isinstance(shape, type) and shape.__name__ == "Out"
-
-
-def _is_deferred(hint: Any) -> bool:
-    """Tell whether an extension of the worker, which the app has imported, makes such objects."""
-    extensions = sys.modules.get("azurefunctions.extensions.base")
-    return bool(extensions and extensions.get_binding_registry().check_supported_type(hint))
-
-
-class _Generic:
-    """What the worker takes for the converter of a binding that the SDK has none for."""
-
-    @staticmethod
-    def check_input_type_annotation(hint: Any) -> bool:
-        return issubclass(hint, (str, bytes))
-
-    @staticmethod
-    def check_output_type_annotation(hint: Any) -> bool:
-        return issubclass(hint, (str, bytes, bytearray))
-
-    @staticmethod
-    def has_implicit_output() -> bool:
-        return True
-
-
-def _converter(kind: str) -> Any:
-    return get_binding_registry().get(kind) or _Generic
-
-
-def _has_implicit_output(kind: str) -> bool:
-    implicit = getattr(_converter(kind), "has_implicit_output", None)
-    return implicit is not None and implicit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,25 @@ from .corpus import SmallApp, Version, small_apps
 
 APPS = small_apps()
 THIS: Version = sys.version_info[:2]
+
+WITH_EXTENSION = """
+import azure.functions as func
+import azurefunctions.extensions.base as extensions
+
+class Client(extensions.SdkType):
+    def __init__(self, *, data): ...
+    def get_sdk_type(self): ...
+
+class Converter(extensions.InConverter, binding="blob", trigger="blobTrigger"):
+    @classmethod
+    def check_input_type_annotation(cls, pytype):
+        return issubclass(pytype, Client)
+
+app = func.FunctionApp()
+
+@app.generic_trigger(arg_name="client", type="{}Trigger")
+def take(client: Client): ...
+"""
 
 every_app = pytest.mark.parametrize("app", APPS, ids=[app.title for app in APPS])
 
@@ -43,6 +63,17 @@ def test_an_app_is_judged_for_each_version_of_python(
     for python in VERSIONS if THIS > (3, 10) else (THIS,):
         verdict = for_python("{}.{}".format(*python))[app.title]
         assert matches(verdict, app.expected(python)), f"on {python}: {verdict}"
+
+
+@pytest.mark.parametrize(("trigger", "loads"), [("blob", True), ("queue", False)])
+def test_a_class_of_an_extension_of_the_worker_is_its_converters_to_judge(
+    genuine_worker: GenuineWorker, tmp_path: Path, trigger: str, loads: bool
+) -> None:
+    # Once an app has imported it, other apps of the process would be judged with it as well.
+    (tmp_path / "function_app.py").write_text(WITH_EXTENSION.format(trigger), "utf-8")
+    for judge in ("genuine", "devhost"):
+        verdict = judged({"app": str(tmp_path)}, genuine_worker.python, judge)["app"]
+        assert ("functions" in verdict) == loads, verdict
 
 
 def test_the_genuine_library_loads_all_functions_of_our_app(genuine_worker: GenuineWorker) -> None:
