@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,8 @@ from inspect import iscoroutinefunction, signature
 from typing import Any
 
 from azure.functions import FunctionRegister
+
+from devhost.annotations import is_plain, resolved
 
 _TRIGGER = "Trigger"
 
@@ -24,6 +27,7 @@ class Indexed:
         bindings: All bindings likewise, the trigger among them.
         inputs: The types of the other input bindings, by parameter.
         returns: The type of the binding of its return value, if it has one.
+        plain: Whether the trigger's parameter takes what the trigger brings as it comes.
         wants_context: Whether it has a parameter for the invocation's context.
         asynchronous: Whether it is a coroutine function.
         retry: Its retry policy, if it has one.
@@ -35,6 +39,7 @@ class Indexed:
     bindings: Sequence[Mapping[str, Any]]
     inputs: Mapping[str, str]
     returns: str | None
+    plain: bool
     wants_context: bool
     asynchronous: bool
     retry: Mapping[str, Any] | None
@@ -74,7 +79,14 @@ def _indexed(function: Any) -> Indexed:
         bindings=bindings,
         inputs={b["name"]: b["type"] for b in others if b["name"] != "$return"},
         returns=next((b["type"] for b in others if b["name"] == "$return"), None),
+        plain=is_plain(trigger["type"], _annotation(run, trigger["name"])),
         wants_context="context" in signature(run).parameters and "context" not in names,
         asynchronous=iscoroutinefunction(run),
         retry=function.get_settings_dict("retry_policy"),
     )
+
+
+def _annotation(run: Any, parameter: str) -> Any:
+    # A function whose annotations can't be resolved is refused later on, with the reason.
+    with contextlib.suppress(Exception):
+        return resolved(run).get(parameter)

@@ -32,8 +32,9 @@ def arguments(function: Indexed, request: Frame, client: str, folder: str) -> di
 
     Raises:
         UnsupportedBinding: It has an input binding that this host doesn't know.
+        ValueError: Its parameter can't take what the trigger brings.
     """
-    values = {function.trigger["name"]: _trigger(function.trigger["type"], request)}
+    values = {function.trigger["name"]: _trigger(function, request)}
     for name, kind in function.inputs.items():
         if kind != "durableClient":
             raise UnsupportedBinding(f"the binding {kind} of '{name}' is not supported here")
@@ -70,10 +71,15 @@ def encode(function: Indexed, value: Any) -> Frame:
     return Frame({}, str(datum.value).encode())
 
 
-def _trigger(kind: str, request: Frame) -> Any:
+def _trigger(function: Indexed, request: Frame) -> Any:
+    kind = function.trigger["type"]
     if kind == "httpTrigger":
+        if function.plain:
+            raise ValueError('unexpected type of data received for the "generic" binding: http')
         return _decode(kind, _http_request(request))
     text = request.body.decode()
+    if function.plain:
+        return text
     return _decode(kind, Datum(text, "string" if kind in _TEXT_TRIGGERS else "json"))
 
 

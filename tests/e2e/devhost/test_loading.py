@@ -54,6 +54,18 @@ def take(message: func.QueueMessage): ...
 @app.queue_output(arg_name="$return", queue_name="q", connection="c")
 def put(timer: func.TimerRequest) -> str: ...
 """
+UNFIT = """
+import logging
+
+@app.route()
+def plain(req: str) -> str:
+    return "never"
+
+@app.timer_trigger(schedule="0 0 1 1 *", arg_name="timer")
+def tells(timer: str):
+    logging.warning("told %s", timer)
+    return "too much"
+"""
 OTHER_VERSIONS = """
 @app.activity_trigger(input_name="order")
 def plan(order: typing.Dict[str, str], context: func.Context = None): ...
@@ -110,8 +122,8 @@ def test_functions_in_error_are_told_and_the_others_run(
     assert host.http.get("/api/well").text == "well"
     assert host.http.get("/api/admin/all").status_code == 404
     assert host.http.post("/admin/functions/tick", json={}).status_code == 404
-    failed = host.reached(host.begin_deadly("calls", None), "Failed")
-    assert "Activity function 'hidden' does not exist" in failed["output"]
+    host.begin_deadly("calls", None)
+    host.until(lambda: "The function 'hidden' doesn't exist, is disabled, or is" in host.output)
 
 
 def test_triggers_and_bindings_that_the_host_does_not_have_are_told(
@@ -121,6 +133,18 @@ def test_triggers_and_bindings_that_the_host_does_not_have_are_told(
     assert "take won't run: queueTrigger is not supported here" in host.output
     assert "put lacks its binding $return: queue is not supported here" in host.output
     assert host.http.get("/api/well").text == "well"
+
+
+def test_what_loads_and_yet_does_not_fit_fails_when_it_is_called(
+    started: Callable[[str], RunningHost],
+) -> None:
+    host = started(UNFIT)
+    assert host.http.get("/api/plain").status_code == 500
+    assert 'unexpected type of data received for the "generic" binding' in host.output
+    host.http.post("/admin/functions/tells", json={})
+    refused = "function 'tells' without a $return binding returned a non-None value"
+    host.until(lambda: refused in host.output)
+    assert 'told {"Schedule": ' in host.output
 
 
 def test_what_the_worker_refuses_on_another_python_is_told(
