@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 from devhost.clock import read_stamp, stamp
 from devhost.entity import EntitySelection
 from devhost.errors import BadRequest
+from devhost.history import compact
 from devhost.instance import STATUS_CODES
 from devhost.payloads import Json
 from devhost.store import Selection
@@ -43,7 +44,7 @@ class Document(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """Return the text in ASCII, in which half a surrogate pair can stand as well."""
-        return json.dumps(content).encode()
+        return compact(content).encode()
 
 
 def seconds(request: Request, name: str) -> float | None:

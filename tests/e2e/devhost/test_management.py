@@ -6,11 +6,34 @@ from urllib.parse import quote
 
 import pytest
 
+from testbed.genuine import calls
+
 if TYPE_CHECKING:
     from .conftest import RunningHost
 
 API = "/durabletask"
 HALF_A_PAIR = "\ud83d"
+
+
+def test_answers_without_a_history_are_those_that_were_recorded(host: RunningHost) -> None:
+    """Each by what it was asked for: nobody's event, one that is heard, a purge, an empty list."""
+    recorded = [
+        (call["method"], call["status"], call["answer"])
+        for call in calls("management")
+        if "showHistory" not in call["url"]
+    ]
+    waiting = host.begin("listener")
+    host.reached(waiting, "Running")
+    event = "raiseEvent/go"
+    answers = [
+        host.http.get(f"{API}/instances?instanceIdPrefix=nobody"),
+        host.http.post(f"{API}/instances/nobody/{event}", json=1),
+        host.http.post(f"{API}/instances/{waiting}/{event}", json=1),
+    ]
+    host.ended(waiting)
+    answers.append(host.http.delete(f"{API}/instances/{waiting}"))
+    told = [(one.request.method, one.status_code, one.text) for one in answers]
+    assert sorted(told) == sorted(recorded)
 
 
 def test_the_sdk_reads_a_status(host: RunningHost) -> None:
