@@ -39,6 +39,24 @@ def test_what_waits_goes_on_after_a_kill(own_host: RunningHost) -> None:
     assert host.ended(timer)["output"] == "woken"
 
 
+def test_nothing_fails_because_the_host_is_told_to_end(own_host: RunningHost) -> None:
+    host = own_host
+    # More than run at a time, so that some are still on their way to the worker.
+    names = [f"stopped-{number}" for number in range(15)]
+    working = [host.begin("one_activity", ["block", name]) for name in names]
+    turning = [host.begin("fan_out", 20) for _ in range(5)]
+    host.until(lambda: any(map(host.marked, names)))
+    assert host.stop() == 0
+    for name in names:
+        host.release(name)
+    host.start()
+    assert [host.ended(one)["output"] for one in turning] == [190] * 5
+    # How often one ran says whether it was under way; all have ended well.
+    outputs = [host.ended(one)["output"] for one in working]
+    assert outputs == [host.marked(name) for name in names]
+    assert "Failed" not in host.output
+
+
 def test_an_answered_event_survives_a_kill(own_host: RunningHost) -> None:
     host = own_host
     waiting = [host.begin("listener") for _ in range(20)]
