@@ -17,7 +17,13 @@ from opentelemetry.sdk.trace import Span, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
 
-from countersign.telemetry import NAME, OPERATION_ID
+from countersign.telemetry import (
+    COLLECTOR,
+    METRICS_COLLECTOR,
+    NAME,
+    OPERATION_ID,
+    TRACES_COLLECTOR,
+)
 
 EVERYTHING: Final = ParentBased(ALWAYS_ON, remote_parent_not_sampled=ALWAYS_ON)
 """What is recorded unless `OTEL_TRACES_SAMPLER` says otherwise: that a caller doesn't record their
@@ -36,20 +42,36 @@ class OperationIds(SpanProcessor):
 def set_up() -> None:
     """Send spans and metrics by OTLP over HTTP, as the standard `OTEL_…` settings say.
 
-    Logs are not sent: they may quote what the work is about.
+    Where only one of the two has an address, only that is sent. Logs are not: they may quote what
+    the work is about.
     """
-    # The worker's own set-up has no use for these, and they take long to import.
-    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-
     named = Resource({SERVICE_NAME: NAME}).merge(OTELResourceDetector().detect())
     resource = Resource.create(named.attributes)
+    everything = os.environ.get(COLLECTOR)
+    # Both are made before either is set: settings that the SDK refuses leave nothing behind.
+    spans = _spans(resource) if everything or os.environ.get(TRACES_COLLECTOR) else None
+    meters = _metrics(resource) if everything or os.environ.get(METRICS_COLLECTOR) else None
+    if spans:
+        trace.set_tracer_provider(spans)
+    if meters:
+        metrics.set_meter_provider(meters)
+
+
+def _spans(resource: Resource) -> TracerProvider:
+    # The worker's own set-up has no use for the exporters, and they take long to import.
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
     sampler = None if os.environ.get(OTEL_TRACES_SAMPLER) else EVERYTHING
-    spans = TracerProvider(sampler=sampler, resource=resource)
-    spans.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    provider = TracerProvider(sampler=sampler, resource=resource)
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return provider
+
+
+def _metrics(resource: Resource) -> MeterProvider:
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+
     reader = PeriodicExportingMetricReader(OTLPMetricExporter())
-    trace.set_tracer_provider(spans)
-    metrics.set_meter_provider(MeterProvider(resource=resource, metric_readers=[reader]))
+    return MeterProvider(resource=resource, metric_readers=[reader])
 
 
 def follow_operations() -> None:

@@ -20,7 +20,11 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 NAME: Final = "countersign"
 OPERATION_ID: Final = "countersign.operation_id"
-COLLECTOR_KEY: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
+COLLECTOR: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
+"""Where everything goes. The Functions host reads it too, and sends spans and logs of its own."""
+
+TRACES_COLLECTOR: Final = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+METRICS_COLLECTOR: Final = "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"
 
 _DAY = 86_400
 _WAITS = [1, 10, 60, 600, 3_600, 4 * 3_600, 12 * 3_600, _DAY, 2 * _DAY, 7 * _DAY, 30 * _DAY]
@@ -153,7 +157,9 @@ def _surroundings(operation_id: str | None, caller: object) -> context.Context:
 def _start() -> None:
     """Do what the environment asks for, not before there is something to see."""
     nobody_did = isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
-    if nobody_did and not os.environ.get(COLLECTOR_KEY):
+    if nobody_did and not any(
+        map(os.environ.get, (COLLECTOR, TRACES_COLLECTOR, METRICS_COLLECTOR))
+    ):
         return
     try:
         from countersign import exporting

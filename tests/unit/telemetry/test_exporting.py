@@ -7,11 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent.parent.parent
 
 SDK = "[name for name in sys.modules if name.startswith('opentelemetry.sdk')]"
 OTLP = "[name for name in sys.modules if name.startswith('opentelemetry.exporter')]"
-SPAN = "with span('plan_research', operation_id='research-1') as seen: pass"
+SPAN = (
+    "with span('plan_research', operation_id='research-1') as seen: recording = seen.is_recording()"
+)
 
 
 def run(*lines: str, **settings: str) -> str:
@@ -38,7 +42,7 @@ def test_the_app_starts_without_an_sdk() -> None:
 
 
 def test_without_a_collector_no_sdk_is_imported() -> None:
-    seen = run("from countersign.telemetry import span", SPAN, f"print(seen.is_recording(), {SDK})")
+    seen = run("from countersign.telemetry import span", SPAN, f"print(recording, {SDK})")
     assert seen.split() == ["False", "[]"]
 
 
@@ -65,11 +69,29 @@ def test_the_service_can_be_named() -> None:
     assert seen.split() == ["reports"]
 
 
+@pytest.mark.parametrize(
+    ("signal", "sent"),
+    [("TRACES", "spans: True, metrics: False"), ("METRICS", "spans: False, metrics: True")],
+)
+def test_what_has_an_address_of_its_own_is_sent_and_nothing_else(signal: str, sent: str) -> None:
+    # The Functions host knows only the address of everything, so it sends nothing then.
+    seen = run(
+        "from opentelemetry import metrics",
+        "from countersign.telemetry import span",
+        SPAN,
+        "meters = type(metrics.get_meter_provider()).__module__.startswith('opentelemetry.sdk')",
+        "print(f'spans: {recording}, metrics: {meters}')",
+        OTEL_EXPORTER_OTLP_TIMEOUT="1",
+        **{f"OTEL_EXPORTER_OTLP_{signal}_ENDPOINT": "http://127.0.0.1:9/v1/x"},
+    )
+    assert seen == f"{sent}\n"
+
+
 def test_settings_that_the_sdk_refuses_leave_the_work_unseen_and_undisturbed() -> None:
     seen = run(
         "from countersign.telemetry import span",
         SPAN,
-        "print(seen.is_recording())",
+        "print(recording)",
         OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
         OTEL_METRIC_EXPORT_INTERVAL="-1",
     )
