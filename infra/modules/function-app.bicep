@@ -217,6 +217,16 @@ resource app 'Microsoft.Web/sites@2025-05-01' = {
         }
       }
       scaleAndConcurrency: {
+        // What scales the app reads the backend in the file host.json, and not in the settings that go
+        // before it. It would wait for work at a scheduler that isn't there, and start nothing.
+        alwaysReady: empty(schedulerConnection)
+          ? [
+              {
+                name: 'durable'
+                instanceCount: 1
+              }
+            ]
+          : []
         maximumInstanceCount: maximumInstances
         instanceMemoryMB: instanceMemory
       }

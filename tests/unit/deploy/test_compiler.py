@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +10,10 @@ from pathlib import Path
 import pytest
 
 MAIN = Path(__file__).parents[3] / "infra" / "main.bicep"
-BICEP = shutil.which("bicep")
+
+# The Azure CLI and azd bring one of their own, which is on no PATH.
+HOMES = [str(Path.home() / tool / "bin") for tool in (".azure", ".azd")]
+BICEP = shutil.which("bicep", path=os.pathsep.join([os.environ.get("PATH", ""), *HOMES]))
 
 
 @pytest.mark.azure

@@ -240,6 +240,22 @@ def test_the_other_backend_replaces_what_host_json_says(
     assert f"{connection}__accountName" in common
 
 
+def test_where_host_json_names_another_backend_than_the_settings_an_instance_stays(
+    texts: Mapping[str, str],
+) -> None:
+    # The scale controller reads the file: https://github.com/Azure/azure-functions-host, in
+    # FunctionsSyncManager.ReadDurableTaskConfig.
+    host = json.loads((ROOT / "host.json").read_text("utf-8"))
+    assert host["extensions"]["durableTask"]["storageProvider"]["type"] == "azureManaged"
+    _, _, ready = texts["modules/function-app.bicep"].partition("alwaysReady: ")
+    storage, _, scheduler = ready.partition("]")
+    assert storage.split() == [
+        *("empty(schedulerConnection)", "?", "[", "{"),
+        *("name:", "'durable'", "instanceCount:", "1", "}"),
+    ]
+    assert scheduler.split()[:2] == [":", "[]"]
+
+
 def test_the_container_that_can_be_locked_is_the_one_of_the_reports(
     templates: Mapping[str, Template], common: dict[str, str]
 ) -> None:
