@@ -95,7 +95,8 @@ var hostSettings = {
   AzureWebJobsStorage__accountName: hostAccountName
   AzureWebJobsStorage__credential: 'managedidentity'
   AzureWebJobsStorage__clientId: identityClientId
-  // A worker that was started again finds the package that sends telemetry only without isolation.
+  // A worker that was started again finds the package that sends telemetry only without isolation:
+  // docs/decisions/0013-the-worker-is-not-isolated.md
   PYTHON_ISOLATE_WORKER_DEPENDENCIES: '0'
   // A little more than the largest file that the app takes. Without it the host reads 100 MB for anybody.
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '21000000'
