@@ -199,6 +199,18 @@ class Episode:
         output = f"Orchestrator function '{self._instance.name}' failed: {reason}"
         return self._end("Failed", output, work)
 
+    def fail_unanswered(self, reason: str) -> Outcome:
+        """Return the outcome of an orchestrator that raised without telling its actions.
+
+        For the extension it then has none, and what its history has of them fits no more: of that
+        the instance's output tells, and not of what was raised.
+        """
+        try:
+            Replay([], ended=True).run([*parse(self._before.episodes), *self._events])
+        except NonDeterministic as error:
+            return self._end("Failed", str(error))
+        return self.fail(reason)
+
     def terminate(self, reason: str) -> Outcome:
         """Return the outcome of being terminated; no user code has a say in it."""
         return self._end("Terminated", reason)

@@ -143,7 +143,7 @@ class Turns:
         try:
             return episode.conclude(_state(answer), self._app.catalogue, limit)
         except OrchestratorFailed as failed:
-            return episode.fail(str(failed))
+            return episode.fail_unanswered(str(failed))
         except Exception as error:  # noqa: BLE001 - an answer that nobody foresaw is the app's
             fault = traceback.format_exc()
             self._commits.console.line(f"{before.instance.id} can't go on\n{fault}")

@@ -46,7 +46,7 @@ class Run:
             try:
                 state = failure_state(str(error))
             except OrchestratorFailed as failed:
-                self.outcome = episode.fail(str(failed))
+                self.outcome = episode.fail_unanswered(str(failed))
                 self.snapshot = self.outcome.after
                 return self.outcome
         self.outcome = episode.conclude(state, CATALOGUE, 16384)

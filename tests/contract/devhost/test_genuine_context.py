@@ -13,6 +13,8 @@ from devhost.history import Event, Kind, as_new
 from devhost.instance import Instance, Parent
 from testbed.genuine import Execution, executions
 
+FAILED_CHILD = Kind.SubOrchestrationInstanceFailed
+
 
 @pytest.mark.parametrize("execution", executions(), ids=str)
 def test_the_sdk_is_sent_what_the_extension_sent(execution: Execution) -> None:
@@ -38,6 +40,23 @@ def test_a_timer_of_the_genuine_extension_was_made_just_after_it_was_created() -
             late = moment(fired) - moment(created[fired["TimerId"]])
             assert 0 <= late.total_seconds() < 0.001
             assert moment(fired) < read_stamp(fired["FireAt"])
+
+
+def test_poison_in_a_wait_fails_a_gate_as_it_did_there() -> None:
+    by_name = {each.name: each for each in executions()}
+    gate, parent = by_name["approval_gate-05"], by_name["research-12"]
+    outcome = last_episode(gate).fail_unanswered(gate.state["error"])
+    [failed] = [each for each in parent.history(len(parent.turns)) if is_a(FAILED_CHILD, each)]
+    assert outcome.notice
+    _, told = outcome.notice
+    assert told["Reason"] == outcome.after.instance.output == failed["Reason"]
+
+
+def last_episode(execution: Execution) -> Episode:
+    """The last turn of an execution, begun here."""
+    past, last = execution.turns[:-1], execution.turns[-1]
+    before = Snapshot(instance(execution), tuple(as_new(each.kept) for each in past))
+    return Episode(before, last.shown[1:], moment(last.began))
 
 
 def instance(execution: Execution) -> Instance:
