@@ -14,7 +14,7 @@ from devhost.instance import Activity, Instance, Message, Parent, Timer
 
 Statement = tuple[str, tuple[Any, ...]]
 
-_VERSION = 3
+_VERSION = 4
 _SCHEMA = """
 CREATE TABLE instances (
     id TEXT PRIMARY KEY, execution TEXT NOT NULL, name TEXT NOT NULL, version TEXT,
@@ -45,7 +45,10 @@ CREATE TABLE entities (
 CREATE VIEW everything AS
     SELECT * FROM instances
     UNION ALL
-    SELECT id, '', '@' || name, NULL, 'Running', NULL, NULL,
+    SELECT id, '', '@' || name, NULL, 'Running',
+        iif(present, json_object('exists', json('true'), 'state', state, 'sorter', json('{}')),
+            '{"sorter":{}}'),
+        NULL,
         iif(present, '{"entityExists":true}', '{}'),
         created, updated, 0, NULL, NULL, NULL, NULL
     FROM entities;

@@ -132,6 +132,7 @@ def test_entities_show_among_the_instances(host: RunningHost) -> None:
     assert listed["name"] == "@counter"
     assert listed["runtimeStatus"] == "Running"
     assert listed["customStatus"] == {"entityExists": True}
+    assert listed["input"] == {"exists": True, "state": "1", "sorter": {}}
     assert host.status("@counter@shown") == listed
     # What is sent to orchestrations isn't for entities.
     refused = host.http.post(f"{API}/instances/@counter@shown/terminate")
