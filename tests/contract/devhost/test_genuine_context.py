@@ -9,6 +9,7 @@ import pytest
 
 from devhost.clock import read_stamp
 from devhost.episode import Episode, Snapshot
+from devhost.failures import failure_details, python_failure
 from devhost.history import Event, Kind, as_new
 from devhost.instance import Instance, Parent
 from testbed.genuine import Execution, executions
@@ -50,6 +51,16 @@ def test_poison_in_a_wait_fails_a_gate_as_it_did_there() -> None:
     assert outcome.notice
     _, told = outcome.notice
     assert told["Reason"] == outcome.after.instance.output == failed["Reason"]
+
+
+def test_the_details_of_a_failed_activity_have_the_fields_that_they_have_there() -> None:
+    [purchase] = [each for each in executions() if each.name == "purchase-02"]
+    [failed] = [each for each in purchase.history(20) if is_a(Kind.TaskFailed, each)]
+    genuine = json.loads(failed["Details"])
+    given = json.loads(failure_details("System.Exception", "no", python_failure("no", "")))
+    assert list(given) == list(genuine)
+    assert (given["$type"], given["HResult"]) == (genuine["$type"], genuine["HResult"])
+    assert set(genuine["InnerException"]) <= set(given["InnerException"])
 
 
 def last_episode(execution: Execution) -> Episode:

@@ -8,6 +8,7 @@ import pytest
 
 from devhost.entity import Batch, Entity, name_and_key, request, scheduler_id, sent, unborn
 from devhost.instance import Message
+from testbed.genuine import calls
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
@@ -45,6 +46,16 @@ def test_a_batch_has_the_form_that_the_sdk_reads() -> None:
             {"name": "set", "input": "1", "isSignal": True, "id": "r1"},
         ],
     }
+
+
+def test_a_batch_has_the_fields_that_the_genuine_extension_sends() -> None:
+    call = next(call for call in calls("entity") if not json.loads(call["input"])["exists"])
+    genuine = json.loads(call["input"])
+    given = json.loads(batch(unborn("@c@k", NOW), ("tell", True)).context())
+    assert set(given) == set(genuine)
+    assert set(given["self"]) == set(genuine["self"])
+    assert set(given["batch"][0]) == set(genuine["batch"][0])
+    assert given["state"] is genuine["state"] is None
 
 
 def test_the_state_is_kept_as_it_is_and_only_calls_are_answered() -> None:
