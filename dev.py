@@ -3,6 +3,7 @@
 
   python3 dev.py start [--func] [--storage azurite] [--port N] [--data DIR] [--library DIR]
   python3 dev.py demo  [--purchase]
+  python3 dev.py doctor
   python3 dev.py verify FILE [--key KEY ...] [--report FILE]
   python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
@@ -181,6 +182,11 @@ def demo(*options: str) -> int:
     return go_on_as(sys.executable, "-m", "local.demo", *options)
 
 
+def doctor(*options: str) -> int:
+    """Say whether a Functions host can load the app, and where a host tells why not."""
+    return go_on_as(sys.executable, "-m", "local.doctor", *options)
+
+
 def verify(*options: str) -> int:
     """Check the proof of an operation, without the service."""
     return go_on_as(sys.executable, "-m", "countersign.verify", *options)
@@ -255,6 +261,7 @@ COMMANDS = {
     for command in (
         start,
         demo,
+        doctor,
         verify,
         graph,
         purchasing,

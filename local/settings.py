@@ -31,6 +31,8 @@ def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[s
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
         "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
         "COUNTERSIGN_TOKEN_JWKS": f"http://127.0.0.1:{port}/.auth/dev/jwks",
+        # As in Azure: see infra/modules/function-app.bicep.
+        "PYTHON_THREADPOOL_THREAD_COUNT": "10",
         "TASKHUB_NAME": "default",
         **environment,
     }

@@ -108,6 +108,19 @@ var identitySettings = {
   AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
 }
 
+// How much an instance has in hand at a time is in host.json, where the scale controller reads it.
+// - Orchestrators, 10: they alone take threads of the worker, one each. They compute for milliseconds,
+//   so the default of one core, five threads, would do; with ten no turn waits for a thread.
+// - Activities, 20: they wait for models and stores without a thread. A step of research holds 45 MB
+//   at most (8 MB of documents, as they came and indexed), and 20 of them 0.9 GB; an instance of
+//   2,048 MB has 1.2 GB left beside the host and the worker. If 20 models hang, other activities
+//   of the instance wait for them, for four minutes at most: the scale controller counts what
+//   waits, and adds instances.
+// - Entities, 20: notices and questions wait on as many threads of the app's own.
+var concurrencySettings = {
+  PYTHON_THREADPOOL_THREAD_COUNT: '10'
+}
+
 var durableSettings = {
   TASKHUB_NAME: taskHubName
   AZURE_FUNCTIONS_DURABLE_STRICT_TYPING: '1'
@@ -243,6 +256,7 @@ resource app 'Microsoft.Web/sites@2025-05-01' = {
     properties: union(
       hostSettings,
       identitySettings,
+      concurrencySettings,
       durableSettings,
       empty(schedulerConnection) ? storageProviderSettings : schedulerSettings,
       telemetrySettings,

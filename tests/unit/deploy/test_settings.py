@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from azure.identity import DefaultAzureCredential, ManagedIdentityCredential
 
+from activities.entities import MOST_AT_ONCE
+from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import SettingsError, read_settings
 from countersign.sources import uploads
 from countersign.stores import blobs
 from local.backend import AZURE_STORAGE
 from local.func import func_environment
+from local.settings import complete
 
 if TYPE_CHECKING:
     from conftest import Template
@@ -49,6 +52,7 @@ VALUES = {
 ALWAYS = (
     "hostSettings",
     "identitySettings",
+    "concurrencySettings",
     "durableSettings",
     "telemetrySettings",
     "signInSettings",
@@ -286,6 +290,22 @@ def test_the_host_reads_the_largest_body_that_the_app_takes_and_little_more(
     assert sample["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"] == limit
     core_tools = func_environment({}, storage="", hub="", backend=AZURE_STORAGE)
     assert core_tools["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"] == limit
+
+
+def test_no_turn_of_an_orchestrator_waits_for_a_thread(common: dict[str, str]) -> None:
+    durable = json.loads((ROOT / "host.json").read_text("utf-8"))["extensions"]["durableTask"]
+    threads = common["PYTHON_THREADPOOL_THREAD_COUNT"]
+    assert durable["maxConcurrentOrchestratorFunctions"] == int(threads)
+    # At home as in Azure.
+    sample = json.loads((ROOT / "local.settings.sample.json").read_text("utf-8"))["Values"]
+    assert sample["PYTHON_THREADPOOL_THREAD_COUNT"] == threads
+    at_home = complete({PROOF_KEY: ""}, port=1, data=ROOT)
+    assert at_home["PYTHON_THREADPOOL_THREAD_COUNT"] == threads
+
+
+def test_no_entity_waits_for_a_thread() -> None:
+    durable = json.loads((ROOT / "host.json").read_text("utf-8"))["extensions"]["durableTask"]
+    assert durable["maxConcurrentEntityFunctions"] == MOST_AT_ONCE
 
 
 def test_a_worker_that_was_started_again_finds_what_sends_telemetry(common: dict[str, str]) -> None:
