@@ -112,10 +112,10 @@ var identitySettings = {
 // - Orchestrators, 10: they alone take threads of the worker, one each. They compute for milliseconds,
 //   so the default of one core, five threads, would do; with ten no turn waits for a thread.
 // - Activities, 20: they wait for models and stores without a thread. A step of research holds 45 MB
-//   at most (8 MB of documents, as they came and indexed), and 20 of them 0.9 GB; an instance of
-//   2,048 MB has 1.2 GB left beside the host and the worker. If 20 models hang, other activities
-//   of the instance wait for them, for four minutes at most: the scale controller counts what
-//   waits, and adds instances.
+//   at most (8 MB of documents, as they came and indexed), and 20 of them 0.9 GB. The host (0.5 GB),
+//   the worker (0.2 GB) and the platform (0.3 GB) leave about 1 GB of 2,048 MB. If 20 models hang,
+//   other activities of the instance wait for them, for four minutes at most; the scale controller
+//   counts what waits, and adds instances.
 // - Entities, 20: notices and questions wait on as many threads of the app's own.
 var concurrencySettings = {
   PYTHON_THREADPOOL_THREAD_COUNT: '10'
