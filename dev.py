@@ -221,7 +221,7 @@ def test(*options: str) -> int:
     parallel = [] if settled else ["-n", "3", "--dist", "worksteal"]
     if "--thorough" in options:
         rest = [option for option in options if option != "--thorough"]
-        options = ("--weather", "azure-storage", *(rest or ["tests/e2e", "tests/crash"]))
+        options = ("--weather", "azure-storage", "tests/e2e", "tests/crash", *rest)
     return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
 
 

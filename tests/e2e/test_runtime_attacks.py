@@ -81,6 +81,25 @@ def test_a_poisonous_ring_costs_the_gate_a_restart_and_nothing_else(
     assert done["proposal"]["version"] == 1
 
 
+def test_what_poison_has_broken_for_good_starts_again_once_somebody_has_decided(
+    virtual_desk: Any,
+) -> None:
+    desk = virtual_desk
+    operation = desk.ask()
+    proposal = desk.until_version(operation)
+    for _ in range(60):
+        poison(desk, f"{operation}-v1")
+        desk.host.advance(3)
+        if status(desk, operation)["runtimeStatus"] == "Failed":
+            break
+    else:
+        pytest.fail("the operation's orchestration does not give up")
+    assert desk.operation(operation)["proposal"] == proposal
+    assert desk.decide(operation, proposal).status_code == 200
+    desk.host.advance(180)
+    desk.until_state(operation, "published")
+
+
 @pytest.mark.devhost_only("so early a ring takes many tries")
 def test_the_reconciler_replaces_a_gate_that_a_poisonous_ring_made_deaf(desk: Any) -> None:
     operation, proposal = next(filter(None, (deafened(desk) for _ in range(30))))
