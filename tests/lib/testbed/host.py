@@ -27,6 +27,9 @@ class Host:
         clock: `virtual` for a time that only moves by `advance`.
         options: More options of `devhost start`.
         settings: More of the app's settings.
+
+    Attributes:
+        fair: Whether everything comes once, in order and in time there.
     """
 
     patience = 60.0
@@ -43,7 +46,7 @@ class Host:
     ) -> None:
         data.mkdir(parents=True, exist_ok=True)
         self.data, self.log = data, data / "host.log"
-        self._fair, self._virtual = "--weather" not in options, clock == "virtual"
+        self.fair, self._virtual = "--weather" not in options, clock == "virtual"
         self._output = self.log.open("a", encoding="utf-8")
         self.process = self._new_process(app, ["--clock", clock, *options], settings)
         self.url = self.process.url
@@ -126,7 +129,7 @@ class Host:
             try:
                 if value := holds():
                     return value
-                if not self._fair and time.monotonic() > nudge:
+                if not self.fair and time.monotonic() > nudge:
                     self._nudge()
                     nudge = time.monotonic() + self.nudge_seconds
             except httpx.TransportError:
