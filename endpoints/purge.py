@@ -36,12 +36,16 @@ _log = logging.getLogger(__name__)
 @blueprint.timer_trigger(schedule="0 17 * * * *", arg_name="timer")
 @blueprint.durable_client_input(client_name="client")
 async def purge_instances(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
-    """Purge the instances of operations that are closed, and unchanged, for as long as is set.
+    """Purge the instances of operations that are closed, and unchanged, for as long as is set."""
+    await purge_closed(services(), client)
 
-    Running it twice, or twice at once, is safe, and whatever one run leaves the next one takes up:
+
+async def purge_closed(app: Services, client: df.DurableOrchestrationClient) -> None:
+    """Purge all that is due, or as much of it as one run can take.
+
+    Doing it twice, or twice at once, is safe, and whatever one run leaves the next one takes up:
     an operation is noted as purged after the last of its instances is gone.
     """
-    app = services()
     if app.settings.purge_after_days is None:
         return
     before = app.clock() - timedelta(days=app.settings.purge_after_days)

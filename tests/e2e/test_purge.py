@@ -9,6 +9,7 @@ import pytest
 
 from testbed.listener import Listener
 
+MINUTE = 60.0
 DAY = 86400.0
 KEPT_DAYS = 10
 RUNTIME = "/runtime/webhooks/durabletask"
@@ -47,11 +48,21 @@ class Archive:
             lambda: "asked" not in self.host.call("GET", path, desk.reviewer).text.split('"'),
             "the question is settled",
         )
-        assert desk.decide(operation, first, "revise", comment="Shorter.").status_code == 200
-        assert desk.decide(operation, desk.until_version(operation, 2)).status_code == 200
+        self.decide(operation, first, "revise", comment="Shorter.")
+        self.decide(operation, desk.until_version(operation, 2))
         desk.until_state(operation, "published")
-        self.host.advance(0)
         return operation
+
+    def closed(self) -> None:
+        """One that was rejected."""
+        operation = self.desk.ask()
+        self.decide(operation, self.desk.until_version(operation), "reject", comment="No.")
+        self.desk.until_state(operation, "rejected")
+
+    def decide(self, operation: str, *decision: Any, **body: Any) -> None:
+        """Send a decision, and let so much time go by that a gate which wasn't rung is."""
+        assert self.desk.decide(operation, *decision, **body).status_code == 200
+        self.host.advance(2 * MINUTE)
 
 
 @pytest.fixture
@@ -96,7 +107,7 @@ def test_all_that_a_closed_operation_left_goes_after_the_days_that_are_set_and_n
     archive.host.advance(2 * DAY)
     assert archive.instances(closed) == []
     assert set(archive.instances()) == {waiting, f"{waiting}-v1", f"@notices@{waiting}"}
-    assert archive.desk.decide(waiting, proposal).status_code == 200
+    archive.decide(waiting, proposal)
     archive.desk.until_state(waiting, "published")
 
 
@@ -167,3 +178,16 @@ def test_nothing_is_purged_where_that_is_set(archive_of: Callable[..., Archive])
     operation = archive.published()
     archive.host.advance(400 * DAY)
     assert set(map(without_reviewer, archive.instances(operation))) == parts_of(operation)
+
+
+def test_a_year_of_operations_leaves_no_more_behind_than_a_month_of_them(
+    archive_of: Callable[..., Archive],
+) -> None:
+    archive, months, in_a_month = archive_of(30), 12, 2
+    for _ in range(months):
+        for _ in range(in_a_month):
+            archive.closed()
+        # The operation, its gate, and the entity that tells people about it.
+        assert len(archive.instances()) == 3 * in_a_month
+        archive.host.advance(31 * DAY)
+        assert archive.instances() == []
