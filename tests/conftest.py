@@ -83,21 +83,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """On another host than the fair one, leave what needs none, and skip what needs that one."""
     if config.getoption("--host") == "func":
         keep_to_core_tools(config, items)
-    elif not is_fair(config):
-        told = [
-            item for item in items if needs_host(item) and DEVHOST_TESTS not in item.path.parents
-        ]
-        config.hook.pytest_deselected(items=[item for item in items if item not in told])
-        items[:] = told
+    elif is_fair(config):
+        keep(config, items, lambda item: item.get_closest_marker("thorough") is None)
+    else:
+        keep(config, items, is_told_in_weather)
         for item in items:
             if mark := item.get_closest_marker("fair_only"):
                 item.add_marker(pytest.mark.skip(reason=f"only in fair weather: {mark.args[0]}"))
 
 
+def keep(
+    config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
+) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = [item for item in items if wanted(item)]
+
+
+def is_told_in_weather(item: pytest.Item) -> bool:
+    if item.get_closest_marker("thorough"):
+        return True
+    return needs_host(item) and DEVHOST_TESTS not in item.path.parents
+
+
 def keep_to_core_tools(config: pytest.Config, items: list[pytest.Item]) -> None:
-    needing = [item for item in items if needs_host(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in needing])
-    items[:] = needing
+    keep(config, items, needs_host)
     for item in items:
         item.add_marker(pytest.mark.timeout(FUNC_TIMEOUT_SECONDS))
         mark = item.get_closest_marker("devhost_only")
