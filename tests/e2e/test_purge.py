@@ -183,7 +183,7 @@ def test_nothing_is_purged_where_that_is_set(archive_of: Callable[..., Archive])
 def test_a_year_of_operations_leaves_no_more_behind_than_a_month_of_them(
     archive_of: Callable[..., Archive],
 ) -> None:
-    archive, months, in_a_month = archive_of(30), 12, 2
+    archive, months, in_a_month = archive_of(30), 12, 1
     for _ in range(months):
         for _ in range(in_a_month):
             archive.closed()
