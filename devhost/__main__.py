@@ -65,7 +65,9 @@ def _add_start(start: argparse.ArgumentParser) -> None:
     start.add_argument(
         "--data", type=Path, help="the folder that keeps all state (default: .data in the app's)"
     )
-    start.add_argument("--port", type=int, default=7071, help="0 for a free one")
+    start.add_argument(
+        "--port", type=int, help="0 for a free one (default: 7071, or Host.LocalHttpPort)"
+    )
     start.add_argument("--host", default="127.0.0.1", help="a loopback address")
     start.add_argument(
         "--verbose", action="store_true", help="show calls, messages and what libraries log"

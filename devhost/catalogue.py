@@ -27,12 +27,14 @@ class Function:
     Attributes:
         trigger: Its trigger's settings, as in a function.json.
         bindings: All bindings likewise, the trigger among them.
+        retry: What `@app.retry` says, if it has that.
         disabled: Whether the app's settings say that it must not run.
     """
 
     name: str
     trigger: Mapping[str, Any]
     bindings: Sequence[Mapping[str, Any]] = ()
+    retry: Mapping[str, str | None] | None = None
     disabled: bool = False
 
     @property

@@ -36,11 +36,13 @@ class Host:
     """
 
     def __init__(self, options: Options) -> None:
-        self._settings: Settings | None = read_settings(options.app)
+        settings = read_settings(options.app)
+        self._settings: Settings | None = settings
         folder = DataFolder(options.data)
         folder.lock()
         clock = _clock(folder, virtual=options.virtual)
-        self._listener = listen(options.address, options.port)
+        port = settings.port if options.port is None else options.port
+        self._listener = listen(options.address, port)
         self._around = Surroundings(
             options=options,
             folder=folder,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import uuid
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
 from azure.functions import get_binding_registry
 from azure.functions.meta import Datum
 
+from devhost.contexts import context
 from devhost.indexing import Indexed
 from devhost.wire import Frame
 
@@ -40,7 +38,7 @@ def arguments(function: Indexed, request: Frame, client: str, folder: str) -> di
             raise UnsupportedBinding(f"the binding {kind} of '{name}' is not supported here")
         values[name] = _decode(kind, Datum(client, "string"))
     if function.wants_context:
-        values["context"] = _context(function.name, folder)
+        values["context"] = context(function.name, folder, request.header)
     return values
 
 
@@ -115,14 +113,3 @@ def _http_answer(datum: Datum) -> Frame:
         headers += [["set-cookie", morsel.OutputString()] for morsel in cookies.values()]
     status = int(parts["status_code"].value)
     return Frame({"status": status, "headers": headers}, bytes(parts["body"].value))
-
-
-def _context(name: str, folder: str) -> SimpleNamespace:
-    return SimpleNamespace(
-        function_name=name,
-        function_directory=folder,
-        invocation_id=str(uuid.uuid4()),
-        thread_local_storage=threading.local(),
-        trace_context=SimpleNamespace(trace_parent=None, trace_state=None, attributes={}),
-        retry_context=None,
-    )

@@ -134,9 +134,13 @@ class Launcher:
 
 
 def _catalogue(account: Mapping[str, Any], settings: Settings) -> Catalogue:
-    functions = [Function(**function) for function in account["functions"]]
+    functions = [
+        Function(**function, disabled=settings.disables(function["name"]))
+        for function in account["functions"]
+    ]
+    told = [f"{function.name} is disabled" for function in functions if function.disabled]
     errors = function_errors(functions, settings)
-    told = [f"The '{name}' function is in error: {error}" for name, error in errors.items()]
+    told += [f"The '{name}' function is in error: {error}" for name, error in errors.items()]
     sound = [function for function in functions if function.name not in errors]
     return Catalogue(sound, [*account["remarks"], *told])
 

@@ -17,7 +17,7 @@ class Options:
         app: The folder of the app.
         data: The folder of everything that outlives the process.
         address: The loopback address to listen on.
-        port: The port to listen on; 0 for a free one.
+        port: The port to listen on; 0 for a free one, None for the one that the settings name.
         verbose: Whether details are wanted on the console.
         reload: Whether to follow changes of the app's source.
         virtual: Whether the clock only moves when told.
@@ -31,7 +31,7 @@ class Options:
     app: Path
     data: Path
     address: str = "127.0.0.1"
-    port: int = 7071
+    port: int | None = None
     verbose: bool = False
     reload: bool = False
     virtual: bool = False

@@ -7,16 +7,19 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Route, request_response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from devhost.console import Console
+from devhost.http_section import SectionHeaders, Throttle
 from devhost.http_triggers import HttpTriggers
 from devhost.listener import LOOPBACK
 from devhost.management import Management
 from devhost.payloads import WRONG, fault
+from devhost.settings import Settings
 from devhost.targets import BadRequest, read_path, written
 from devhost.timer_triggers import TimerTriggers
 
@@ -28,8 +31,10 @@ def web_app(
     timers: TimerTriggers,
     own: Sequence[Route],
     console: Console,
+    settings: Settings,
 ) -> ASGIApp:
     """Return the ASGI app: the host's `own` routes, management, then those of the app."""
+    functions = SectionHeaders(request_response(triggers.answer), settings.http.headers)
 
     async def run_timer(request: Request) -> Response:
         name = request.path_params["name"]
@@ -43,10 +48,23 @@ def web_app(
             *own,
             *management.routes(),
             Route("/admin/functions/{name}", run_timer, methods=["POST"]),
-            AnyRequest(request_response(triggers.answer)),
+            AnyRequest(Throttle(functions, settings.http)),
         ]
     )
-    return RequestLog(LoopbackOnly(ReadTargets(app)), console)
+    return RequestLog(LoopbackOnly(_shared(ReadTargets(app), settings), settings.origins), console)
+
+
+def _shared(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """Let the pages of the origins that the settings name call the app."""
+    if not settings.origins:
+        return app
+    return CORSMiddleware(
+        app,
+        allow_origins=settings.origins,
+        allow_credentials=settings.with_credentials,
+        allow_methods=["*"],
+        allow_headers=["*"],
+    )
 
 
 class AnyRequest(BaseRoute):
@@ -85,20 +103,31 @@ class LoopbackOnly:
     """Refuses what a page of another site could send: the address of another host, or its origin.
 
     The first is how DNS rebinding looks from here, the second a forged cross-site request.
+
+    Args:
+        origins: Those whose pages may ask all the same; `*` for any.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, origins: Sequence[str] = ()) -> None:
         self._app = app
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer 403."""
-        if scope["type"] == "http" and not _is_local(dict(scope["headers"])):
+        if scope["type"] == "http" and not self._may_ask(dict(scope["headers"])):
             refusal = PlainTextResponse(
                 "devhost answers only requests to and from this machine.\n", status_code=403
             )
             await refusal(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    def _may_ask(self, headers: dict[bytes, bytes]) -> bool:
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if origin and not {origin, "*"}.isdisjoint(self._origins):
+            # Its requests come from another site, and are wanted.
+            headers = {b"host": headers.get(b"host", b"")}
+        return _is_local(headers)
 
 
 class RequestLog:

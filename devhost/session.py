@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -132,6 +133,8 @@ class Session:
         """Take up the work; what is taken up calls back over HTTP, so that has to be served."""
         await self._engine.open()
         self._timers.open()
+        if unheeded := self._settings.without_effect:
+            self._around.console.line(f"set, and without effect here: {', '.join(unheeded)}")
         self._announce()
         if self._source is not None:
             following = self._background()
@@ -163,7 +166,9 @@ class Session:
     def _web(self) -> ASGIApp:
         around, settings = self._around, self._settings
         signin = Signin(around.folder.path, around.clock.now)
-        triggers = HttpTriggers(self._app, settings.prefix, signin.headers, around.console)
+        triggers = HttpTriggers(
+            self._app, settings.prefix, signin.headers, around.console, settings.http.most_bytes
+        )
         overview = Overview(
             PageQueries(around.folder.state),
             workers=self._workers,
@@ -177,6 +182,7 @@ class Session:
             timers=self._timers,
             own=[*signin.routes(), *clock_routes(around.clock), *overview.routes()],
             console=around.console,
+            settings=settings,
         )
 
     def _worker_options(self) -> WorkerOptions:
@@ -185,6 +191,8 @@ class Session:
             "DEVHOST_URL": around.origin,
             "DEVHOST_CLIENT": client_binding(around.origin, self._settings.hub),
             "DEVHOST_VERBOSE": "yes" if options.verbose else "",
+            "DEVHOST_LEVELS": json.dumps(self._settings.levels),
+            "WEBSITE_HOSTNAME": around.origin.partition("//")[2],
         }
         if options.reload:
             # Python takes a change for none that keeps the size, in the second of the one before.

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from devhost.durable_section import read_durable_section, seconds_in
 from devhost.errors import UsageError
+from devhost.host_json import HostJson
+from devhost.http_section import HttpSection, read_http_section
+from devhost.json_files import read_object
 from devhost.weather import Hidden
 
 # What the platform grants on all plans but the oldest.
 _USUAL_SECONDS = 1800.0
-_OVERRIDE = "azurefunctionsjobhost"
-_AT_A_TIME = {
-    "episodes": "maxConcurrentOrchestratorFunctions",
-    "activities": "maxConcurrentActivityFunctions",
-    "entities": "maxConcurrentEntityFunctions",
-}
-_HIDDEN = {
-    "messages": "controlQueueVisibilityTimeout",
-    "activities": "workItemQueueVisibilityTimeout",
-}
-_TIME_SPAN = re.compile(r"(?:(\d{1,5})\.)?(\d\d):(\d\d):(\d\d)", re.ASCII)
+_USUAL_PORT = 7071
+# What the platform reads, and nothing here does.
+_WITHOUT_EFFECT = (
+    "AzureWebJobsDisableHomepage",
+    "AzureWebJobsFeatureFlags",
+    "FUNCTIONS_WORKER_PROCESS_COUNT",
+    "PYTHON_ENABLE_DEBUG_LOGGING",
+    "PYTHON_ENABLE_INIT_INDEXING",
+    "PYTHON_ISOLATE_WORKER_DEPENDENCIES",
+)
+# The extensions that a bundle would bring are built in.
+_OF_NO_MATTER = ("$schema", "extensionBundle:id", "extensionBundle:version", "isDefaultHostConfig")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,6 +47,12 @@ class Settings:
         at_a_time: How many run at a time of the orchestrators, the activities and the entities,
             where host.json says so, by the names of `turns.Limits`.
         hidden: How long what a killed host had in hand stays hidden on Azure Storage.
+        http: What else host.json says about HTTP functions.
+        levels: From which level on what is logged shows, by category.
+        port: The port to listen on, if the command line names none.
+        origins: The origins whose pages may call the host; `*` for any.
+        with_credentials: Whether they may send cookies.
+        without_effect: What is set and not heeded here.
     """
 
     app: Path
@@ -54,6 +64,12 @@ class Settings:
     seconds: float | None = _USUAL_SECONDS
     at_a_time: Mapping[str, int] = field(default_factory=dict)
     hidden: Hidden = field(default_factory=Hidden)
+    http: HttpSection = field(default_factory=HttpSection)
+    levels: Mapping[str, str] = field(default_factory=dict)
+    port: int = _USUAL_PORT
+    origins: tuple[str, ...] = ()
+    with_credentials: bool = False
+    without_effect: tuple[str, ...] = ()
 
     def expand(self, text: str) -> str:
         """Put the app's settings in the place of each `%NAME%`.
@@ -62,6 +78,14 @@ class Settings:
             UsageError: There is no such setting.
         """
         return re.sub("%([^%]+)%", lambda name: self._value(name[1]), text)
+
+    def disables(self, function: str) -> bool:
+        """Tell whether a function must not run, by its name."""
+        names = {f"AzureWebJobs{dot}{function}{dot}Disabled".lower() for dot in "._"}
+        return any(
+            name.lower() in names and value.strip().lower() in ("1", "true")
+            for name, value in self.environment.items()
+        )
 
     def _value(self, name: str) -> str:
         value = self.environment.get(name)
@@ -74,83 +98,70 @@ def read_settings(app: Path, environment: Mapping[str, str] = os.environ) -> Set
     """Read the settings of the app in the folder `app`; `environment` goes before its own.
 
     Raises:
-        UsageError: There is no app, or one of its files can't be read.
+        UsageError: There is no app, or one of its files can't be read or says what can't be.
     """
     folder = app.resolve()
-    if not (folder / "function_app.py").is_file():
-        raise UsageError(f"{folder} has no function_app.py")
-    values = _section(_read(folder / "local.settings.json"), "Values")
-    host = overridden(_read(folder / "host.json"), environment)
-    extensions = _section(host, "extensions")
-    durable = _section(extensions, "durableTask")
+    local = _local_settings(folder / "local.settings.json")
+    variables = {
+        **{name: str(value) for name, value in _section(local, "Values").items()},
+        **environment,
+        "AZURE_FUNCTIONS_ENVIRONMENT": "Development",
+        "AzureWebJobsScriptRoot": str(folder),
+        "FUNCTIONS_WORKER_RUNTIME": "python",
+    }
+    script = variables.get("PYTHON_SCRIPT_FILE_NAME") or "function_app.py"
+    if not (folder / script).is_file():
+        raise UsageError(f"{folder} has no {script}")
+    host = _host_json(folder / "host.json", variables)
+    return replace(_settings(folder, variables, host), **_ours(_section(local, "Host")))
+
+
+def _settings(folder: Path, environment: Mapping[str, str], host: HostJson) -> Settings:
+    prefix = host.get("extensions:http:routePrefix")
     settings = Settings(
         app=folder,
-        environment={
-            **{name: str(value) for name, value in values.items()},
-            **environment,
-            "AzureWebJobsScriptRoot": str(folder),
-            "FUNCTIONS_WORKER_RUNTIME": "python",
-        },
-        prefix=str(_section(extensions, "http").get("routePrefix", "api")).strip("/"),
-        hub=str(durable.get("hubName", "TestHubName")),
-        version=durable.get("defaultVersion"),
-        replaces=durable.get("overridableExistingInstanceStates") == "AnyState",
+        environment=environment,
+        prefix="api" if prefix is None else str(prefix).strip("/"),
         seconds=_function_timeout(host.get("functionTimeout")),
-        at_a_time=_at_a_time(durable),
-        hidden=_hidden(_section(durable, "storageProvider")),
+        http=read_http_section(host, environment),
+        levels={name: str(level) for name, level in host.section("logging:logLevel").items()},
+        **read_durable_section(host),
     )
-    return replace(settings, hub=settings.expand(settings.hub))
+    unheeded = [path.replace(":", ".") for path in host.unasked()]
+    unheeded += [name for name in _WITHOUT_EFFECT if environment.get(name)]
+    return replace(settings, hub=settings.expand(settings.hub), without_effect=tuple(unheeded))
 
 
-def overridden(host: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return host.json with what `AzureFunctionsJobHost__section__name` settings put in its place.
-
-    Names are in any case:
-    https://learn.microsoft.com/azure/azure-functions/functions-host-json#override-hostjson-values
-    """
-    result = dict(host)
-    for setting, value in environment.items():
-        prefix, *path = setting.split("__")
-        if path and prefix.lower() == _OVERRIDE:
-            _put(result, path, value)
-    return result
+def _local_settings(path: Path) -> dict[str, Any]:
+    content = read_object(path)
+    if content.get("IsEncrypted") is True:
+        raise UsageError(f"{path} is encrypted; `func settings decrypt` makes it readable")
+    return content
 
 
-def _put(content: dict[str, Any], path: Sequence[str], value: str) -> None:
-    first, *rest = path
-    name = next((known for known in content if known.lower() == first.lower()), first)
-    if not rest:
-        content[name] = value
-        return
-    content[name] = dict(_section(content, name))
-    _put(content[name], rest, value)
+def _host_json(path: Path, settings: Mapping[str, str]) -> HostJson:
+    if not path.is_file():
+        raise UsageError(f"{path.parent} has no host.json")
+    content = read_object(path)
+    if content.get("version") != "2.0":
+        raise UsageError(f'{path} must say "version": "2.0", not {content.get("version")!r}')
+    host = HostJson(content, settings)
+    for name in ("version", *_OF_NO_MATTER):
+        host.get(name)
+    return host
 
 
-def _at_a_time(durable: Mapping[str, Any]) -> dict[str, int]:
-    found = {name: durable[said] for name, said in _AT_A_TIME.items() if said in durable}
-    try:
-        limits = {name: int(value) for name, value in found.items()}
-    except (TypeError, ValueError):
-        limits = {"": 0}
-    if any(limit < 1 for limit in limits.values()):
-        raise UsageError(f"{', '.join(_AT_A_TIME.values())} of host.json must be numbers from 1")
-    return limits
-
-
-def _hidden(provider: Mapping[str, Any]) -> Hidden:
-    said = {name: provider.get(key) for name, key in _HIDDEN.items()}
-    spans = {name: _seconds(span) for name, span in said.items() if span is not None}
-    if None in spans.values():
-        raise UsageError(f"{', '.join(_HIDDEN.values())} of host.json must be [d.]hh:mm:ss")
-    return Hidden(**{name: span for name, span in spans.items() if span is not None})
-
-
-def _seconds(span: object) -> float | None:
-    match = _TIME_SPAN.fullmatch(str(span))
-    if match is None:
-        return None
-    days, hours, minutes, rest = (int(part or 0) for part in match.groups())
-    return float(((days * 24 + hours) * 60 + minutes) * 60 + rest)
+def _ours(host: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the section `Host` of local.settings.json says."""
+    port = host.get("LocalHttpPort", _USUAL_PORT)
+    if not isinstance(port, int):
+        raise UsageError(f"Host.LocalHttpPort of local.settings.json is no port: {port!r}")
+    origins = (origin.strip().rstrip("/") for origin in str(host.get("CORS", "")).split(","))
+    return {
+        "port": port,
+        "origins": tuple(filter(None, origins)),
+        "with_credentials": host.get("CORSCredentials") is True,
+    }
 
 
 def _function_timeout(span: object) -> float | None:
@@ -158,23 +169,9 @@ def _function_timeout(span: object) -> float | None:
         return _USUAL_SECONDS
     if span == "-1":
         return None
-    if not (seconds := _seconds(span)):
+    if not (seconds := seconds_in(span)):
         raise UsageError(f"functionTimeout of host.json must be [d.]hh:mm:ss or -1, not {span!r}")
     return seconds
-
-
-def _read(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"{path} is not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise UsageError(f"{path} must hold a JSON object")
-    return content
 
 
 def _section(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -10,12 +10,13 @@ from datetime import datetime, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from devhost.app import App, Call
+from devhost.app import Answer, App, Call
 from devhost.background import Background
 from devhost.catalogue import Function
 from devhost.clock import Clock, read_stamp, stamp
 from devhost.console import Console
 from devhost.errors import CallLost, UsageError
+from devhost.retry_policy import RetryPolicy, retry_policy
 from devhost.schedule import Schedule
 from devhost.settings import Settings
 from devhost.statements import put_trigger
@@ -30,6 +31,7 @@ class _Timer:
     name: str
     trigger: Mapping[str, Any]
     schedule: Schedule
+    retry: RetryPolicy | None
     on_startup: bool
     monitored: bool
 
@@ -78,9 +80,9 @@ class TimerTriggers:
 
     def refresh(self) -> None:
         """Watch the schedules that the app has now; raises as `read` does."""
-        before = [timer.trigger for timer in self._timers]
+        before = [(timer.trigger, timer.retry) for timer in self._timers]
         self.read()
-        if self._watching and [timer.trigger for timer in self._timers] != before:
+        if self._watching and [(timer.trigger, timer.retry) for timer in self._timers] != before:
             for watch in self._watches:
                 watch.cancel()
             self.open()
@@ -144,11 +146,37 @@ class TimerTriggers:
             }
         )
         self._console.line(f"timer {timer.name}{' past due' if past_due else ''}")
+        failure = await self._call(timer, body, retries=0)
+        retries, never = 0, asyncio.Event()
+        while failure and timer.retry and timer.retry.allows(retries):
+            due = self._clock.now() + timer.retry.pause(retries)
+            await self._clock.sleep_until(due, never)
+            retries += 1
+            self._console.line(f"timer {timer.name} retry {retries}")
+            failure = await self._call(timer, body, retries=retries, before=failure)
+
+    async def _call(
+        self, timer: _Timer, body: str, *, retries: int, before: Answer | None = None
+    ) -> Answer | None:
+        """Call the function, and return how it failed; None if it didn't.
+
+        Args:
+            body: What it is told.
+            retries: How many times it has been called for the same time.
+            before: How it failed last.
+        """
+        most = timer.retry.most if timer.retry else 0
+        retry = {"count": retries, "most": most}
+        if before is not None:
+            retry |= {"message": before.error, "stack": before.stack}
+        call = Call(function=timer.name, body=body.encode(), extra={"retry": retry})
         try:
             # The worker prints what the function raises.
-            await self._app.call(Call(function=timer.name, body=body.encode()))
+            answer = await self._app.call(call)
         except CallLost as lost:
             self._console.line(f"timer {timer.name}: {lost}")
+            return Answer(error=str(lost))
+        return answer if answer.error is not None else None
 
     async def _status(self, timer: _Timer) -> dict[str, str | None] | None:
         known = await self._store.trigger(timer.name)
@@ -179,6 +207,7 @@ def _timer(function: Function, settings: Settings, zone: ZoneInfo | timezone) ->
         name=function.name,
         trigger={**trigger, "name": function.name},
         schedule=schedule,
+        retry=retry_policy(function.retry),
         on_startup=bool(trigger.get("runOnStartup")),
         monitored=trigger.get("useMonitor", True) is not False and not often,
     )

@@ -7,6 +7,7 @@ connection does.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -20,7 +21,7 @@ from typing import Any, BinaryIO
 
 from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
-from devhost.logs import show_logs
+from devhost.logs import running, show_logs
 from devhost.signatures import check, refused_elsewhere
 from devhost.wire import Frame, receive_blocking
 
@@ -51,7 +52,8 @@ class Worker:
         """Tell the host which functions there are, upon which it begins to call them."""
         self._functions = {function.name: function for function in functions}
         catalogue = [
-            {"name": f.name, "trigger": f.trigger, "bindings": f.bindings} for f in functions
+            {"name": f.name, "trigger": f.trigger, "bindings": f.bindings, "retry": f.retry}
+            for f in functions
         ]
         remarks = refused_elsewhere(functions)
         self._wire.sendall(Frame({"functions": catalogue, "remarks": remarks}).packed())
@@ -86,6 +88,7 @@ class Worker:
         task.add_done_callback(self._tasks.discard)
 
     def _run(self, function: Indexed, request: Frame) -> None:
+        running.set(function.name)
         if request.header.get("tell_start"):
             self._send(Frame({"id": request.header["id"], "started": True}))
         try:
@@ -95,6 +98,7 @@ class Worker:
         self._answer(request, answer)
 
     async def _run_async(self, function: Indexed, request: Frame) -> None:
+        running.set(function.name)
         try:
             answer = encode(function, await function.run(**self._arguments(function, request)))
         except BaseException as error:  # noqa: BLE001 - whatever user code raises is its answer
@@ -166,7 +170,9 @@ def _outlive_signals() -> None:
 def main() -> None:
     """Run the worker; the environment says how to reach the host."""
     _outlive_signals()
-    show_logs(Path.cwd(), everything=bool(os.environ.pop("DEVHOST_VERBOSE", "")))
+    everything = bool(os.environ.pop("DEVHOST_VERBOSE", ""))
+    levels = json.loads(os.environ.pop("DEVHOST_LEVELS", "{}"))
+    show_logs(Path.cwd(), everything=everything, levels=levels)
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     wire = _connect()

@@ -79,6 +79,14 @@ def test_methods_in_lower_case_reach_a_route_that_names_them(send: Send) -> None
     assert send("get", "/api/answer/200") == (200, b"body")
 
 
+def test_a_function_sees_the_trace_of_its_request(send: Send) -> None:
+    trace = "0af7651916cd43dd8448eb211c80319c"
+    headers = {"traceparent": f"00-{trace}-b7ad6b7169203331-01", "tracestate": "a=b"}
+    seen = json.loads(send("GET", "/api/context", headers=headers)[1])
+    assert seen[0].startswith(f"00-{trace}-")
+    assert seen[1:] == ["a=b", {}, 0]
+
+
 def test_headers_are_utf8(send: Send) -> None:
     seen = echoed(send, "GET", "/api/echo", headers={"X-Name": "\u6771\u4eac".encode()})
     assert seen["headers"]["x-name"] == "\u6771\u4eac"

@@ -101,7 +101,9 @@ def test_an_instance_that_does_not_exist_has_no_timeline(host: RunningHost, name
 def test_an_app_may_have_the_root_for_itself(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
-    (source / "host.json").write_text('{"extensions": {"http": {"routePrefix": ""}}}')
+    (source / "host.json").write_text(
+        '{"version": "2.0", "extensions": {"http": {"routePrefix": ""}}}'
+    )
     (source / "function_app.py").write_text(
         "import azure.functions as func\n"
         "app = func.FunctionApp(http_auth_level=func.AuthLevel.ANONYMOUS)\n"

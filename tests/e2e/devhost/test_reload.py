@@ -50,6 +50,7 @@ def ticks(timer: func.TimerRequest) -> None:
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
     source = tmp_path_factory.mktemp("source")
+    (source / "host.json").write_text('{"version": "2.0"}')
     (source / "function_app.py").write_text(APP)
     (source / "words.py").write_text("WORD = 'first'")
     host = RunningHost(tmp_path_factory.mktemp("reload"), "--reload", app=source)
@@ -63,7 +64,7 @@ def _as_it_was(host: RunningHost) -> Iterator[None]:
     """Undo what a test has done to the app."""
     yield
     (host.app / "function_app.py").write_text(APP)
-    (host.app / "host.json").unlink(missing_ok=True)
+    (host.app / "host.json").write_text('{"version": "2.0"}')
     say(host, "first")
 
 
@@ -127,7 +128,8 @@ def test_new_functions_are_there_without_a_restart(host: RunningHost) -> None:
 def test_a_change_of_the_settings_starts_the_host_again(host: RunningHost) -> None:
     waiting = start(host, "listens")
     host.reached(waiting, "Running")
-    (host.app / "host.json").write_text(json.dumps({"extensions": {"http": {"routePrefix": "v2"}}}))
+    other = {"version": "2.0", "extensions": {"http": {"routePrefix": "v2"}}}
+    (host.app / "host.json").write_text(json.dumps(other))
     answered(host, "/v2/word", 200)
     assert host.http.get("/api/word").status_code == 404
     host.http.post(f"/durabletask/instances/{waiting}/raiseEvent/go", json="kept")
@@ -138,7 +140,7 @@ def test_an_app_that_new_settings_break_is_waited_for(host: RunningHost) -> None
     waiting = start(host, "listens")
     host.reached(waiting, "Running")
     (host.app / "words.py").write_text("WORD = no_such_name")
-    (host.app / "host.json").write_text("{}")
+    (host.app / "host.json").write_text('{"version":"2.0"}')
     answered(host, "/api/word", 503)
     host.until(lambda: "host.json, words.py changed; starting again" in host.output)
     host.until(lambda: answered(host, "/devhost/overview", 200).json()["broken"])

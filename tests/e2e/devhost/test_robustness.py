@@ -141,6 +141,7 @@ def test_a_mistake_on_the_command_line_is_told_in_a_sentence(
     tmp_path: Path, options: list[str], told: str
 ) -> None:
     (tmp_path / "function_app.py").touch()
+    (tmp_path / "host.json").write_text('{"version": "2.0"}')
     mistaken = _devhost("start", "--app", str(tmp_path), "--data", str(tmp_path), *options)
     assert mistaken.returncode == 2
     assert mistaken.stderr.startswith(f"devhost: {told}")
@@ -158,6 +159,7 @@ def test_an_app_that_fails_to_import_shows_its_own_error(tmp_path: Path) -> None
     app = tmp_path / "app"
     app.mkdir()
     (app / "function_app.py").write_text("import nowhere_to_be_found\n")
+    (app / "host.json").write_text('{"version": "2.0"}')
     broken = _devhost("start", "--app", str(app), "--data", str(tmp_path), "--port", "0")
     assert broken.returncode == 1
     assert "ModuleNotFoundError: No module named 'nowhere_to_be_found'\n" in broken.stderr

@@ -12,6 +12,7 @@ from devhost.settings import read_settings
 
 
 async def launched(app: Path, source: str) -> None:
+    (app / "host.json").write_text('{"version": "2.0"}')
     (app / "function_app.py").write_text(source)
     told = {"DEVHOST_URL": "", "DEVHOST_CLIENT": "{}", "DEVHOST_VERBOSE": ""}
     options = WorkerOptions(environment=told, import_seconds=3)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -53,11 +53,22 @@ class SetClock:
 
 
 class RecordingApp:
-    """An app with one timer function that notes how it is called."""
+    """An app with one timer function that notes how it is called.
 
-    def __init__(self, **trigger: Any) -> None:
+    Args:
+        failures: How many calls fail before one doesn't.
+        function: What the function is besides.
+        trigger: What its trigger says besides.
+    """
+
+    def __init__(
+        self, *, failures: int = 0, function: Mapping[str, Any] | None = None, **trigger: Any
+    ) -> None:
         settings = {"type": "timerTrigger", "schedule": "0 0 * * * *", **trigger}
-        self.catalogue = Catalogue([Function(name="tick", trigger=settings)])
+        tick = Function(name="tick", trigger=settings, **(function or {}))
+        self.catalogue = Catalogue([tick])
+        self.failures = failures
+        self.retries: list[dict[str, Any]] = []
         self.calls: list[dict[str, Any]] = []
         self.times: list[datetime] = []
         self.clock: Clock = SystemClock()
@@ -65,11 +76,13 @@ class RecordingApp:
     async def call(self, call: Call) -> Answer:
         self.calls.append(json.loads(call.body))
         self.times.append(self.clock.now())
-        return Answer()
+        self.retries.append(call.extra["retry"])
+        failed = len(self.calls) <= self.failures
+        return Answer(error=f"ValueError: {len(self.calls)}" if failed else None)
 
 
 @asynccontextmanager
-async def triggers(app: RecordingApp, clock: Clock, folder: Path) -> AsyncIterator[None]:
+async def triggers(app: RecordingApp, clock: Clock, folder: Path) -> AsyncIterator[TimerTriggers]:
     store = Store(folder / "state.db", pytest.fail)
     if isinstance(clock, VirtualClock):
         clock.busy = lambda: store.busy
@@ -87,7 +100,7 @@ async def triggers(app: RecordingApp, clock: Clock, folder: Path) -> AsyncIterat
     )
     timers.read()
     timers.open()
-    yield
+    yield timers
     await timers.close()
     await store.close()
 
@@ -154,6 +167,41 @@ async def test_a_schedule_that_is_not_monitored_catches_up_on_nothing(
     async with triggers(app, clock, tmp_path):
         await until(lambda: clock.sleepers == 1)
     assert app.calls == []
+
+
+RETRIES = {"strategy": "fixed_delay", "max_retry_count": "2", "delay_interval": "00:00:05"}
+
+
+@pytest.mark.parametrize(("failures", "calls"), [(0, 1), (1, 2), (2, 3), (9, 3)])
+async def test_what_fails_is_tried_again_as_its_policy_says(
+    tmp_path: Path, failures: int, calls: int
+) -> None:
+    app = RecordingApp(failures=failures, function={"retry": RETRIES}, runOnStartup=True)
+    clock = SetClock()
+    async with triggers(app, clock, tmp_path):
+        for number in range(1, calls + 1):
+            await until(lambda number=number: len(app.calls) == number and clock.sleepers == 1)
+            await passed(clock, seconds=5)
+        assert len(app.calls) == calls
+    assert [retry["count"] for retry in app.retries] == list(range(calls))
+    assert [retry["most"] for retry in app.retries] == [2] * calls
+    told = [retry.get("message") for retry in app.retries]
+    assert told == [None, "ValueError: 1", "ValueError: 2"][:calls]
+
+
+async def test_what_has_no_policy_is_not_tried_again(tmp_path: Path) -> None:
+    app, clock = RecordingApp(failures=1, runOnStartup=True), SetClock()
+    async with triggers(app, clock, tmp_path):
+        await until(lambda: clock.sleepers == 1)
+    assert len(app.calls) == 1
+
+
+async def test_a_disabled_function_does_not_run(tmp_path: Path) -> None:
+    app = RecordingApp(function={"disabled": True}, runOnStartup=True)
+    clock = SetClock()
+    async with triggers(app, clock, tmp_path) as timers:
+        assert not timers.run_now("tick")
+        assert (app.calls, clock.sleepers) == ([], 0)
 
 
 async def test_a_function_may_run_at_the_start(tmp_path: Path) -> None:

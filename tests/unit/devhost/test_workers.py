@@ -19,6 +19,7 @@ from devhost.workers import Workers
 
 @pytest.fixture
 def launcher(tmp_path: Path) -> Launcher:
+    (tmp_path / "host.json").write_text('{"version": "2.0"}')
     (tmp_path / "function_app.py").write_text(
         "import azure.functions as func\napp = func.FunctionApp()\n"
     )

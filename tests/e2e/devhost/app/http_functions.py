@@ -1,10 +1,15 @@
 """HTTP functions that tell what they were sent, and answer what they are asked to."""
 
 import json
+import os
+import time
+from pathlib import Path
+from typing import Any
 
 import azure.functions as func
 
 http = func.Blueprint()
+marks = Path(os.environ["MARKS"])
 
 
 @http.route("answer/{status:int}", methods=["GET", "POST"])
@@ -24,3 +29,25 @@ def echo_request(req: func.HttpRequest) -> func.HttpResponse:
         "body": req.get_body().decode(),
     }
     return func.HttpResponse(json.dumps(seen), mimetype="application/json")
+
+
+@http.route("wait/{name}")
+def wait_for_release(req: func.HttpRequest) -> str:
+    name = req.route_params["name"]
+    with (marks / name).open("a") as file:
+        file.write("x")
+    while not (marks / f"{name}.go").exists():
+        time.sleep(0.02)
+    return "released"
+
+
+@http.route("environment")
+def environment(req: func.HttpRequest) -> str:
+    return json.dumps(dict(os.environ))
+
+
+@http.route("context")
+def own_context(req: func.HttpRequest, context: func.Context) -> str:
+    trace: Any = context.trace_context
+    retry = context.retry_context
+    return json.dumps([trace.trace_parent, trace.Tracestate, trace.Attributes, retry.retry_count])
