@@ -80,6 +80,7 @@ def started(tmp_path: Path) -> Iterator[Callable[[str], RunningHost]]:
     def start(source: str) -> RunningHost:
         app = tmp_path / "source"
         app.mkdir()
+        (app / "host.json").write_text('{"version": "2.0"}')
         (app / "function_app.py").write_text(BEGINNING + source)
         data = tmp_path / "data"
         data.mkdir()
