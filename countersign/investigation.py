@@ -136,13 +136,13 @@ class Investigation:
                 previous=previous,
                 comment=comment,
             )
-            text = to_markdown(report, findings, evidence, honesty(self.model))
+            text = await RESEARCH.run(to_markdown, report, findings, evidence, honesty(self.model))
             put = self.workshop.artifacts.put
             content = ReportContent(title=report.title, text=text).stored()
-            about = evidence.about(text, revision=report.note).stored()
+            about = await RESEARCH.run(evidence.about, text, revision=report.note)
             return {
                 "content": await put(operation.tenant, content),
-                "evidence": await put(operation.tenant, about),
+                "evidence": await put(operation.tenant, about.stored()),
             }
 
         made_from = {"check": operation.work[check], "previous": previous, "comment": comment}

@@ -16,6 +16,7 @@ from countersign.kinds import read_content
 from countersign.operations import Changed
 from countersign.steps import draft_step
 from countersign.stores.artifacts import ArtifactError
+from countersign.threads import PAGES
 
 if TYPE_CHECKING:
     from countersign.wiring import Services
@@ -111,5 +112,5 @@ async def _evidence_for_correction(
     evidence = Evidence.model_validate_json(stored)
     reference = corrected.correction or corrected.content
     content = await read_report(app.artifacts, operation.tenant, reference)
-    about = evidence.about(content.text, notes=EDITED, revision="", own_text=True)
+    about = await PAGES.run(evidence.about, content.text, notes=EDITED, revision="", own_text=True)
     return await app.artifacts.put(operation.tenant, about.stored())

@@ -48,4 +48,5 @@ tokens for another one: seconds, or minutes for a large folder. Python computes 
 time, so more of them would only delay the loop, which has to take its turn among them."""
 
 PAGES = Threads("pages", 2)
-"""Reports that are rendered and compared for a reader: a second or two for the longest."""
+"""Reports that are rendered for a reader, or compared with another version or with quotes: a
+second or two for the longest."""
