@@ -100,16 +100,11 @@ class Admission:
             known = child.explicit or self._weather.sends_first
             older = await self.reserve(child.id) if known else []
         except InstanceExists:
-            if not await self._runs(child):
-                admitted.successions.append((child.id, began))
+            # Be it another's, or this very child, which a turn that was not kept has started.
+            admitted.successions.append((child.id, began))
         else:
             admitted.starts.append((instance, began))
             admitted.statements.extend((*older, put_instance(instance)))
-
-    async def _runs(self, child: Child) -> bool:
-        """Tell whether a turn that was not kept has started this very child."""
-        own = await self._store.instance(child.id)
-        return own is not None and own.parent == child.parent
 
     def _child(self, child: Child) -> tuple[Instance, Event]:
         return new_instance(

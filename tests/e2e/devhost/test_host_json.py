@@ -37,6 +37,26 @@ def test_a_start_may_take_the_place_of_what_runs(start: Start) -> None:
     assert host.status("again")["name"] == "chain"
 
 
+def test_the_last_start_in_the_place_of_another_counts(start: Start) -> None:
+    host = start(overridableExistingInstanceStates="AnyState")
+    host.reached(host.begin("listener", id="again"), "Running")
+    for given in range(5):
+        host.http.post("/durabletask/orchestrators/chain/again", json=str(given))
+    host.until(lambda: host.ended("again")["output"] == {"was": [4]})
+
+
+def test_a_start_in_the_place_of_another_survives_a_kill(start: Start) -> None:
+    host = start(overridableExistingInstanceStates="AnyState")
+    host.reached(host.begin("listener", id="again"), "Running")
+    host.http.post("/durabletask/orchestrators/listener/again")
+    host.kill()
+    host.start()
+    host.reached("again", "Running")
+    host.ring("again", "heard")
+    assert host.ended("again")["output"] == '"heard"'
+    assert host.history("again").count("ExecutionStarted") == 1
+
+
 def test_an_instance_has_no_version_unless_one_is_given(host: RunningHost) -> None:
     assert host.output_of("versioned", given=True) == [None, None, "", "2"]
     began = host.http.post("/durabletask/orchestrators/versioned?version=3")

@@ -46,11 +46,13 @@ async def test_children_whose_preparation_is_given_up_keep_nobody_out(tmp_path: 
     await store.close()
 
 
-async def test_a_child_whose_id_is_taken_waits_for_the_turn_of_the_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize("parent", [None, PARENT])
+async def test_a_child_whose_id_is_taken_waits_for_the_turn_of_the_other(
+    tmp_path: Path, parent: Parent | None
+) -> None:
     store = Store(tmp_path / "state.db", pytest.fail)
-    older, _ = new_instance(
-        id="one", name="o", version="", input="1", now=datetime.now(timezone.utc)
-    )
+    now = datetime.now(timezone.utc)
+    older, _ = new_instance(id="one", name="o", version=None, input="1", now=now, parent=parent)
     await store.commit([put_instance(older)])
     prepared = await Admission(store, SystemClock()).prepare([child("one"), child("two")])
     assert [instance.id for instance, _ in prepared.starts] == ["two"]
