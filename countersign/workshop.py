@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
@@ -46,6 +48,9 @@ class Workshop:
     artifacts: Artifacts
     model: str
     token_limit: int
+    _under_way: WeakValueDictionary[str, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False, repr=False, compare=False
+    )
 
     async def make(
         self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
@@ -86,11 +91,13 @@ class Workshop:
         For what the ledger has words of its own; otherwise as `make`.
         """
         key = self.key(operation, step, made_from)
-        if reference := await self.artifacts.recall(operation.tenant, key):
-            return reference
-        made = canonical(await self._carry_out(operation, step, work))
-        reference = await self.artifacts.put(operation.tenant, made)
-        return await self.artifacts.remember(operation.tenant, key, reference)
+        # An activity may run twice at the same time: the second finds what the first has stored.
+        async with self._under_way.setdefault(key, asyncio.Lock()):
+            if reference := await self.artifacts.recall(operation.tenant, key):
+                return reference
+            made = canonical(await self._carry_out(operation, step, work))
+            reference = await self.artifacts.put(operation.tenant, made)
+            return await self.artifacts.remember(operation.tenant, key, reference)
 
     async def result(self, operation: Operation, step: str) -> Any:
         """The JSON that a finished step made."""

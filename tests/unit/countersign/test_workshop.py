@@ -70,6 +70,29 @@ async def test_a_repeat_gets_the_stored_result_and_calls_nobody(
     assert (first, again, work.times) == ({"times": 1}, {"times": 1}, 1)
 
 
+async def test_work_that_runs_twice_at_once_is_paid_for_once(
+    workshop: Workshop, begin: Begin
+) -> None:
+    operation = await begin()
+    let_go = asyncio.Event()
+
+    class Slow(Work):
+        async def __call__(self, budget: TokenBudget) -> dict[str, Any]:
+            made = await super().__call__(budget)
+            await let_go.wait()
+            return made
+
+    work = Slow()
+    both = [
+        asyncio.create_task(workshop.make(operation, "step", {"asked": 1}, work)) for _ in range(2)
+    ]
+    other = Work()
+    assert await workshop.make(operation, "other step", {"asked": 1}, other) == {"times": 1}
+    let_go.set()
+    assert await asyncio.gather(*both) == [{"times": 1}, {"times": 1}]
+    assert work.times == 1
+
+
 async def test_a_recorded_step_stands_whatever_model_works_now(
     workshop: Workshop, begin: Begin
 ) -> None:
