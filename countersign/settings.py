@@ -58,7 +58,8 @@ class Settings:
         limits: from which amounts on an order takes more people, by currency.
         purchasing: where orders are placed, None if nowhere.
         addresses: where notices go.
-        home: the app's address without a slash at its end, for links in notices; None if unknown.
+        home: the app's address without a slash at its end, for links in notices and answers; None
+            if unknown.
         proof_key: what proofs are signed with, None if none are.
         telemetry_texts: whether prompts and answers may be in spans.
     """

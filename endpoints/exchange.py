@@ -36,6 +36,8 @@ _log = logging.getLogger(__name__)
 def answered(template: str) -> Callable[[Endpoint[P]], Endpoint[P]]:
     """Let an endpoint raise what it can't go on with, and answer it as a problem document.
 
+    No browser guesses what an answer is: it is what its Content-Type says.
+
     Args:
         template: the route, with names in place of what differs from request to request.
     """
@@ -50,6 +52,7 @@ def answered(template: str) -> Callable[[Endpoint[P]], Endpoint[P]]:
                     problem = _problem(error, endpoint.__name__)
                     mark_refused(current, problem, error)
                     response = problem.response()
+                response.headers["X-Content-Type-Options"] = "nosniff"
                 current.set_attribute("http.response.status_code", response.status_code)
                 return response
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import azure.functions as func
+
+from countersign.wiring import services
 
 ROOT = "/api"
 """What `host.json` puts before every route."""
-
-_FIRST_PART = re.compile(r"/(?:research|purchases|operations|proposals)(?=[/?]|$)")
 
 
 def review_link(request: func.HttpRequest, operation_id: str, version: int | None = None) -> str:
@@ -21,7 +19,12 @@ def review_link(request: func.HttpRequest, operation_id: str, version: int | Non
 def link(request: func.HttpRequest, path: str) -> str:
     """The whole address of a path below the API's root, for whoever sent this request.
 
-    The root is what stands before the first part of the request's own route, so the answer is
-    right behind any host name and any route prefix.
+    It begins as the links of notices do, and where the app doesn't know its own address, with the
+    scheme and host that the platform says the request came to. Of the request's path it has
+    nothing: routes are found in any case, and other spellings of them lead nowhere.
     """
-    return f"{_FIRST_PART.split(request.url, maxsplit=1)[0]}/{path}"
+    return f"{services().settings.home or _origin(request.url)}{ROOT}/{path}"
+
+
+def _origin(url: str) -> str:
+    return "/".join(url.split("/", 3)[:3])

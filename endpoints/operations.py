@@ -78,7 +78,7 @@ async def get_report(req: func.HttpRequest) -> func.HttpResponse:
         published,
         mimetype="text/markdown",
         charset="utf-8",
-        headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
+        headers={"Cache-Control": "no-store"},
     )
 
 

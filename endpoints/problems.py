@@ -39,6 +39,8 @@ class Problem(Exception):
         headers = {"Cache-Control": "no-store"}
         if self.status == 401:
             headers["WWW-Authenticate"] = "Bearer"
+        if self.code in RETRY_AFTER_SECONDS:
+            headers["Retry-After"] = str(RETRY_AFTER_SECONDS[self.code])
         return func.HttpResponse(
             json.dumps(document),
             status_code=self.status,
@@ -60,6 +62,10 @@ STATUSES = {
     "questions_spent": 409,
 }
 """The HTTP status of each refusal."""
+
+
+RETRY_AFTER_SECONDS = {"busy": 2, "keys_unavailable": 10, "store_unavailable": 10}
+"""What passes, and when to try again."""
 
 
 def not_found() -> Problem:

@@ -41,7 +41,6 @@ async def get_proof(req: func.HttpRequest) -> func.HttpResponse:
         headers={
             "Cache-Control": "no-store",
             "Content-Disposition": f'attachment; filename="{operation.id}.proof.json"',
-            "X-Content-Type-Options": "nosniff",
         },
     )
 

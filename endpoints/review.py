@@ -25,6 +25,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 
+PAGE = "index.html"
+
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
     " form-action 'none'; base-uri 'none'; frame-ancestors 'none';"
@@ -37,29 +39,43 @@ _SAFELY = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
 }
 
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "review", "GET", "HEAD")
+@route(blueprint, "review", "GET")
 async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     """Serve the page, and name its modules: they come at once, and not one import after another."""
+    if _path(req).endswith("/"):
+        return _to_the_page(req)
     files = await asyncio.to_thread(page_files)
     modules = (name for name in files if name.endswith(".js"))
     early = ", ".join(f"<review/{name}>; rel=modulepreload" for name in modules)
-    return await _sent(req, files["index.html"], {"Link": early})
+    return await _sent(req, files[PAGE], {"Link": early})
 
 
-@route(blueprint, "review/{file}", "GET", "HEAD")
+@route(blueprint, "review/{file}", "GET")
 async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
     """Serve a module, a style sheet or a picture of the page."""
+    name = req.route_params.get("file", "")
+    if name == PAGE:
+        return _to_the_page(req)
     files = await asyncio.to_thread(page_files)
-    file = files.get(req.route_params.get("file", ""))
+    file = files.get(name)
     if file is None:
         raise Problem(404, "not_found", "The page has no such file.")
     return await _sent(req, file, {})
+
+
+def _to_the_page(request: func.HttpRequest) -> func.HttpResponse:
+    """Send on to the one address from which the page's own links lead somewhere."""
+    _, mark, query = request.url.partition("?")
+    return func.HttpResponse(status_code=308, headers={"Location": f"../review{mark}{query}"})
+
+
+def _path(request: func.HttpRequest) -> str:
+    return request.url.partition("?")[0]
 
 
 def page_files() -> Mapping[str, Path]:
@@ -92,10 +108,13 @@ async def _sent(
     content, etag = await asyncio.to_thread(_current, file)
     # Always asked for again: a page from before a deployment would not fit the API after it.
     headers = {**_SAFELY, **more, "Cache-Control": "no-cache", "ETag": etag}
-    if _has(etag, request.headers.get("If-None-Match", "")):
-        return func.HttpResponse(status_code=304, headers=headers)
+    is_known = _has(etag, request.headers.get("If-None-Match", ""))
     return func.HttpResponse(
-        content, mimetype=MEDIA_TYPES[file.suffix], charset="utf-8", headers=headers
+        b"" if is_known else content,
+        status_code=304 if is_known else 200,
+        mimetype=MEDIA_TYPES[file.suffix],
+        charset="utf-8",
+        headers=headers,
     )
 
 

@@ -84,6 +84,7 @@ def func_environment(
     return {
         **rest,
         **backend.settings,
+        "AzureWebJobsDisableHomepage": "true",
         "AzureWebJobsStorage": storage,
         "FUNCTIONS_CORE_TOOLS_TELEMETRY_OPTOUT": "1",
         "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT": MOST_BODY_BYTES,

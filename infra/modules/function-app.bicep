@@ -100,6 +100,10 @@ var hostSettings = {
   PYTHON_ISOLATE_WORKER_DEPENDENCIES: '0'
   // A little more than the largest file that the app takes. Without it the host reads 100 MB for anybody.
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '21000000'
+  // Nothing stands at the root of the address, instead of a page about Azure Functions.
+  AzureWebJobsDisableHomepage: 'true'
+  // host.json keeps a developer's console short; here telemetry gets all that the host tells.
+  AzureFunctionsJobHost__logging__logLevel__default: 'Information'
 }
 
 var identitySettings = {

@@ -85,6 +85,11 @@ const PLAIN = {
     say: "It is too large to be sent.",
     next: [visible(detail), " Make it shorter. " + KEPT],
   }),
+  length_required: ({ detail }) => ({
+    final: true,
+    say: "It came without its length.",
+    next: [visible(detail)],
+  }),
   idempotency_conflict: ({ operation_id: operation }) => ({
     kind: "info",
     say: "This form has been sent before, with other words in it.",

@@ -292,6 +292,23 @@ def test_the_host_reads_the_largest_body_that_the_app_takes_and_little_more(
     assert core_tools["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"] == limit
 
 
+def test_nothing_stands_at_the_root_of_the_address(common: dict[str, str]) -> None:
+    # As `HomepageMiddleware` of https://github.com/Azure/azure-functions-host reads it.
+    assert common["AzureWebJobsDisableHomepage"].lower() == "true"
+    sample = json.loads((ROOT / "local.settings.sample.json").read_text("utf-8"))["Values"]
+    core_tools = func_environment({}, storage="", hub="", backend=AZURE_STORAGE)
+    for here in (sample, core_tools):
+        assert here["AzureWebJobsDisableHomepage"].lower() == "true"
+
+
+def test_telemetry_gets_what_a_developer_s_console_is_spared(common: dict[str, str]) -> None:
+    levels = json.loads((ROOT / "host.json").read_text("utf-8"))["logging"]["logLevel"]
+    # It would be the level of the host's own logs with Core Tools, too: `LoggingFilterHelper` of
+    # https://github.com/Azure/azure-functions-core-tools.
+    assert "default" not in {name.lower() for name in levels}
+    assert common["AzureFunctionsJobHost__logging__logLevel__default"] == "Information"
+
+
 def test_no_turn_of_an_orchestrator_waits_for_a_thread(common: dict[str, str]) -> None:
     durable = json.loads((ROOT / "host.json").read_text("utf-8"))["extensions"]["durableTask"]
     threads = common["PYTHON_THREADPOOL_THREAD_COUNT"]

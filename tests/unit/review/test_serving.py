@@ -37,12 +37,16 @@ async def test_the_page_names_each_module_once_so_that_all_come_at_once(get: Get
     assert named == [name for name in page_files() if name.endswith(".js")]
 
 
-@pytest.mark.parametrize("name", sorted(page_files()))
+async def test_the_page_is_served_under_one_address_alone(get: Get) -> None:
+    response = await get("index.html")
+    assert (response.status_code, response.headers["Location"]) == (308, "../review")
+
+
+@pytest.mark.parametrize("name", sorted({*page_files()} - {"index.html"}))
 async def test_a_file_has_its_own_type_and_is_never_guessed_at(get: Get, name: str) -> None:
     response = await get(name)
     types = {
         "css": "text/css",
-        "html": "text/html",
         "js": "text/javascript",
         "svg": "image/svg+xml",
     }
@@ -96,6 +100,7 @@ async def test_who_has_a_file_already_is_not_sent_it_again(get: Get, known: str)
     again = await get("main.js", If_None_Match=known.format(etag))
     assert again.status_code == 304
     assert again.get_body() == b""
+    assert again.mimetype == "text/javascript"
     assert again.headers["ETag"] == etag
     assert again.headers["Cache-Control"] == "no-cache"
 
