@@ -118,9 +118,9 @@ def _home(environment: Mapping[str, str]) -> str | None:
     address = environment.get("COUNTERSIGN_PUBLIC_URL", "").rstrip("/")
     if address and not re.fullmatch(r"https?://[^\s/?#<>]+(/[^\s?#<>]*)?", address):
         raise ValueError("COUNTERSIGN_PUBLIC_URL has to be an address such as https://host")
-    # Azure sets the host's name, and so do Core Tools on a developer's machine.
+    # Azure sets the host's name, and so do the hosts on a developer's machine.
     host = environment.get("WEBSITE_HOSTNAME", "")
-    scheme = "http" if host.startswith("localhost") else "https"
+    scheme = "http" if re.match(r"(localhost|127\.0\.0\.1|\[::1\])(:|$)", host) else "https"
     return address or (f"{scheme}://{host}" if host else None)
 
 

@@ -47,8 +47,10 @@ def test_where_none_is_named_they_have_nothing_of_the_path_that_was_written(
     port = urlsplit(host.url).port
     reply = ask(host, "/API/Research", desk.requester, named=f"localhost:{port}")
     assert reply.status == 202
-    operation = json.loads(reply.body)["operation_id"]
-    assert reply.headers["Location"] == f"http://localhost:{port}/api/operations/{operation}"
+    location = reply.headers["Location"]
+    assert urlsplit(location).path == f"/api/operations/{json.loads(reply.body)['operation_id']}"
+    headers = {"Authorization": f"Bearer {desk.requester}"}
+    assert host.http.get(location, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

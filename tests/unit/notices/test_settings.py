@@ -23,6 +23,8 @@ ENOUGH = {
         ({"COUNTERSIGN_PUBLIC_URL": "https://example.org/reports"}, "https://example.org/reports"),
         ({"WEBSITE_HOSTNAME": "ours.azurewebsites.net"}, "https://ours.azurewebsites.net"),
         ({"WEBSITE_HOSTNAME": "localhost:7071"}, "http://localhost:7071"),  # Core Tools
+        ({"WEBSITE_HOSTNAME": "127.0.0.1:7071"}, "http://127.0.0.1:7071"),
+        ({"WEBSITE_HOSTNAME": "localhost.example"}, "https://localhost.example"),
         (
             {"WEBSITE_HOSTNAME": "ours.azurewebsites.net", "COUNTERSIGN_PUBLIC_URL": "https://a"},
             "https://a",
