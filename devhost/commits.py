@@ -22,7 +22,6 @@ from devhost.statements import (
     append_history,
     drop_history,
     drop_messages,
-    drop_timers,
     drop_work,
     put_activity,
     put_instance,
@@ -186,6 +185,4 @@ def _kept(change: Change) -> list[Statement]:
         return [*statements, *drop_work(own.id)]
     if outcome.replaced:
         statements += (append_history(own.id, *numbered) for numbered in enumerate(episodes))
-    if outcome.cancelled:
-        statements.append(drop_timers(own.id, own.execution, outcome.cancelled))
     return statements

@@ -42,29 +42,21 @@ class Work:
         self._instance = instance
         self._now = now
 
-    def add(self, decisions: Iterable[Decision], cancelled: frozenset[int]) -> None:
-        """Take in `decisions`; a timer that is cancelled already is recorded but not set."""
+    def add(self, decisions: Iterable[Decision]) -> None:
+        """Take in `decisions`."""
         for decision in decisions:
-            if decision.kind == Kind.TimerCreated:
-                self._timer(decision, wanted=decision.id not in cancelled)
-            else:
-                _EFFECTS[decision.kind](self, decision)
+            _EFFECTS[decision.kind](self, decision)
 
     def _record(self, decision: Decision, **fields: Any) -> None:
         self.events.append(event(decision.kind, self._now, decision.id, **fields))
 
-    def _timer(self, decision: Decision, *, wanted: bool) -> None:
+    def _timer(self, decision: Decision) -> None:
+        own = self._instance
         self._record(decision, FireAt=trimmed(decision.fire_at))
-        if wanted:
-            own = self._instance
-            self.timers.append(
-                Timer(
-                    instance=own.id,
-                    execution=own.execution,
-                    task=decision.id,
-                    due=decision.fire_at,
-                )
-            )
+        # Its message can't be taken back: the firing of one that is cancelled will be ignored.
+        self.timers.append(
+            Timer(instance=own.id, execution=own.execution, task=decision.id, due=decision.fire_at)
+        )
 
     def _activity(self, decision: Decision) -> None:
         call = decision.action.get("httpRequest")
@@ -123,6 +115,7 @@ class Work:
 
 _EFFECTS: dict[Kind, Callable[[Work, Decision], None]] = {
     Kind.TaskScheduled: Work._activity,
+    Kind.TimerCreated: Work._timer,
     Kind.SubOrchestrationInstanceCreated: Work._child,
     Kind.EventSent: Work._entity,
 }

@@ -61,7 +61,6 @@ class Outcome:
     Attributes:
         after: The instance and its history from now on.
         activities, timers, children: What is to be started.
-        cancelled: Ids of timers that must not fire any more.
         requests: Events for entities, each with the id of its entity.
         messages: Events for the instance itself.
         notice: What its parent is to be told, if it has ended.
@@ -73,7 +72,6 @@ class Outcome:
     activities: Sequence[Activity] = ()
     timers: Sequence[Timer] = ()
     children: Sequence[Child] = ()
-    cancelled: frozenset[int] = frozenset()
     requests: Sequence[tuple[str, Event]] = ()
     messages: Sequence[Event] = ()
     notice: tuple[Parent, Event] | None = None
@@ -133,7 +131,7 @@ class Episode:
         except (ReplayFailed, OrchestratorFailed) as error:
             return self.fail(str(error))
         work = Work(self._instance, self._now)
-        work.add(plan.decisions, plan.cancelled)
+        work.add(plan.decisions)
         if plan.forced:
             self._events[0][OWN] = {"Forced": plan.forced}
         self._events += work.events
@@ -168,7 +166,6 @@ class Episode:
             activities=work.activities,
             timers=work.timers,
             children=work.children,
-            cancelled=plan.cancelled,
             requests=work.requests,
             notes=[f"waits for ever: {reason}" for reason in plan.refused],
         )

@@ -160,7 +160,7 @@ def keep_activity(own: Activity) -> Statement:
 
 
 def put_timer(own: Timer) -> Statement:
-    """Remember a timer until it fires or is cancelled, also one that is set already."""
+    """Remember a timer until it fires, also one that is set already."""
     return "INSERT OR REPLACE INTO timers VALUES (?,?,?,?)", (
         own.instance,
         own.execution,
@@ -170,7 +170,7 @@ def put_timer(own: Timer) -> Statement:
 
 
 def drop_timers(instance_id: str, execution: str, tasks: Iterable[int]) -> Statement:
-    """Forget timers that have fired or were cancelled."""
+    """Forget timers that have fired."""
     return (
         "DELETE FROM timers WHERE instance = ? AND execution = ?"
         " AND task IN (SELECT value FROM json_each(?))",

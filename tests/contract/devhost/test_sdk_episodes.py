@@ -64,13 +64,16 @@ def test_every_event_is_played_but_those_of_the_present_episode(begin: Begin) ->
     assert seen == [False, True, False, True, True, False]
 
 
-def test_a_cancelled_timer_is_taken_back_and_its_id_stays_used(begin: Begin) -> None:
+def test_a_cancelled_timer_fires_in_vain_and_its_id_stays_used(begin: Begin) -> None:
     run = begin(race)
     [timer] = run.outcome.timers
     assert (timer.task, timer.due) == (0, "2026-01-01T01:00:01.0000000Z")
     outcome = run.raised("go")
-    assert outcome.cancelled == {0}
     assert [activity.task for activity in outcome.activities] == [1]
+    fired = event(Kind.TimerFired, run.now, TimerId=0, FireAt=timer.due)
+    again = run.turn(fired)
+    assert [*again.activities, *again.timers] == []
+    assert run.status[0] == "Running"
     run.done(1, "end")
     assert run.status == ("Completed", '"end"')
 
