@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -69,11 +70,12 @@ class Archive:
 def archive_of(
     listener: Listener, make_host: Callable[..., Any], desk_at: Callable[..., Any]
 ) -> Callable[..., Archive]:
-    def make(days: object = KEPT_DAYS) -> Archive:
+    def make(days: object = KEPT_DAYS, **settings: str) -> Archive:
         host = make_host(
             clock="virtual",
             COUNTERSIGN_NOTIFY=f"{listener.url}/all",
             COUNTERSIGN_PURGE_AFTER_DAYS=str(days),
+            **settings,
         )
         return Archive(desk_at(host.start(), lifetime=800 * DAY))
 
@@ -109,6 +111,17 @@ def test_all_that_a_closed_operation_left_goes_after_the_days_that_are_set_and_n
     assert set(archive.instances()) == {waiting, f"{waiting}-v1", f"@notices@{waiting}"}
     archive.decide(waiting, proposal)
     archive.desk.until_state(waiting, "published")
+
+
+def test_they_go_as_well_where_the_ledger_is_in_azure_storage(
+    archive_of: Callable[..., Archive], azurite: str
+) -> None:
+    prefix = f"t{uuid.uuid4().hex[:12]}"
+    archive = archive_of(COUNTERSIGN_STORAGE=azurite, COUNTERSIGN_STORAGE_PREFIX=prefix)
+    closed = archive.published()
+    archive.host.advance((KEPT_DAYS + 1) * DAY)
+    assert archive.instances() == []
+    assert archive.desk.operation(closed)["state"] == "published"
 
 
 def test_what_was_purged_is_answered_from_the_ledger_and_never_started_again(
