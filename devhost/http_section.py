@@ -78,7 +78,7 @@ class SectionHeaders:
 
 
 class Throttle:
-    """Answers 429 to what goes over the section's limits; the host's own paths have none."""
+    """Answers 429 to what goes over the section's limits."""
 
     def __init__(self, app: ASGIApp, section: HttpSection) -> None:
         self._app = app
@@ -89,15 +89,10 @@ class Throttle:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on when its turn comes, or refuse it."""
-        if scope["type"] != "http" or scope["path"].lower().startswith("/admin"):
-            await self._app(scope, receive, send)
-        elif self._most is not None and self._outstanding >= self._most:
+        if self._most is not None and self._outstanding >= self._most:
             refusal = Response(status_code=429, headers={"X-FUNCTION-SCALEOUT": "1"})
             await refusal(scope, receive, send)
-        else:
-            await self._take(scope, receive, send)
-
-    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
+            return
         self._outstanding += 1
         try:
             async with self._turn:

@@ -103,8 +103,7 @@ def _shown(function: Function, settings: Settings, following: Mapping[str, str])
     trigger = function.trigger
     shown: dict[str, Any] = {"name": function.name, "kind": function.kind.removesuffix("Trigger")}
     if function.kind == "httpTrigger":
-        route = trigger.get("route")
-        path = function.name if route is None else route.strip("/")
+        path = (trigger.get("route") or function.name).strip("/")
         shown["methods"] = [method.upper() for method in trigger.get("methods") or ()]
         shown["path"] = "/" + "/".join(filter(None, (settings.prefix, path)))
     elif function.kind == "timerTrigger":

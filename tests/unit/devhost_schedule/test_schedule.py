@@ -133,6 +133,23 @@ def test_a_schedule_that_cannot_work_is_refused_at_once(expression: str, complai
         Schedule(expression)
 
 
+@pytest.mark.parametrize(
+    ("expression", "often"),
+    [
+        ("*/30 * * * * *", True),
+        ("0,1 * * * * *", True),
+        ("00:00:59", True),
+        ("0 * * * * *", False),
+        ("* * * * *", False),
+        # Twice in one minute of the day, and in no other
+        ("*/30 0 9 * * *", False),
+        ("00:01:00", False),
+    ],
+)
+def test_what_fires_more_than_once_in_every_minute_is_known(expression: str, often: bool) -> None:
+    assert Schedule(expression).recurs_within_a_minute is often
+
+
 def test_a_moment_without_a_time_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a time zone"):
         Schedule("* * * * *").next_after(datetime(2026, 1, 1))  # noqa: DTZ001 - the very fault
