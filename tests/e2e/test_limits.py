@@ -24,7 +24,7 @@ from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.content import LONGEST_TEXT
 
 MEASURED = Path(__file__).parent / "measured"
-MOST_PAYLOAD, MOST_STATUS, MOST_EXCEPTION = 8_192, 2_048, 2_048
+MOST_PAYLOAD, MOST_STATUS, MOST_EXCEPTION = 8_192, 2_048, 8_192
 LONGEST_TIMER = timedelta(days=5)
 DAY = 86_400.0
 FORTNIGHT = 14 * DAY

@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 from collections.abc import Callable
+from inspect import iscoroutinefunction
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -31,16 +32,22 @@ def note(turn: dict[str, Any]) -> None:
         out.write(f"{json.dumps(turn)}\n")
 
 
-def measured(function: Callable[[Any], str], of: str) -> Callable[..., str]:
+def measured(function: Callable[[Any], Any], of: str) -> Callable[..., Any]:
     """Write down what an orchestrator or an entity is given in each turn, and what it answers."""
 
-    @functools.wraps(function)
-    def turn(context: Any) -> str:
-        answer = function(context)
+    def noted(context: Any, answer: str) -> str:
         note({"of": of, "given": json.loads(context.body), "answered": json.loads(answer)})
         return answer
 
-    return turn
+    @functools.wraps(function)
+    def turn(context: Any) -> str:
+        return noted(context, function(context))
+
+    @functools.wraps(function)
+    async def turn_on_the_loop(context: Any) -> str:
+        return noted(context, await function(context))
+
+    return turn_on_the_loop if iscoroutinefunction(function) else turn
 
 
 def loud(write: Callable[..., Any]) -> Callable[..., Any]:
