@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -84,8 +84,35 @@ class Settings:
     telemetry_texts: bool
 
 
+NONE = "none"
+"""What a setting says that is not set. An empty one says so too, but Core Tools take an empty
+variable for none, and let local.settings.json go before it."""
+
+
+def said(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """An environment without the settings that say they are not set."""
+    return _Said(environment)
+
+
+class _Said(Mapping[str, str]):
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+
+    def __getitem__(self, name: str) -> str:
+        value = self._environment[name]
+        if value.strip() == NONE:
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._environment if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Read all settings.
+    """Read all settings; one that says `none` is not set.
 
     Raises:
         SettingsError: some are missing or malformed; the message has a sentence for each, but only
@@ -95,7 +122,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     faults: list[str] = []
     for name, read in _READERS.items():
         try:
-            values[name] = read(environment)
+            values[name] = read(said(environment))
         except (ValueError, ModelNotConfigured) as error:
             faults.append(f"{str(error).rstrip('.')}.")
     if faults:

@@ -79,6 +79,12 @@ def _add_start(start: argparse.ArgumentParser) -> None:
         help="follow changes of the app's source (by default in a terminal only)",
     )
     start.add_argument(
+        "--local-settings",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="read local.settings.json of the app's folder",
+    )
+    start.add_argument(
         "--clock",
         choices=("system", "virtual"),
         default="system",
@@ -133,6 +139,7 @@ def _start(options: argparse.Namespace) -> None:
         port=options.port,
         verbose=options.verbose,
         reload=options.reload,
+        local_settings=options.local_settings,
         virtual=options.clock == "virtual",
         python=_interpreter(options.python),
         worker_memory=options.worker_memory * 2**20,

@@ -36,7 +36,7 @@ class Host:
     """
 
     def __init__(self, options: Options) -> None:
-        settings = read_settings(options.app)
+        settings = read_settings(options.app, local=options.local_settings)
         self._settings: Settings | None = settings
         folder = DataFolder(options.data)
         folder.lock()

@@ -20,6 +20,7 @@ class Options:
         port: The port to listen on; 0 for a free one, None for the one that the settings name.
         verbose: Whether details are wanted on the console.
         reload: Whether to follow changes of the app's source.
+        local_settings: Whether local.settings.json is read.
         virtual: Whether the clock only moves when told.
         python: The interpreter that runs the app.
         worker_memory: The most bytes that a worker process may have resident.
@@ -34,6 +35,7 @@ class Options:
     port: int | None = None
     verbose: bool = False
     reload: bool = False
+    local_settings: bool = True
     virtual: bool = False
     python: str = sys.executable
     worker_memory: float = float("inf")

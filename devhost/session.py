@@ -234,7 +234,8 @@ class Session:
     def _reread(self, reason: str) -> None:
         console = self._around.console
         try:
-            settings = read_settings(self._settings.app)
+            options = self._around.options
+            settings = read_settings(options.app, local=options.local_settings)
         except UsageError as error:
             console.line(f"{error}; the settings stay as they were")
         else:

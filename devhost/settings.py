@@ -94,17 +94,27 @@ class Settings:
         return value
 
 
-def read_settings(app: Path, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings of the app in the folder `app`; `environment` goes before its own.
+def read_settings(
+    app: Path, environment: Mapping[str, str] = os.environ, *, local: bool = True
+) -> Settings:
+    """Read the settings of the app in a folder.
+
+    Args:
+        app: The folder.
+        environment: What goes before the app's own settings, but for empty variables: Core Tools
+            take those for unset (`UpdateEnvironmentVariables` of `StartHostAction`, in
+            https://github.com/Azure/azure-functions-core-tools).
+        local: Whether local.settings.json is read.
 
     Raises:
         UsageError: There is no app, or one of its files can't be read or says what can't be.
     """
     folder = app.resolve()
-    local = _local_settings(folder / "local.settings.json")
+    file = _local_settings(folder / "local.settings.json") if local else {}
+    own = {name: str(value) for name, value in _section(file, "Values").items()}
     variables = {
-        **{name: str(value) for name, value in _section(local, "Values").items()},
-        **environment,
+        **own,
+        **{name: value for name, value in environment.items() if value or not own.get(name)},
         "AZURE_FUNCTIONS_ENVIRONMENT": "Development",
         "AzureWebJobsScriptRoot": str(folder),
         "FUNCTIONS_WORKER_RUNTIME": "python",
@@ -113,7 +123,7 @@ def read_settings(app: Path, environment: Mapping[str, str] = os.environ) -> Set
     if not (folder / script).is_file():
         raise UsageError(f"{folder} has no {script}")
     host = _host_json(folder / "host.json", variables)
-    return replace(_settings(folder, variables, host), **_ours(_section(local, "Host")))
+    return replace(_settings(folder, variables, host), **_ours(_section(file, "Host")))
 
 
 def _settings(folder: Path, environment: Mapping[str, str], host: HostJson) -> Settings:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from countersign.graph.cli import USAGE, main
-from countersign.settings import SettingsError
+from countersign.settings import SettingsError, said
+from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.signing_key import SigningKey
 from local.settings import DATA, complete
@@ -62,7 +63,9 @@ def _publish(keys: Path, document: bytes) -> None:
 if __name__ == "__main__":
     try:
         os.environ.update(settings(os.environ, DATA))
-    except SettingsError as error:
+        if account := read_account(said(os.environ)):
+            sys.stderr.write(f"Ledger, artifacts and reports are in {account.address}.\n")
+    except (SettingsError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)
     sys.exit(main(sys.argv[1:]))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from countersign.proof.keys import SETTING as PROOF_KEY
+from countersign.settings import NONE
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
 from local.proof_key import development_key
 
@@ -13,14 +14,17 @@ APP = Path(__file__).resolve().parent.parent
 DATA = APP / ".data"
 
 
-def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[str, str]:
-    """Return an environment, completed for an app that trusts the local host's tokens.
+def complete(
+    environment: Mapping[str, str], *, port: int, data: Path, signin: int | None = None
+) -> dict[str, str]:
+    """Return an environment, completed for an app that trusts the local sign-in's tokens.
 
     Args:
         environment: What is set already, and stays.
-        port: The port that the host listens on.
+        port: The port that the app's host listens on.
         data: The folder that keeps everything the app has to remember; the key of proofs is made
             in it, if none is set.
+        signin: The port of the sign-in, where that is not the host's.
     """
     return {
         "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
@@ -30,7 +34,7 @@ def complete(environment: Mapping[str, str], *, port: int, data: Path) -> dict[s
         "COUNTERSIGN_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
         "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
-        "COUNTERSIGN_TOKEN_JWKS": f"http://127.0.0.1:{port}/.auth/dev/jwks",
+        "COUNTERSIGN_TOKEN_JWKS": f"http://127.0.0.1:{signin or port}/.auth/dev/jwks",
         # As in Azure: see infra/modules/function-app.bicep.
         "PYTHON_THREADPOOL_THREAD_COUNT": "10",
         "TASKHUB_NAME": "default",
@@ -45,5 +49,5 @@ def keep_in(environment: Mapping[str, str], storage: str) -> dict[str, str]:
         environment: What is set already.
         storage: The account's connection string, or nothing for the embedded stores.
     """
-    others = {f"{SETTING}__{part}": "" for part in PARTS_OF_IDENTITY}
-    return {**environment, **others, SETTING: storage}
+    others = {f"{SETTING}__{part}": NONE for part in PARTS_OF_IDENTITY}
+    return {**environment, **others, SETTING: storage or NONE}

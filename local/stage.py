@@ -39,7 +39,12 @@ def running_host(data: Path, given: Mapping[str, str] | None = None) -> Iterator
     environment["COUNTERSIGN_MODEL_PROVIDER"] = "extractive"
     with (data / "host.log").open("a") as output:
         host = HostProcess(
-            app=settings.APP, data=data, port=port, environment=environment, output=output
+            app=settings.APP,
+            data=data,
+            port=port,
+            environment=environment,
+            output=output,
+            options=["--no-local-settings"],
         )
         host.start()
         try:

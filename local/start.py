@@ -82,7 +82,7 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
     port = _port(args.port)
     signin = IssuerProcess(data=data, port=_usual_or_free(issuer.USUAL_PORT))
     claim(data, f"--func --storage {args.storage or 'azurite'}")
-    environment = _environment(args, port=signin.port, data=data)
+    environment = _environment(args, port=port, data=data, signin=signin.port)
     storage = _start_azurite(programs, data)
     environment = settings.keep_in(environment, "" if args.storage == "embedded" else storage)
     environment, links = _start_purchasing(programs, environment, data)
@@ -125,10 +125,12 @@ def _start_purchasing(
     return named, {"orders": f"{service.url}/orders"}
 
 
-def _environment(args: argparse.Namespace, *, port: int, data: Path) -> dict[str, str]:
-    """Return the app's settings; `port` is the one of its tokens' issuer."""
+def _environment(
+    args: argparse.Namespace, *, port: int, data: Path, signin: int | None = None
+) -> dict[str, str]:
+    """Return the app's settings; see `settings.complete`."""
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
-    environment = settings.complete(os.environ, port=port, data=data)
+    environment = settings.complete(os.environ, port=port, data=data, signin=signin)
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)
     library = _all_settings(environment).library
     if not (settings.APP / library).is_dir():
@@ -151,7 +153,8 @@ def _kept(environment: Mapping[str, str], data: Path) -> str:
         return f"All its data stays in\n{data}"
     in_azurite = DEVELOPMENT_ACCOUNT in (account.connection_string or "")
     kind = "Azurite" if in_azurite else "Azure Storage"
-    return f"Its ledger, artifacts and reports are in {kind}, all else in\n{data}"
+    where = f"{kind} ({account.address})"
+    return f"Its ledger, artifacts and reports are in {where}, all else in\n{data}"
 
 
 def _port(asked: int | None) -> int:

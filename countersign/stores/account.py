@@ -66,6 +66,16 @@ class StorageAccount:
     prefix: str = "countersign"
     retry_seconds: float = 10.0
 
+    @property
+    def address(self) -> str:
+        """Where its blobs are, which tells one account from another; nothing of it is secret."""
+        if self.connection_string is None:
+            return str(self.blob_uri)
+        values = _values_in(self.connection_string)
+        suffix = values.get("endpointsuffix", "core.windows.net")
+        named = f"https://{values.get('accountname')}.blob.{suffix}"
+        return values.get("blobendpoint", named).rstrip("/")
+
     def table_name(self, name: str) -> str:
         """What a table is called in the account."""
         return f"{self.prefix}{name}"

@@ -63,7 +63,7 @@ class Host:
             port=(port := free_port()),
             environment=environment(port, self.data, settings),
             output=self._output,
-            options=options,
+            options=["--no-local-settings", *options],
         )
 
     def start(self) -> Host:
@@ -143,18 +143,17 @@ class Host:
         self.reconcile()
 
 
-def environment(port: int, data: Path, settings: dict[str, str]) -> dict[str, str]:
+def environment(
+    port: int, data: Path, settings: dict[str, str], *, signin: int | None = None
+) -> dict[str, str]:
     """What a host's process gets: nothing of the app's settings from whoever runs the tests.
 
-    `port` is the one of the issuer of the tokens.
+    `signin` is the port of the sign-in, where that is not the host's.
     """
     foreign = {key: value for key, value in os.environ.items() if "COUNTERSIGN" not in key}
     given = {
         "PYTHONPATH": str(ROOT),
         "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
-        # A local.settings.json may say something else.
-        "COUNTERSIGN_MODEL_PROVIDER": "extractive",
-        "COUNTERSIGN_STORAGE": "",
         **settings,
     }
-    return complete({**foreign, **given}, port=port, data=data)
+    return complete({**foreign, **given}, port=port, data=data, signin=signin)

@@ -38,6 +38,23 @@ def test_a_connection_string_is_taken_as_it_is(text: str) -> None:
     assert account(COUNTERSIGN_STORAGE=f" {text} ") == StorageAccount(connection_string=text)
 
 
+@pytest.mark.parametrize(
+    ("environment", "address"),
+    [
+        ({"COUNTERSIGN_STORAGE": STRING}, "https://otters.blob.core.windows.net"),
+        ({"COUNTERSIGN_STORAGE": f"{STRING};EndpointSuffix=a.cn"}, "https://otters.blob.a.cn"),
+        ({"COUNTERSIGN_STORAGE": SIGNATURE}, "https://otters.blob.core.windows.net"),
+        ({NAME: "otters"}, "https://otters.blob.core.windows.net"),
+        (
+            {"COUNTERSIGN_STORAGE": "UseDevelopmentStorage=true"},
+            "http://127.0.0.1:10000/devstoreaccount1",
+        ),
+    ],
+)
+def test_an_account_can_be_told_by_its_address(environment: dict[str, str], address: str) -> None:
+    assert account(**environment).address == address
+
+
 def test_the_short_form_means_a_local_azurite() -> None:
     found = account(COUNTERSIGN_STORAGE="UseDevelopmentStorage=true")
     assert found.connection_string

@@ -24,6 +24,26 @@ ENOUGH = {
 }
 
 
+OPTIONAL = (
+    *("COUNTERSIGN_STORAGE", "COUNTERSIGN_STORAGE__accountName", "COUNTERSIGN_STORAGE__clientId"),
+    *("COUNTERSIGN_STORAGE_PREFIX", "COUNTERSIGN_NOTIFY", "COUNTERSIGN_NOTIFY__Report_Reviewer"),
+    *("COUNTERSIGN_PURCHASING_URL", "COUNTERSIGN_PURCHASING_TOKEN", "COUNTERSIGN_PROOF_KEY"),
+    *("COUNTERSIGN_PURCHASE_LIMITS", "COUNTERSIGN_PUBLIC_URL", "COUNTERSIGN_TENANTS"),
+    *("COUNTERSIGN_LIBRARY", "COUNTERSIGN_WINDOW_SECONDS", "COUNTERSIGN_MODEL_PROVIDER"),
+)
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_what_is_not_set_can_be_said_where_an_empty_value_is_not_heard(name: str) -> None:
+    assert read_settings({**ENOUGH, name: " none "}) == read_settings(ENOUGH)
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_what_is_required_is_missing_if_it_is_none(name: str) -> None:
+    with pytest.raises(SettingsError, match=f"{name} is missing"):
+        read_settings({**ENOUGH, name: "none"})
+
+
 def test_what_is_required_is_enough() -> None:
     settings = read_settings(ENOUGH)
     assert settings.data == Path("data")

@@ -123,6 +123,17 @@ def test_what_has_no_effect_is_known(tmp_path: Path) -> None:
     assert settings.levels == {"default": "Error"}
 
 
+def test_an_empty_variable_is_none_beside_the_local_settings(tmp_path: Path) -> None:
+    folder = app(tmp_path, local={"Values": {"A": "file", "B": ""}})
+    settings = read_settings(folder, {"A": "", "B": "", "C": ""})
+    assert [settings.environment[name] for name in "ABC"] == ["file", "", ""]
+
+
+def test_the_local_settings_can_be_left_alone(tmp_path: Path) -> None:
+    folder = app(tmp_path, local={"IsEncrypted": True, "Values": {"A": "file"}})
+    assert "A" not in read_settings(folder, {}, local=False).environment
+
+
 def test_the_environment_goes_before_the_local_settings(tmp_path: Path) -> None:
     local = {"Values": {"A": "file", "B": "file", "N": 3}}
     settings = read_settings(app(tmp_path, local=local), {"A": "environment"})
