@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import inspect
 import json
 import os
 import zlib
@@ -63,27 +62,23 @@ def endanger_stores() -> None:
     peril.endanger(machine, Reports, "write")
 
 
-def watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Let the machine die before and after a function, and know what is being done inside."""
+def watched(function: Callable[..., Any], name: str, *, durable: bool) -> Callable[..., Any]:
+    """Let the machine die after a function, and know what is being done inside.
+
+    Before one that is `durable` too: what the runtime has begun, it begins again.
+    """
 
     @functools.wraps(function)
-    def sync(**kwargs: Any) -> Any:
+    async def call(**kwargs: Any) -> Any:
         begin(name, kwargs)
         with machine.at_work():
-            machine.may_die_in_thread("before")
-            result = function(**kwargs)
-            machine.may_die_in_thread("after")
-        return result
-
-    @functools.wraps(function)
-    async def later(**kwargs: Any) -> Any:
-        begin(name, kwargs)
-        with machine.at_work():
+            if durable:
+                await machine.may_die("before")
             result = await function(**kwargs)
             await machine.may_die("after")
         return result
 
-    return later if inspect.iscoroutinefunction(function) else sync
+    return call
 
 
 def begin(name: str, kwargs: dict[str, Any]) -> None:
@@ -138,4 +133,5 @@ for builder in app._function_builders:
     function = builder._function
     name = function.get_function_name()
     if not name.startswith(("get_", "list_")) and name not in WITHOUT_EFFECTS:
-        function._func = watched(function._func, name)
+        durable = function.get_trigger().type in {"activityTrigger", "entityTrigger"}
+        function._func = watched(function._func, name, durable=durable)

@@ -75,11 +75,6 @@ class Machine:
         if self._take(place):
             await asyncio.get_running_loop().create_future()
 
-    def may_die_in_thread(self, place: str) -> None:
-        """Stand still here, and the whole thread too, if nobody did before."""
-        if self._take(place):
-            threading.Event().wait()
-
     def _take(self, place: str) -> bool:
         place = f"{doing.get()}: {place}"
         with self._lock:
