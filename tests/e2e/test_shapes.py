@@ -19,7 +19,10 @@ from testbed.genuine import calls, executions
 from testbed.host import Host
 from testbed.purchasing import PurchasingService
 
-pytestmark = pytest.mark.devhost_only("its state is read")
+pytestmark = [
+    pytest.mark.devhost_only("its state is read"),
+    pytest.mark.fair_only("what comes twice is in the history twice"),
+]
 
 DAY = 86_400.0
 NOBODY = "json://127.0.0.1:9"
