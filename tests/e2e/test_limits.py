@@ -142,6 +142,11 @@ def measure(
     return start
 
 
+def all_settled(desk: Any, path: str) -> bool:
+    shown = desk.host.call("GET", path, desk.reviewer).json()["questions"]
+    return all(question["status"] != "asked" for question in shown)
+
+
 def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: Any) -> None:
     desk, turns = measure(COUNTERSIGN_NOTIFY="json://127.0.0.1:9")
     operation = desk.ask(
@@ -155,6 +160,7 @@ def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: 
         question = {"question": f"{number} {'é' * (LONGEST_QUESTION - 2)}"}
         path = f"operations/{operation}/proposals/1/questions"
         assert desk.host.call("POST", path, desk.reviewer, json=question).status_code == 202
+        desk.host.until(lambda path=path: all_settled(desk, path), "it is answered")
         desk.host.advance(0)
     desk.host.advance(FORTNIGHT - DAY)
     revision = {"comment": "é" * 5_000, "correction": {"text": LARGE_REPORT}}
