@@ -36,8 +36,9 @@ def resolved(run: Any, python: Version = THIS) -> dict[str, Any]:
         Exception: Whatever an annotation raises that is written as a string.
     """
     hints = typing.get_type_hints(run)
-    if python < _CLASSES_ARE_CLASSES <= THIS:
-        # Then `typing` read `x: str = None` as an Optional[str]; it didn't look behind a wrapper.
+    if python < _CLASSES_ARE_CLASSES <= THIS and hasattr(run, "__code__"):
+        # Then `typing` read `x: str = None` as an Optional[str]; it didn't look behind a wrapper,
+        # and took the defaults of functions alone.
         for name, parameter in signature(run, follow_wrapped=False).parameters.items():
             if parameter.default is None and name in hints:
                 hints[name] = hints[name] | None
@@ -62,7 +63,7 @@ def is_generic(hint: Any, python: Version) -> bool:
 
 def is_out(hint: Any) -> bool:
     """Tell whether an annotation is `azure.functions.Out`, of whatever."""
-    shape = typing.get_origin(hint) or hint
+    shape = typing.get_origin(hint) if isinstance(hint, _ALIASES) else hint
     return isinstance(shape, type) and shape.__name__ == "Out"
 
 

@@ -14,8 +14,6 @@ from azure.functions import FunctionRegister
 
 from devhost.annotations import is_plain, resolved
 
-_TRIGGER = "Trigger"
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Indexed:
@@ -53,9 +51,10 @@ def index(module: str = "function_app") -> list[Indexed]:
             one name.
         Exception: Whatever the app raises while it is imported.
     """
-    content = vars(importlib.import_module(module)).values()
-    # An app that has two names counts as two, as for the worker.
-    apps = [value for value in content if isinstance(value, FunctionRegister)]
+    content = importlib.import_module(module)
+    # What the module says that it has counts, as for the worker, and an app with two names as two.
+    named = [getattr(content, name, None) for name in content.__dir__()]
+    apps = [value for value in named if isinstance(value, FunctionRegister)]
     if not apps:
         raise ValueError(f"Could not find top level function app instances in {module}.py.")
     if len(apps) > 1:
@@ -68,7 +67,7 @@ def index(module: str = "function_app") -> list[Indexed]:
 
 def _indexed(function: Any) -> Indexed:
     bindings = [json.loads(text) for text in function.get_raw_bindings()]
-    trigger = next(b for b in bindings if b["type"].endswith(_TRIGGER))
+    trigger = next(b for b in bindings if b["name"] == function.get_trigger().name)
     others = [b for b in bindings if b is not trigger]
     run = function.get_user_function()
     names = {binding["name"] for binding in bindings}

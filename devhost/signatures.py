@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from inspect import signature
+from inspect import getfile, signature
 from typing import Any, get_args
 
 from devhost.annotations import (
@@ -81,6 +81,8 @@ def refused_elsewhere(functions: Iterable[Indexed]) -> list[str]:
 def _judge(function: Indexed, python: Version) -> None:
     hints = resolved(function.run, python)
     taken = set(signature(function.run).parameters)
+    # The worker wants to know the file, which what only acts like a function doesn't tell.
+    getfile(function.run)
     bound = {b["name"]: b for b in function.bindings if b["name"] != "$return"}
     returned = [b for b in function.bindings if b["name"] == "$return"]
     if any(binding["direction"] != "OUT" for binding in returned):
@@ -163,5 +165,5 @@ def _judge_retry(policy: Mapping[str, Any], python: Version) -> None:
     int(policy["max_retry_count"])
     fixed = policy["strategy"] == "fixed_delay"
     for name in ("delay_interval",) if fixed else ("minimum_interval", "maximum_interval"):
-        if fixed or name in policy or python < _SPANS_OPTIONAL:
+        if fixed or policy.get(name) or python < _SPANS_OPTIONAL:
             time.strptime(policy[name], "%H:%M:%S")

@@ -11,7 +11,7 @@ Version = tuple[int, int]
 _FOLDER = Path(__file__).parent / "apps"
 _HEADING = re.compile(r"^#### (.+?) -> (.+?)(?: \(up to 3\.(\d+) (.+)\))?\n", re.MULTILINE)
 _BEGINNING = """\
-import collections.abc, dataclasses, functools, typing
+import collections.abc, dataclasses, functools, types, typing
 import typing_extensions
 import azure.durable_functions as df
 import azure.functions as func
