@@ -48,7 +48,7 @@ class Workshop:
     artifacts: Artifacts
     model: str
     token_limit: int
-    _under_way: WeakValueDictionary[str, asyncio.Lock] = field(
+    _under_way: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False, repr=False, compare=False
     )
 
@@ -92,7 +92,9 @@ class Workshop:
         """
         key = self.key(operation, step, made_from)
         # An activity may run twice at the same time: the second finds what the first has stored.
-        async with self._under_way.setdefault(key, asyncio.Lock()):
+        # The agents' entities have a loop of their own, and nobody on another loop is woken by it.
+        one = asyncio.get_running_loop(), key
+        async with self._under_way.setdefault(one, asyncio.Lock()):
             if reference := await self.artifacts.recall(operation.tenant, key):
                 return reference
             made = canonical(await self._carry_out(operation, step, work))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +21,8 @@ from countersign.stores.folder import FolderArtifacts
 from countersign.team.budget import TokenBudget
 from countersign.team.errors import BudgetSpent, ModelUnavailable, UnusableAnswer
 from countersign.workshop import QUESTIONS_SHARE, SECOND_CHANCES, Workshop
+
+PATIENCE_SECONDS = 30.0
 
 Begin = Callable[..., Coroutine[Any, Any, Operation]]
 
@@ -91,6 +95,38 @@ async def test_work_that_runs_twice_at_once_is_paid_for_once(
     let_go.set()
     assert await asyncio.gather(*both) == [{"times": 1}, {"times": 1}]
     assert work.times == 1
+
+
+async def test_work_on_one_loop_does_not_wait_for_the_same_work_on_another(
+    workshop: Workshop, begin: Begin
+) -> None:
+    operation = await begin()
+    begun, let_go = threading.Event(), threading.Event()
+
+    class Slow(Work):
+        async def __call__(self, budget: TokenBudget) -> dict[str, Any]:
+            begun.set()
+            await asyncio.to_thread(let_go.wait)
+            return {"times": 7}
+
+    def on_a_loop_of_its_own(work: Work) -> Future[Any]:
+        made: Future[Any] = Future()
+        making = workshop.make(operation, "step", {"asked": 1}, work)
+        # Not one of a pool's, which the test would have to wait for even if it hung.
+        threading.Thread(
+            target=lambda: made.set_result(asyncio.run(making)), daemon=True
+        ).start()
+        return made
+
+    first = on_a_loop_of_its_own(Slow())
+    try:
+        await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
+        second = on_a_loop_of_its_own(Work())
+        assert await asyncio.to_thread(second.result, PATIENCE_SECONDS) == {"times": 1}
+    finally:
+        let_go.set()
+    # What was stored first stands.
+    assert await asyncio.to_thread(first.result, PATIENCE_SECONDS) == {"times": 1}
 
 
 async def test_a_recorded_step_stands_whatever_model_works_now(
