@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 import azure.durable_functions as df
 import azure.functions as func
@@ -18,10 +16,8 @@ from countersign.approvals.questions import session_key
 from countersign.stores.index import Key
 from countersign.wiring import Services, services
 from endpoints.reconcile import one_fault_aside
-from endpoints.runtime import ALIVE, PATIENCE_SECONDS, status_of
+from endpoints.runtime import ALIVE, patiently, status_of
 from orchestrators.names import conversation, gate_instance, notices_of, question_instance
-
-T = TypeVar("T")
 
 LONGEST_RUN_SECONDS = 240.0
 """After that the next run goes on: a function may take ten minutes, and a clean stop needs some."""
@@ -70,7 +66,7 @@ async def _purge(
         return
     for entity in entities_of(operation):
         # It has no status to look at: in Azure Storage it runs for ever, also when it is empty.
-        await _patiently(client.purge_instance_history(entity))
+        await patiently(client.purge_instance_history(entity))
     await app.operations.index.purged(*left, before)
 
 
@@ -79,15 +75,11 @@ async def _purged(client: df.DurableOrchestrationClient, instance: str) -> bool:
     status = await status_of(client, instance)
     if status in ALIVE:
         _log.warning("%s outlived its operation and is ended", instance)
-        await _patiently(client.terminate(instance, OVER))
+        await patiently(client.terminate(instance, OVER))
         return False
     if status is not None:
-        await _patiently(client.purge_instance_history(instance))
+        await patiently(client.purge_instance_history(instance))
     return True
-
-
-async def _patiently(asking: Awaitable[T]) -> T:
-    return await asyncio.wait_for(asking, PATIENCE_SECONDS)
 
 
 def orchestrations_of(operation: Operation) -> Sequence[str]:

@@ -20,11 +20,11 @@ from countersign.summary import summarise
 from countersign.wiring import Services, services
 from endpoints.runtime import (
     ALIVE,
-    last_turn_of,
     ring,
     start_answering,
     start_orchestration,
     status_of,
+    waits_since,
 )
 from orchestrators.names import gate_instance, notices_of, question_instance
 
@@ -133,7 +133,7 @@ async def wake_gate(
     for its timer, whatever else comes. The operation starts another one in its place.
     """
     gate = gate_instance(operation.id, current.version)
-    woken = await last_turn_of(client, gate)
+    woken = await waits_since(client, gate)
     if woken and moves_by_itself_from(summarise(operation)) < woken <= before:
         _log.warning("%s does not hear and is ended", gate)
         await client.terminate(gate, "it does not hear")

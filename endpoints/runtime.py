@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import azure.durable_functions as df
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
-from azure.durable_functions.models.DurableOrchestrationStatus import DurableOrchestrationStatus
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
@@ -20,6 +20,8 @@ from orchestrators.names import (
     gate_instance,
     question_instance,
 )
+
+T = TypeVar("T")
 
 Delivery: TypeAlias = Literal["delivered", "pending"]
 
@@ -70,7 +72,7 @@ async def _start(
         order = {**order, "trace": trace}
     try:
         starting = client.start_new(orchestrator, instance_id=instance, client_input=order)
-        await asyncio.wait_for(starting, PATIENCE_SECONDS)
+        await patiently(starting)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         _log.warning("%s was not started yet: %s", instance, type(error).__name__)
         return "pending"
@@ -90,7 +92,7 @@ async def ring(
 async def _ring(client: df.DurableOrchestrationClient, instance: str, sequence: int) -> Delivery:
     try:
         ringing = client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
-        await asyncio.wait_for(ringing, PATIENCE_SECONDS)
+        await patiently(ringing)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         if await _has_settled(client, instance):
             return "delivered"
@@ -108,18 +110,28 @@ async def _has_settled(client: df.DurableOrchestrationClient, gate: str) -> bool
 
 async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:
     """The status of an instance, None if there is none."""
-    return (await _asked(client, instance_id)).runtime_status
+    return (await patiently(client.get_status(instance_id))).runtime_status
 
 
-async def last_turn_of(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
-    """When a running instance had its last turn (UTC); None if it doesn't run."""
-    status = await _asked(client, instance_id)
+async def waits_since(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
+    """When a running instance had its last turn (UTC); None if it doesn't run, or an activity does.
+
+    An activity that it asked for may wait long for its turn, and wakes the instance then.
+    """
+    status = await patiently(client.get_status(instance_id, show_history=True))
     if status.runtime_status is not Status.Running or status.last_updated_time is None:
+        return None
+    # The SDK keeps it by its name in the answer; one that has a result is told with the result.
+    events: Sequence[Mapping[str, object]] = getattr(status, "historyEvents", None) or ()
+    if any(event.get("EventType") == "TaskScheduled" for event in events):
         return None
     return status.last_updated_time.astimezone(timezone.utc)
 
 
-async def _asked(
-    client: df.DurableOrchestrationClient, instance_id: str
-) -> DurableOrchestrationStatus:
-    return await asyncio.wait_for(client.get_status(instance_id), PATIENCE_SECONDS)
+async def patiently(asking: Awaitable[T]) -> T:
+    """Wait for an answer of the runtime, for as long as a caller may wait.
+
+    Raises:
+        asyncio.TimeoutError: it takes longer.
+    """
+    return await asyncio.wait_for(asking, PATIENCE_SECONDS)

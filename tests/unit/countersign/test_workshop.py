@@ -113,9 +113,7 @@ async def test_work_on_one_loop_does_not_wait_for_the_same_work_on_another(
         made: Future[Any] = Future()
         making = workshop.make(operation, "step", {"asked": 1}, work)
         # Not one of a pool's, which the test would have to wait for even if it hung.
-        threading.Thread(
-            target=lambda: made.set_result(asyncio.run(making)), daemon=True
-        ).start()
+        threading.Thread(target=lambda: made.set_result(asyncio.run(making)), daemon=True).start()
         return made
 
     first = on_a_loop_of_its_own(Slow())
