@@ -1,4 +1,3 @@
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -8,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from countersign.stores.errors import StoreError
 from countersign.stores.index import Announcement, BadCursor, Index, Key
 from countersign.summary import Summary
+from testbed.rows import ids, put
 
 Build = Callable[..., Summary]
 Start = Callable[..., Any]
@@ -33,22 +32,6 @@ HOSTILE_NAMES = [
 ]
 
 
-async def put(index: Index, *summaries: Summary) -> None:
-    for summary in summaries:
-        token = await index.announce(summary.tenant, summary.operation_id, summary.updated_at)
-        await index.put(summary, token)
-
-
-async def ids(index: Index, tenant: str = "home", state: str | None = None) -> list[str]:
-    found: list[str] = []
-    cursor = None
-    while True:
-        page = await index.page(tenant, state=state, limit=2, cursor=cursor)
-        found += [row.operation_id for row in page.rows]
-        if (cursor := page.cursor) is None:
-            return found
-
-
 async def inbox(index: Index, person: str, now: datetime, *roles: str) -> list[str]:
     page = await index.inbox("home", roles=roles, person=person, now=now, limit=10)
     return [row.operation_id for row in page.rows]
@@ -56,18 +39,6 @@ async def inbox(index: Index, person: str, now: datetime, *roles: str) -> list[s
 
 async def announced(index: Index, moment: datetime) -> list[Announcement]:
     return [each async for each in index.announced_before(moment)]
-
-
-async def stalled(index: Index, since: datetime) -> list[str]:
-    return [row.operation_id async for row in index.stalled(since)]
-
-
-async def unpurged(index: Index, since: datetime) -> list[str]:
-    return [key.operation_id async for key in index.unpurged(since)]
-
-
-def closed_row(build: Build, name: str, at: datetime) -> Summary:
-    return build(name, state="published", stage="closed", expires_at=None, updated_at=at)
 
 
 async def test_a_row_is_read_back_as_it_was_put(index: Index, summary: Build) -> None:
@@ -315,170 +286,3 @@ async def test_a_similar_name_among_the_approvers_is_somebody_else(
     await put(index, summary("op-1", approvers=("bobby", 'quo"te')))
     assert await inbox(index, "bob", now, "Report.Reviewer") == ["op-1"]
     assert await inbox(index, 'quo"te', now, "Report.Reviewer") == []
-
-
-async def test_what_moves_by_itself_is_stalled_once_it_stands_still(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    await put(index, summary("op-1", state="running", stage="writing", expires_at=None))
-    assert await stalled(index, now - MINUTE) == []
-    assert await stalled(index, now + MINUTE) == ["op-1"]
-
-
-async def test_what_waits_for_a_person_is_stalled_only_after_its_deadline(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    await put(index, summary("op-1", expires_at=now + 60 * MINUTE))
-    assert await stalled(index, now + 59 * MINUTE) == []
-    assert await stalled(index, now + 60 * MINUTE) == ["op-1"]
-
-
-async def test_what_was_asked_is_stalled_while_its_operation_waits(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    asked = summary("op-1", expires_at=now + 60 * MINUTE, asked_at=now + 5 * MINUTE)
-    await put(index, asked)
-    assert await index.get("home", "op-1") == asked
-    assert await stalled(index, now + 4 * MINUTE) == []
-    assert await stalled(index, now + 5 * MINUTE) == ["op-1"]
-    await put(index, replace(asked, asked_at=None, sequence=asked.sequence + 1))
-    assert await stalled(index, now + 59 * MINUTE) == []
-
-
-async def test_a_question_puts_off_nothing_else(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    asked = now + 60 * MINUTE
-    await put(index, summary("op-1", expires_at=now + 5 * MINUTE, asked_at=asked))
-    assert await stalled(index, now + 5 * MINUTE) == ["op-1"]
-
-
-async def test_what_is_decided_and_not_closed_can_stall(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    await put(index, summary("op-1", state="rejected", stage="closing"))
-    assert await stalled(index, now + MINUTE) == ["op-1"]
-
-
-async def test_what_is_closed_never_stalls(index: Index, summary: Build, now: datetime) -> None:
-    row = summary("op-1", state="running", stage="writing", expires_at=None)
-    await put(index, row, replace(row, state="failed", stage="closed", sequence=9))
-    assert await stalled(index, now + 9999 * MINUTE) == []
-
-
-async def test_only_what_is_closed_and_unchanged_for_long_enough_is_to_be_purged(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    row = summary("op-1", state="running", stage="closing", updated_at=now - MINUTE)
-    await put(index, row)
-    assert await unpurged(index, now + 9999 * MINUTE) == []
-    closed = replace(row, state="published", stage="closed", updated_at=now, sequence=6)
-    await put(index, closed)
-    assert await unpurged(index, now - MINUTE) == []
-    assert await unpurged(index, now) == ["op-1"]
-    await put(index, replace(closed, updated_at=now + MINUTE, sequence=7))
-    assert await unpurged(index, now) == []
-    assert await unpurged(index, now + MINUTE) == ["op-1"]
-
-
-async def test_what_is_purged_is_on_that_list_no_more_and_on_all_others_as_before(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    rows = [closed_row(summary, name, now) for name in ("op-1", "op-2")]
-    await put(index, *rows)
-    await index.purged("home", "op-1", now)
-    assert await unpurged(index, now) == ["op-2"]
-    await index.purged("home", "op-1", now)
-    await index.purged("home", "none", now)
-    await index.purged("other", "op-2", now)
-    assert await unpurged(index, now) == ["op-2"]
-    assert await index.get("home", "op-1") == rows[0]
-    assert await ids(index) == await ids(index, state="published") == ["op-2", "op-1"]
-
-
-async def test_what_changed_since_it_was_looked_at_is_not_taken_for_purged(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    await put(index, closed_row(summary, "op-1", now + MINUTE))
-    await index.purged("home", "op-1", now)
-    assert await unpurged(index, now + MINUTE) == ["op-1"]
-
-
-async def test_a_row_that_is_put_again_is_to_be_purged_again_and_once(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    row = closed_row(summary, "op-1", now)
-    await put(index, row)
-    await index.purged("home", "op-1", now)
-    told = replace(row, updated_at=now + MINUTE, sequence=row.sequence + 1)
-    await put(index, told, told)
-    assert await unpurged(index, now + MINUTE) == ["op-1"]
-    await index.purged("home", "op-1", now + MINUTE)
-    assert await unpurged(index, now + MINUTE) == []
-    assert await index.get("home", "op-1") == told
-
-
-async def test_what_is_closed_for_longest_is_purged_first_in_every_tenant_however_many(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    tenants = ("home", "other")
-    rows = [
-        replace(closed_row(summary, f"op-{n:03}", now + n * MINUTE), tenant=tenants[n % 2])
-        for n in range(205)
-    ]
-    await asyncio.gather(*(index.put(row, "none") for row in rows))
-    late = now + 9999 * MINUTE
-    assert await unpurged(index, late) == [row.operation_id for row in rows]
-    walked: list[str] = []
-    async for key in index.unpurged(late):
-        walked.append(key.operation_id)
-        await index.purged(*key, late)
-    assert walked == [row.operation_id for row in rows]
-    assert await unpurged(index, late) == []
-
-
-async def test_a_damaged_row_is_to_be_purged_as_any_other(
-    index: Index, summary: Build, now: datetime, ruin_rows: Callable[[], None]
-) -> None:
-    await put(index, closed_row(summary, "op-1", now))
-    ruin_rows()
-    assert await unpurged(index, now) == ["op-1"]
-    await index.purged("home", "op-1", now)
-    assert await unpurged(index, now) == []
-
-
-async def test_what_stands_still_for_longest_comes_first_in_every_tenant(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    for minutes, tenant in ((2, "home"), (0, "other"), (1, "home")):
-        moment = now + minutes * MINUTE
-        row = summary(f"op-{minutes}", tenant=tenant, state="running", updated_at=moment)
-        await put(index, row)
-    assert await stalled(index, now + 9 * MINUTE) == ["op-0", "op-1", "op-2"]
-
-
-async def test_a_damaged_row_is_stalled_as_any_other_and_putting_again_heals_it(
-    index: Index, summary: Build, now: datetime, ruin_rows: Callable[[], None]
-) -> None:
-    rows = [summary("op-0", tenant="other"), summary("op-1"), summary("op-2", tenant="a/b")]
-    rows = [replace(row, state="running", updated_at=now) for row in rows]
-    await put(index, *rows)
-    ruin_rows()
-    keys = [key async for key in index.stalled(now + MINUTE)]
-    assert sorted(keys) == sorted(Key(row.tenant, row.operation_id) for row in rows)
-    with pytest.raises(StoreError, match="can't be read"):
-        await index.get("home", "op-1")
-    await put(index, *rows)
-    assert [await index.get(row.tenant, row.operation_id) for row in rows] == rows
-    for row in rows:
-        page = await index.page(row.tenant, state="running", limit=9, cursor=None)
-        assert list(page.rows) == [row]
-
-
-async def test_no_stalled_operation_is_passed_over_however_many_there_are(
-    index: Index, summary: Build, now: datetime
-) -> None:
-    names = [f"op-{number:03}" for number in range(205)]
-    rows = [summary(name, state="running", updated_at=now) for name in names]
-    await asyncio.gather(*(index.put(row, "none") for row in rows))
-    assert sorted(await stalled(index, now + MINUTE)) == names
