@@ -30,14 +30,15 @@ class ServerProcess:
 
     Args:
         name: What to call it, such as "the host".
-        command: What to run, from the folder that has `devhost` in it.
+        command: What to run.
         port: The loopback port that it listens on.
         environment: All of the process's environment variables.
         output: The open file its log goes to; by default the terminal.
         health: The path that answers 200 as soon as the server is ready.
+        folder: Where it runs; by default the folder that has `devhost` in it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is something of the process
         self,
         *,
         name: str,
@@ -46,6 +47,7 @@ class ServerProcess:
         environment: Mapping[str, str],
         output: IO[str] | None = None,
         health: str,
+        folder: Path | None = None,
     ) -> None:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
@@ -54,6 +56,7 @@ class ServerProcess:
         self._environment = environment
         self._output = output
         self._health = self.url + health
+        self._folder = folder or Path(__file__).parents[1]
 
     def start(self, patience: float = 60.0) -> None:
         """Start the process and return once it is healthy.
@@ -67,7 +70,7 @@ class ServerProcess:
         # In a group of its own it gets Ctrl-C through `stop` alone, and `kill` finds its children.
         self._process = subprocess.Popen(
             self._command,
-            cwd=Path(__file__).parents[1],
+            cwd=self._folder,
             env=self._environment,
             stdin=subprocess.DEVNULL,
             stdout=self._output,

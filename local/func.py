@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import IO
 
 from devhost.process import ServerProcess
 from local.backend import Backend
 from local.errors import Missing
+from local.func_console import FuncConsole
+from local.settings import APP
 
 # As in infra/modules/function-app.bicep: the host reads no more of a body, whoever sends it.
 MOST_BODY_BYTES = "21000000"
@@ -19,22 +24,32 @@ MOST_BODY_BYTES = "21000000"
 # Its first start downloads the extension bundle.
 PATIENCE_SECONDS = 300.0
 
+OLDEST = (4, 14)
+"""The first version that listens on this machine's loopback address alone:
+https://github.com/Azure/azure-functions-core-tools/pull/5484"""
+
 
 class FuncProcess(ServerProcess):
     """The app under `func start`, which can be stopped, or killed with everything it started.
 
     Args:
         port: The loopback port to listen on.
-        environment: All of the process's environment variables. Core Tools lets them go before
-            those of local.settings.json, and needs no such file.
-        output: The open file its log goes to; by default the terminal.
+        environment: All of the process's environment variables. Those that are not empty go before
+            what the app's local.settings.json says.
+        output: The open file its log goes to; by default the terminal, with one line for each call.
+        app: The folder of the app.
 
     Raises:
-        Missing: Core Tools are not installed.
+        Missing: Core Tools are not installed, or too old.
     """
 
     def __init__(
-        self, *, port: int, environment: Mapping[str, str], output: IO[str] | None = None
+        self,
+        *,
+        port: int,
+        environment: Mapping[str, str],
+        output: IO[str] | None = None,
+        app: Path = APP,
     ) -> None:
         super().__init__(
             name="`func start`",
@@ -43,28 +58,67 @@ class FuncProcess(ServerProcess):
             environment=environment,
             output=output,
             health="/api/health",
+            folder=app,
         )
+        self._to_terminal = output is None
+        self._console: FuncConsole | None = None
 
     def start(self, patience: float = PATIENCE_SECONDS) -> None:
         """Start it and return once the app is healthy; see `ServerProcess.start`."""
+        if not self._to_terminal:
+            super().start(patience)
+            return
+        self._console = FuncConsole()
+        self._output = self._console.stream
         super().start(patience)
+        # From here on only `func` and what it starts hold it open.
+        self._output.close()
+
+    def kill(self) -> None:
+        """End it and its children at once, and show what they have said."""
+        super().kill()
+        if self._console is not None:
+            self._console.close()
 
 
 def find_func() -> str:
     """Return the path of Core Tools' program.
 
     Raises:
-        Missing: It is not on the PATH.
+        Missing: It is not on the PATH, or its version is too old.
     """
     # On Windows it is a command file, which only the whole path can start.
     found = shutil.which("func")
     if found is None:
-        raise Missing(
-            "Azure Functions Core Tools 4 are needed, and `func` is not on the PATH: install them"
-            " with `npm i -g azure-functions-core-tools@4 --unsafe-perm true`, or as"
-            " https://learn.microsoft.com/azure/azure-functions/functions-run-local says."
+        raise _missing("`func` is not on the PATH")
+    version = _version_of(found)
+    numbers = re.search(r"^(\d+)\.(\d+)\.\d", version, re.MULTILINE)
+    if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST:
+        raise _missing(
+            f"{found} is {version or 'of no version'} (older ones let in everybody who can reach"
+            " this machine over the network)"
         )
     return found
+
+
+@cache
+def _version_of(func: str) -> str:
+    try:
+        answer = subprocess.run(
+            [func, "--version"], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _missing(f"{func} can't be run: {error}") from error
+    return answer.stdout.strip()
+
+
+def _missing(found: str) -> Missing:
+    least = ".".join(map(str, OLDEST))
+    return Missing(
+        f"Azure Functions Core Tools {least} or later are needed, and {found}: install them with"
+        " `npm i -g azure-functions-core-tools@4 --unsafe-perm true`, or as"
+        " https://learn.microsoft.com/azure/azure-functions/functions-run-local says."
+    )
 
 
 def func_environment(
@@ -90,6 +144,8 @@ def func_environment(
         "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT": MOST_BODY_BYTES,
         "FUNCTIONS_WORKER_RUNTIME": "python",
         "PATH": f"{programs}{os.pathsep}{rest.get('PATH', os.defpath)}",
+        # Core Tools would let every library log all that it does, to be thrown away by the host.
+        "PYTHON_ENABLE_DEBUG_LOGGING": "0",
         "PYTHON_ISOLATE_WORKER_DEPENDENCIES": "1",
         "TASKHUB_NAME": hub,
         "VIRTUAL_ENV": sys.prefix,

@@ -20,7 +20,6 @@ from countersign.operations import Changed, Operations, Rule
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 
-RUNTIME = "/runtime/webhooks/durabletask"
 AGENT = "dafx-FactChecker"
 TOLD = ("QuestionAsked", "QuestionAnswered", "QuestionFailed")
 
@@ -73,8 +72,7 @@ class Interview:
 
     def conversations(self) -> dict[str, str]:
         """What the agent's entities for this operation keep, by their keys."""
-        path = f"{self.host.url}{RUNTIME}/entities/{AGENT}?fetchState=true"
-        entities = httpx.get(path, timeout=30).json()
+        entities = self.host.manage("GET", f"entities/{AGENT}?fetchState=true").json()
         return {
             each["entityId"]["key"]: json.dumps(each["state"])
             for each in entities
@@ -83,8 +81,8 @@ class Interview:
 
     def signal(self, key: str, operation: str, **message: Any) -> None:
         """Signal an entity of the agent, as only a holder of the extension's key could in Azure."""
-        path = f"{self.host.url}{RUNTIME}/entities/{AGENT}/{key}?op={operation}"
-        assert httpx.post(path, json=message, timeout=30).status_code == 202
+        path = f"entities/{AGENT}/{key}?op={operation}"
+        assert self.host.manage("POST", path, json=message).status_code == 202
 
     def record(self, rule: Rule) -> Answer:
         """Record something in the ledger and do no more, as a process that then dies."""

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 
 from testbed.listener import Listener
@@ -135,8 +134,8 @@ def test_reviewers_hear_of_an_end_that_an_operator_made(
     operation = desk.ask(approval={"window_seconds": 2})
     desk.until_version(operation)
     for instance in (operation, f"{operation}-v1"):
-        path = f"runtime/webhooks/durabletask/instances/{instance}/terminate?reason=test"
-        assert httpx.post(f"{desk.host.url}/{path}").status_code == 202
+        path = f"instances/{instance}/terminate?reason=test"
+        assert desk.host.manage("POST", path).status_code == 202
 
     def told() -> bool:
         desk.reconcile()

@@ -13,7 +13,6 @@ from testbed.listener import Listener
 MINUTE = 60.0
 DAY = 86400.0
 KEPT_DAYS = 10
-RUNTIME = "/runtime/webhooks/durabletask"
 
 
 class Archive:
@@ -24,18 +23,14 @@ class Archive:
 
     def instances(self, operation: str = "") -> list[str]:
         """The ids of all orchestrations and entities of an operation, or of all, in order."""
-        path = f"{self.host.url}{RUNTIME}/instances"
         found: list[str] = []
         token = ""
         while True:
-            page = self.host.http.get(path, headers={"x-ms-continuation-token": token})
+            headers = {"x-ms-continuation-token": token}
+            page = self.host.manage("GET", "instances", headers=headers)
             found += [each["instanceId"] for each in page.json()]
             if not (token := page.headers.get("x-ms-continuation-token", "")):
                 return [each for each in found if operation in each]
-
-    def manage(self, method: str, path: str, **request: Any) -> Any:
-        """Call the durable extension's own API, as only a holder of its key could in Azure."""
-        return self.host.http.request(method, f"{self.host.url}{RUNTIME}/{path}", **request)
 
     def published(self) -> str:
         """An operation that was asked about, revised, published, and told of."""
@@ -163,7 +158,7 @@ def test_what_was_purged_is_answered_from_the_ledger_and_never_started_again(
 def test_a_purge_that_broke_off_is_finished_by_the_next_one(archive: Archive) -> None:
     operation = archive.published()
     for instance in (f"{operation}-q1", f"{operation}-v1", f"@notices@{operation}"):
-        assert archive.manage("DELETE", f"instances/{instance}").status_code == 200
+        assert archive.host.manage("DELETE", f"instances/{instance}").status_code == 200
     archive.host.advance((KEPT_DAYS + 1) * DAY)
     assert archive.instances(operation) == []
 
@@ -175,11 +170,11 @@ def test_an_orchestration_that_outlived_its_operation_is_ended_and_goes_too(
     waiting = archive.desk.ask(approval={"window_seconds": 30 * DAY})
     archive.desk.until_version(waiting)
     gate = f"{closed}-v1"
-    assert archive.manage("DELETE", f"instances/{gate}").status_code == 200
+    assert archive.host.manage("DELETE", f"instances/{gate}").status_code == 200
     given = {"tenant": archive.desk.tenant, "operation_id": waiting, "version": 1}
-    started = archive.manage("POST", f"orchestrators/approval_gate/{gate}", json=given)
+    started = archive.host.manage("POST", f"orchestrators/approval_gate/{gate}", json=given)
     assert started.status_code == 202
-    assert archive.manage("POST", f"instances/{gate}/suspend?reason=odd").status_code == 202
+    assert archive.host.manage("POST", f"instances/{gate}/suspend?reason=odd").status_code == 202
     archive.host.advance((KEPT_DAYS + 1) * DAY)
     archive.host.advance(DAY)
     assert archive.instances(closed) == []

@@ -8,14 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
-INSTANCES = "/runtime/webhooks/durabletask/instances"
 POISON = {"__class__": "Popen", "__module__": "subprocess", "__data__": "rm"}
 FORGED = {"decision": "approve", "digest": "0" * 64, "by": "nobody"}
 
 
 def manage(desk: Any, path: str, **request: Any) -> httpx.Response:
-    """Call the durable extension's own API, as only a holder of its key could in Azure."""
-    return httpx.post(f"{desk.host.url}{INSTANCES}/{path}", timeout=30, **request)
+    return desk.host.manage("POST", f"instances/{path}", **request)
 
 
 def status(desk: Any, instance: str) -> dict[str, Any]:
@@ -25,8 +23,7 @@ def status(desk: Any, instance: str) -> dict[str, Any]:
     """
 
     def shown() -> dict[str, Any] | None:
-        path = f"{desk.host.url}{INSTANCES}/{instance}?showHistory=true"
-        answer = httpx.get(path, timeout=30)
+        answer = desk.host.manage("GET", f"instances/{instance}?showHistory=true")
         assert answer.status_code in {200, 202, 404}
         return answer.json() if answer.status_code != 404 else None
 
@@ -117,9 +114,9 @@ def deafened(desk: Any) -> tuple[str, dict[str, Any]] | None:
     """A proposal whose gate got a poisonous ring before it could wait; None if that came late."""
     operation = desk.ask()
     gate = f"{operation}-v1"
-    ring = f"{desk.host.url}{INSTANCES}/{gate}/raiseEvent/ApprovalDecision"
+    ring = f"{gate}/raiseEvent/ApprovalDecision"
     deadline = time.monotonic() + desk.host.patience
-    while desk.host.http.post(ring, json=POISON).status_code != 202:
+    while manage(desk, ring, json=POISON).status_code != 202:
         assert time.monotonic() < deadline, "there is no gate to ring"
     proposal = desk.until_version(operation)
 
@@ -141,7 +138,7 @@ def test_a_decision_survives_the_loss_of_its_orchestration(
     desk.host.until(
         lambda: status(desk, operation)["runtimeStatus"] == "Terminated", "it is terminated"
     )
-    assert httpx.delete(f"{desk.host.url}{INSTANCES}/{operation}").status_code == 200
+    assert desk.host.manage("DELETE", f"instances/{operation}").status_code == 200
     assert desk.decide(operation, proposal).status_code == 200
 
     def published() -> bool:

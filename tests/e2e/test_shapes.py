@@ -131,8 +131,7 @@ def test_the_management_api_shows_a_waiting_gate_in_the_same_shape(host: Host) -
     desk.until_version(operation)
     host.advance(0)
     query = {"showHistory": "true", "showHistoryOutput": "true"}
-    address = f"{host.url}{RUNTIME}/instances/{operation}-v1"
-    answer = host.http.get(address, params=query)
+    answer = host.manage("GET", f"instances/{operation}-v1", params=query)
     status = answer.json()
     # The recorded gate had nobody to tell.
     status["historyEvents"] = [

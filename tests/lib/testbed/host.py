@@ -16,6 +16,9 @@ from devhost.process import HostProcess, ServerProcess, free_port
 from local.settings import complete
 
 ROOT = Path(__file__).parents[3]
+MASTER_KEY = "bed" * 14
+"""What the Functions host asks for where it and the durable extension are managed; Core Tools and
+the local host let everybody in."""
 
 
 class Host:
@@ -115,9 +118,13 @@ class Host:
         url = f"{self.url}/api/{path}"
         return self.http.request(method, url, headers=headers, **request)
 
+    def manage(self, method: str, path: str, **request: Any) -> httpx.Response:
+        """Call the durable extension's own API, as only a holder of the host's key can in Azure."""
+        return self._with_key(method, f"runtime/webhooks/durabletask/{path}", **request)
+
     def reconcile(self) -> None:
         """Run the reconciler now, as its timer would within a minute."""
-        answer = self.http.post(f"{self.url}/admin/functions/reconcile", json={"input": ""})
+        answer = self._with_key("POST", "admin/functions/reconcile", json={"input": ""})
         assert answer.status_code == 202, answer.text
 
     def until(self, holds: Callable[[], Any], what: str) -> Any:
@@ -141,6 +148,10 @@ class Host:
                 pass
             time.sleep(0.02)
         raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
+
+    def _with_key(self, method: str, path: str, **request: Any) -> httpx.Response:
+        headers = {"x-functions-key": MASTER_KEY, **request.pop("headers", {})}
+        return self.http.request(method, f"{self.url}/{path}", headers=headers, **request)
 
     def _nudge(self) -> None:
         if self._virtual:

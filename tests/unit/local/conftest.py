@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from local.settings import APP
+
 # It runs the app in the local host, as Core Tools would in theirs.
-FUNC = """
+FUNC = f"""
 import os, sys
-os.environ["PYTHONPATH"] = os.getcwd()
+if sys.argv[1:] == ["--version"]:
+    raise SystemExit(print("4.14.0"))
+os.environ["PYTHONPATH"] = {str(APP)!r}
 data = os.environ["COUNTERSIGN_DATA"] + "/func"
 options = ["--app", ".", "--port", sys.argv[3], "--data", data]
 os.execv(sys.executable, [sys.executable, "-m", "devhost", "start", *options])

@@ -20,7 +20,14 @@ from local.settings import APP
 StandIn = Callable[[str, str], Path]
 
 # What Core Tools do as far as whoever starts them can see: a worker of its own, and the app's HTTP.
-FUNC = """
+VERSION = """
+import sys
+if sys.argv[1:] == ["--version"]:
+    raise SystemExit(print("4.14.0"))
+"""
+FUNC = (
+    VERSION
+    + """
 import http.server, json, os, subprocess, sys
 worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 record = {"argv": sys.argv[1:], "env": dict(os.environ), "cwd": os.getcwd(), "worker": worker.pid}
@@ -32,8 +39,15 @@ class App(http.server.BaseHTTPRequestHandler):
         self.send_response(200 if self.path == "/api/health" else 404)
         self.end_headers()
 
+    def log_message(self, *told):
+        if os.environ.get("TOLD"):
+            print(open(os.environ["TOLD"]).read(), flush=True)
+
+if os.environ.get("DIES"):
+    raise SystemExit("Value cannot be null. (Parameter 'provider')")
 http.server.HTTPServer(("127.0.0.1", int(sys.argv[3])), App).serve_forever()
 """
+)
 
 
 @pytest.fixture
@@ -95,6 +109,15 @@ def test_its_worker_gets_this_virtual_environment(func: FuncProcess, record: Pat
     assert "PYTHONPATH" not in told
 
 
+def ends(pid: int) -> bool:
+    deadline = time.monotonic() + 10
+    while is_alive(pid):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells whether a process has ended")
 def test_a_kill_takes_the_worker_with_it(func: FuncProcess, record: Path) -> None:
     worker = read(record)["worker"]
@@ -102,10 +125,48 @@ def test_a_kill_takes_the_worker_with_it(func: FuncProcess, record: Path) -> Non
     func.kill()
     assert not func.is_running
     assert is_free(func.port)
-    deadline = time.monotonic() + 10
-    while is_alive(worker):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    assert ends(worker)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells whether a process has ended")
+def test_one_that_fails_to_start_leaves_no_worker_behind(
+    stand_in: StandIn, record: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stand_in("func", FUNC)
+    environment = {**os.environ, "RECORD": str(record), "DIES": "yes"}
+    with pytest.raises(HostFailed, match="`func start` ended with exit code 1"):
+        FuncProcess(port=free_port(), environment=environment).start()
+    assert ends(read(record)["worker"])
+    assert "Parameter 'provider'" in capfd.readouterr().out
+
+
+# As `DisplayFunctionsInfo` and `FunctionInstanceLogger` write it, on the side of no terminal.
+CALL = """\
+[2026-11-30T09:00:00.000Z] Executing 'Functions.get_health' (Reason='This function was \
+programmatically called via the host APIs.', Id=1f)
+[2026-11-30T09:00:00.004Z] Executed 'Functions.get_health' (Succeeded, Id=1f, Duration=4ms)
+"""
+
+
+def test_the_console_has_no_list_of_functions_and_one_line_for_each_call(
+    stand_in: StandIn, record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stand_in("func", FUNC)
+    told = tmp_path / "told"
+    functions = "".join(f"\tfunction_{n}: [GET] http://localhost:1/api/{n}\n\n" for n in range(39))
+    told.write_text(f"\nFunctions:\n\n{functions}\x1b[90m{CALL}\x1b[0mA warning: kept\n", "utf-8")
+    process = FuncProcess(
+        port=free_port(),
+        environment={**os.environ, "RECORD": str(record), "TOLD": str(told)},
+    )
+    process.start()
+    process.kill()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition("] ")[2] for line in lines if "Functions" in line] == [
+        "Executed 'Functions.get_health' (Succeeded, Id=1f, Duration=4ms)"
+    ]
+    assert [line for line in lines if "kept" in line]
+    assert len(lines) == 2
 
 
 def test_it_can_be_started_again_on_the_same_port(func: FuncProcess) -> None:
@@ -116,10 +177,23 @@ def test_it_can_be_started_again_on_the_same_port(func: FuncProcess) -> None:
 
 
 def test_one_that_ends_before_it_serves_is_said(stand_in: StandIn) -> None:
-    stand_in("func", "raise SystemExit(3)")
+    stand_in("func", f"{VERSION}raise SystemExit(3)")
     process = FuncProcess(port=free_port(), environment=os.environ)
     with pytest.raises(HostFailed, match="`func start` ended with exit code 3"):
         process.start()
+
+
+@pytest.mark.parametrize("version", ["4.0.7030", "4.13.2", "3.9.1", "unknown", ""])
+def test_core_tools_that_listen_to_the_network_are_refused(stand_in: StandIn, version: str) -> None:
+    stand_in("func", f"print({version!r})")
+    with pytest.raises(Missing, match=r"Core Tools 4\.14 or later .*over the network.*npm i -g"):
+        find_func()
+
+
+@pytest.mark.parametrize("version", ["4.14.0", "4.15.1", "5.0.0", "A notice\n4.14.0\n"])
+def test_core_tools_that_listen_on_loopback_are_taken(stand_in: StandIn, version: str) -> None:
+    program = stand_in("func", f"print({version!r})")
+    assert find_func() == str(program)
 
 
 def test_without_core_tools_it_says_how_to_get_them(
