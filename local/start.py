@@ -112,17 +112,20 @@ def _start_purchasing(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Start the sample of a purchasing system unless the settings name another system.
 
+    The sample of the settings names this one, at its usual port.
+
     Returns:
         The settings that name it, and where its orders are shown.
     """
-    if _all_settings(environment).purchasing:
+    named = _all_settings(environment).purchasing
+    if named and named.url.rstrip("/") != f"http://127.0.0.1:{purchasing.USUAL_PORT}":
         return {**environment}, {}
     service = PurchasingProcess(
         data=data / "purchasing", port=_usual_or_free(purchasing.USUAL_PORT)
     )
     programs.start("the purchasing service", service)
-    named = {**environment, "COUNTERSIGN_PURCHASING_URL": service.url}
-    return named, {"orders": f"{service.url}/orders"}
+    beside = {**environment, "COUNTERSIGN_PURCHASING_URL": service.url}
+    return beside, {"orders": f"{service.url}/orders"}
 
 
 def _environment(

@@ -98,6 +98,17 @@ def test_a_purchasing_system_that_was_named_is_the_one_that_orders_go_to(
     stop(process)
 
 
+def test_the_sample_is_started_where_the_sample_settings_name_it(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERSIGN_PURCHASING_URL", "http://127.0.0.1:7080")
+    process, told = start()
+    orders = re.search(r"orders +(http://\S+)", told)
+    assert orders
+    assert httpx.get(orders[1]).status_code == 200
+    stop(process)
+
+
 def test_core_tools_run_the_app_beside_a_sign_in_of_its_own(
     start: Start, path_with_func: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,68 @@
+"""Bare `func start` works with the sample of the settings and with what the README starts."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import PurePosixPath
+
+import pytest
+
+from countersign.settings import read_settings
+from countersign.writing.purchasing import Purchasing
+from local import issuer, purchasing
+from local.backend import AZURE_STORAGE, SCHEDULER
+from local.settings import APP
+
+README = (APP / "README.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def sample() -> dict[str, str]:
+    return json.loads((APP / "local.settings.sample.json").read_text("utf-8"))["Values"]
+
+
+def started(program: str) -> dict[str, str]:
+    """The options with which the README starts a program by hand."""
+    found = re.search(rf"^python -m {program} (.*?) +&", README, re.MULTILINE)
+    assert found, program
+    return dict(re.findall(r"--(\w+) (\S+)", found[1]))
+
+
+def test_people_come_in_and_orders_go_out_as_the_readme_starts_it(sample: dict[str, str]) -> None:
+    settings = read_settings(sample)
+    assert settings.jwks == f"http://127.0.0.1:{issuer.USUAL_PORT}/.auth/dev/jwks"
+    assert isinstance(settings.purchasing, Purchasing)
+    assert settings.purchasing.url.rstrip("/") == f"http://127.0.0.1:{purchasing.USUAL_PORT}"
+    assert settings.proof_key is not None
+    assert settings.proof_key.development
+    assert settings.account is None
+    for program in ("devhost signin", "samples.purchasing"):
+        assert "port" not in started(program)
+
+
+def test_tokens_come_from_the_folder_of_the_sign_in(sample: dict[str, str]) -> None:
+    folder = started("devhost signin")["data"]
+    assert f"dev.py token --data {folder} " in README
+    assert sample["COUNTERSIGN_DATA"] == folder
+
+
+def test_no_folder_appears_beside_host_json_once_the_host_runs(sample: dict[str, str]) -> None:
+    kept = PurePosixPath(sample["COUNTERSIGN_DATA"])
+    # `OnFileChanged` of the host's FileMonitoringService looks at the names of these folders.
+    assert PurePosixPath(started("devhost signin")["data"]).parts[0] == kept.parts[0]
+    assert README.index("python -m devhost signin") < README.index("\nfunc start\n")
+
+
+def test_orchestrations_are_kept_where_nothing_but_azurite_is_needed(
+    sample: dict[str, str],
+) -> None:
+    assert AZURE_STORAGE.settings.items() <= sample.items()
+    [connection] = [name for name in SCHEDULER.settings if name.startswith("DURABLE_TASK")]
+    assert sample[connection] == SCHEDULER.settings[connection]
+    assert sample["AzureWebJobsStorage"] == "UseDevelopmentStorage=true"
+
+
+def test_azurite_is_the_version_that_dev_py_installs() -> None:
+    package = json.loads((APP / "local" / "npm" / "package.json").read_text("utf-8"))
+    assert f"npx azurite@{package['dependencies']['azurite']} " in README
