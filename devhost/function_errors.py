@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from devhost.catalogue import Function
 from devhost.errors import UsageError
+from devhost.retry_policy import retry_policy
 from devhost.schedule import Schedule
 from devhost.settings import Settings
 
@@ -37,11 +38,19 @@ def function_errors(functions: Iterable[Function], settings: Settings) -> dict[s
 def _errors(function: Function, mapped: list[Function], settings: Settings) -> Iterator[str]:
     if not _FUNCTION_NAME.fullmatch(function.name):
         yield f"'{function.name}' is not a valid function name."
+    yield from _retry_errors(function)
     yield from _binding_errors(function.bindings)
     if function.kind == "httpTrigger":
         yield from _route_errors(function, mapped)
     if function.kind == "timerTrigger":
         yield from _schedule_errors(function, settings)
+
+
+def _retry_errors(function: Function) -> Iterator[str]:
+    try:
+        retry_policy(function.retry)
+    except ValueError as error:
+        yield f"{error}."
 
 
 def _binding_errors(bindings: Iterable[Mapping[str, object]]) -> Iterator[str]:

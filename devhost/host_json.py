@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
 from devhost.errors import UsageError
+from devhost.time_span import FORM, time_span
 
 _OVERRIDE = "azurefunctionsjobhost"
 
@@ -52,11 +54,25 @@ class HostJson:
         except ValueError:
             number = least - 1
         if number < least:
-            raise UsageError(
-                f"{path.replace(':', '.')} of host.json must be a whole number from {least} on,"
-                f" not {value!r}"
-            )
+            raise UsageError(f"{_name(path)} must be a whole number from {least} on, not {value!r}")
         return number
+
+    def span(self, path: str) -> timedelta | None:
+        """Return a time span; None if there is none.
+
+        Raises:
+            UsageError: It is none.
+        """
+        value = self.get(path)
+        if value is None:
+            return None
+        try:
+            span = time_span(str(value))
+        except ValueError as error:
+            raise UsageError(f"{_name(path)}: {error}") from error
+        if span is None:
+            raise UsageError(f"{_name(path)} must be {FORM}, not {value!r}")
+        return span
 
     def section(self, path: str) -> dict[str, Any]:
         """Return the values of a section by their names; those of sections in it by their paths."""
@@ -87,6 +103,10 @@ class HostJson:
 
     def _has_asked(self, section: str) -> bool:
         return any(path.startswith(section) for path in self._asked)
+
+
+def _name(path: str) -> str:
+    return f"{path.replace(':', '.')} of host.json"
 
 
 def _leaves(content: Any, path: str = "") -> Iterator[tuple[str, Any]]:

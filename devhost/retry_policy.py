@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
+from devhost.time_span import FORM, time_span
+
 _FOR_EVER = -1
-_SPAN = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,22 +43,30 @@ def retry_policy(said: Mapping[str, str | None] | None) -> RetryPolicy | None:
     """Read what `@app.retry` says; None if it says nothing.
 
     Raises:
-        ValueError: A time span, or how many retries there are, can't be read.
+        ValueError: It says what the genuine host refuses (`Utility.ValidateRetryOptions`).
     """
     if not said:
         return None
     fixed = said.get("strategy") == "fixed_delay"
     least, most = ("delay_interval",) * 2 if fixed else ("minimum_interval", "maximum_interval")
-    return RetryPolicy(
-        most=int(said.get("max_retry_count") or ""),
+    policy = RetryPolicy(
+        most=_count(said.get("max_retry_count")),
         least_pause=_span(least, said.get(least)),
         most_pause=_span(most, said.get(most)),
     )
+    if policy.least_pause > policy.most_pause:
+        raise ValueError(f"{least} of a retry policy must not be greater than {most}")
+    return policy
+
+
+def _count(text: str | None) -> int:
+    if not re.fullmatch(r"-1|\d{1,9}", text or "", re.ASCII):
+        raise ValueError(f"max_retry_count of a retry policy must be -1 or more, not {text!r}")
+    return int(text or "")
 
 
 def _span(name: str, text: str | None) -> timedelta:
-    found = _SPAN.fullmatch(text or "")
-    if found is None:
-        raise ValueError(f"{name} of a retry policy must be hh:mm:ss, not {text!r}")
-    hours, minutes, seconds = map(int, found.groups())
-    return timedelta(hours=hours, minutes=minutes, seconds=seconds)
+    span = time_span(text or "")
+    if span is None:
+        raise ValueError(f"{name} of a retry policy must be {FORM}, not {text!r}")
+    return span

@@ -6,12 +6,11 @@ a surprising way there is refused here.
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta, timezone, tzinfo
 
 from devhost.ncrontab import Ncrontab
+from devhost.time_span import FORM, time_span
 
-_TIME_SPAN = re.compile(r"(?:(\d{1,6})\.)?(\d{1,2}):(\d{1,2}):(\d{1,2})", re.ASCII)
 _LEAP_DAY = datetime(2024, 2, 29, tzinfo=timezone.utc)
 
 
@@ -84,22 +83,13 @@ def _ncrontab(expression: str) -> Ncrontab:
     except ValueError as error:
         raise ValueError(
             f"schedule {expression!r} is neither NCRONTAB (5 or 6 fields) nor a time span"
-            f" ([d.]hh:mm:ss): {error}"
+            f" ({FORM}): {error}"
         ) from error
     return times
 
 
 def _interval(expression: str) -> timedelta | None:
-    match = _TIME_SPAN.fullmatch(expression)
-    if match is None:
-        return None
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
-    if hours > 23 or minutes > 59 or seconds > 59:
-        # .NET reads "24:00:00" as 24 days; nobody who writes it means that.
-        raise ValueError(
-            f"time span {expression!r} goes over 23:59:59; put days first, as in 1.00:00:00"
-        )
-    interval = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
-    if not interval:
+    interval = time_span(expression)
+    if interval == timedelta():
         raise ValueError(f"time span {expression!r} must be longer than nothing")
     return interval

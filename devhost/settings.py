@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from devhost.durable_section import read_durable_section, seconds_in
+from devhost.durable_section import read_durable_section
 from devhost.errors import UsageError
 from devhost.host_json import HostJson
 from devhost.http_section import HttpSection, read_http_section
@@ -132,7 +133,7 @@ def _settings(folder: Path, environment: Mapping[str, str], host: HostJson) -> S
         app=folder,
         environment=environment,
         prefix="api" if prefix is None else str(prefix).strip("/"),
-        seconds=_function_timeout(host.get("functionTimeout")),
+        seconds=_function_timeout(host),
         http=read_http_section(host, environment),
         levels={name: str(level) for name, level in host.section("logging:logLevel").items()},
         **read_durable_section(host),
@@ -174,14 +175,13 @@ def _ours(host: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _function_timeout(span: object) -> float | None:
-    if span is None:
-        return _USUAL_SECONDS
-    if span == "-1":
+def _function_timeout(host: HostJson) -> float | None:
+    if host.get("functionTimeout") == "-1":
         return None
-    if not (seconds := seconds_in(span)):
-        raise UsageError(f"functionTimeout of host.json must be [d.]hh:mm:ss or -1, not {span!r}")
-    return seconds
+    span = host.span("functionTimeout")
+    if span == timedelta():
+        raise UsageError("functionTimeout of host.json must be longer than nothing, or -1 for ever")
+    return _USUAL_SECONDS if span is None else span.total_seconds()
 
 
 def _section(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -83,6 +83,14 @@ def test_a_function_in_error_has_no_route_that_another_could_conflict_with() -> 
     assert set(errors(http("1", "users"), http("b", "users"))) == {"1"}
 
 
+@pytest.mark.parametrize("kind", ["timerTrigger", "activityTrigger"])
+def test_a_retry_policy_that_cannot_be_followed_is_an_error_of_any_function(kind: str) -> None:
+    policy = {"strategy": "exponential_backoff", "max_retry_count": "1"}
+    trigger = {"type": kind, "name": "given", "schedule": "0 0 * * * *"}
+    told = errors(Function(name="f", trigger=trigger, bindings=[trigger], retry=policy))
+    assert told == {"f": "minimum_interval of a retry policy must be [d.]hh:mm:ss, not None."}
+
+
 def timer(schedule: str) -> Function:
     return function("tick", type="timerTrigger", name="timer", schedule=schedule)
 

@@ -35,9 +35,14 @@ def test_without_a_policy_there_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"delay_interval": None}, {"delay_interval": "soon"}, {"max_retry_count": "many"}],
+    "policy",
+    [
+        *({**FIXED, "delay_interval": span} for span in (None, "", "soon", "24:00:00")),
+        *({**FIXED, "max_retry_count": count} for count in (None, "many", "-2", "1.5")),
+        *({**GROWING, name: None} for name in ("minimum_interval", "maximum_interval")),
+        {**GROWING, "minimum_interval": "01:00:00"},
+    ],
 )
-def test_a_policy_that_cannot_be_read_is_refused(change: dict[str, str | None]) -> None:
-    with pytest.raises(ValueError, match=r"delay_interval|invalid literal"):
-        retry_policy({**FIXED, **change})
+def test_a_policy_that_cannot_be_followed_is_refused(policy: dict[str, str | None]) -> None:
+    with pytest.raises(ValueError, match=r"retry policy|23:59:59"):
+        retry_policy(policy)
