@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from devhost.errors import UsageError
@@ -58,3 +60,13 @@ def test_a_number_may_be_text() -> None:
     for name in "cde":
         with pytest.raises(UsageError, match=f"{name} of host.json must be a whole number from 0"):
             host.number(name)
+
+
+def test_a_time_span_has_days_first() -> None:
+    document = {"a": "00:05:00", "b": "1.00:00:00", "c": "5m", "d": 300, "e": "24:00:00"}
+    host = HostJson(document, {})
+    spans = [timedelta(minutes=5), timedelta(days=1), None]
+    assert [host.span(name) for name in "abz"] == spans
+    for name in "cde":
+        with pytest.raises(UsageError, match=f"{name} of host.json"):
+            host.span(name)
