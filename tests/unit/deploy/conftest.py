@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ class Module:
     path: str
     passed: Mapping[str, str]
     """Names of the other one's parameters, and the expressions that they get."""
+
+    def target(self, user: str) -> str:
+        """The path of the other one among all templates, by that of the one that uses it."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(user), self.path))
 
 
 class Template:

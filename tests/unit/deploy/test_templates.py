@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import posixpath
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +48,7 @@ def faults_of_names(template: Template) -> Iterator[str]:
 def faults_of_modules(
     path: str, template: Template, templates: Mapping[str, Template]
 ) -> Iterator[str]:
-    targets = {name: target_of(path, module) for name, module in template.modules.items()}
+    targets = {name: module.target(path) for name, module in template.modules.items()}
     for name, module in template.modules.items():
         if target := templates.get(targets[name]):
             yield from faults_of_parameters(name, module, target)
@@ -67,10 +66,6 @@ def faults_of_parameters(name: str, module: Module, target: Template) -> Iterato
         yield f"{name} has no parameter {parameter}"
     for parameter in sorted(required - {*module.passed}):
         yield f"{name} needs the parameter {parameter}"
-
-
-def target_of(path: str, module: Module) -> str:
-    return posixpath.normpath(posixpath.join(posixpath.dirname(path), module.path))
 
 
 def configuration() -> Any:
@@ -143,7 +138,7 @@ def test_every_parameter_of_the_parameter_file_exists_and_no_other_is_needed(
 
 def test_every_template_is_used(templates: Mapping[str, Template]) -> None:
     used = {
-        target_of(path, module)
+        module.target(path)
         for path, template in templates.items()
         for module in template.modules.values()
     }

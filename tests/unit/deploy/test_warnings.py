@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -44,7 +43,7 @@ def values_too_small(
 ) -> Iterator[str]:
     """BCP329 and BCP334: what a template may be given, and a module that gets it does not take."""
     for name, module in template.modules.items():
-        target = templates[posixpath.normpath(posixpath.join(posixpath.dirname(path), module.path))]
+        target = templates[module.target(path)]
         for parameter, value in module.passed.items():
             for bound in ("minValue", "minLength"):
                 given = template.decorators.get(value, {}).get(bound)

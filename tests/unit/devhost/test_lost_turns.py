@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from devhost.app import Answer, App, Call
-from devhost.background import Background
+from devhost.app import Answer, Call
 from devhost.catalogue import Catalogue, Function
-from devhost.clock import SystemClock
-from devhost.console import Console
 from devhost.engine import Start
-from devhost.orchestrations import Orchestrations
-from devhost.store import Store
-from devhost.turns import Limits
 from devhost.weather import Weather
+from testbed.engine import engine
 
 KINDS = {"parent": "orchestration", "child": "orchestration", "work": "activity"}
 CHILD = {"actionType": 2, "functionName": "child", "instanceId": "the-child", "input": "1"}
@@ -60,27 +53,6 @@ class Family:
         done = result in call.body.decode()
         state: dict[str, Any] = {"isDone": done, "actions": [[action]], "output": "done"}
         return Answer(body=json.dumps(state).encode())
-
-
-@asynccontextmanager
-async def engine(folder: Path, app: App, weather: Weather) -> AsyncIterator[Orchestrations]:
-    clock = SystemClock()
-    store, console = Store(folder / "state.db", pytest.fail), Console(clock)
-    running = Orchestrations(
-        store,
-        app=app,
-        clock=clock,
-        console=console,
-        background=Background(console, pytest.fail),
-        limits=Limits(),
-        weather=weather,
-    )
-    await running.open()
-    try:
-        yield running
-    finally:
-        await running.close()
-        await store.close()
 
 
 @pytest.mark.parametrize("lost", range(6))

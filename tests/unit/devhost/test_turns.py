@@ -3,23 +3,18 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from devhost.app import Answer, Call
-from devhost.background import Background
 from devhost.catalogue import Catalogue, Function
-from devhost.clock import SystemClock
-from devhost.console import Console
 from devhost.engine import Start
 from devhost.errors import WrongState
 from devhost.orchestrations import Orchestrations
-from devhost.store import Store
-from devhost.turns import Limits
+from testbed.engine import engine
 
 WAITING = {"isDone": False, "actions": [[{"actionType": 6, "externalEventName": "go"}]]}
 
@@ -51,26 +46,6 @@ def always(answer: Answer) -> Script:
         return answer
 
     return Script(same)
-
-
-@asynccontextmanager
-async def engine(folder: Path, app: Script) -> AsyncIterator[Orchestrations]:
-    store, clock = Store(folder / "state.db", pytest.fail), SystemClock()
-    console = Console(clock)
-    running = Orchestrations(
-        store,
-        app=app,
-        clock=clock,
-        console=console,
-        background=Background(console, pytest.fail),
-        limits=Limits(),
-    )
-    await running.open()
-    try:
-        yield running
-    finally:
-        await running.close()
-        await store.close()
 
 
 async def until(condition: Callable[[], bool]) -> None:

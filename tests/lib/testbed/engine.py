@@ -1,0 +1,40 @@
+"""The engine of the local host over a file of its own, with an app that a test answers for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from devhost.app import App
+from devhost.background import Background
+from devhost.clock import SystemClock
+from devhost.console import Console
+from devhost.orchestrations import Orchestrations
+from devhost.store import Store
+from devhost.turns import Limits
+from devhost.weather import FAIR, Weather
+
+
+@asynccontextmanager
+async def engine(folder: Path, app: App, weather: Weather = FAIR) -> AsyncIterator[Orchestrations]:
+    """An engine that keeps its state in a folder, and runs as long as the block does."""
+    store, clock = Store(folder / "state.db", pytest.fail), SystemClock()
+    console = Console(clock)
+    running = Orchestrations(
+        store,
+        app=app,
+        clock=clock,
+        console=console,
+        background=Background(console, pytest.fail),
+        limits=Limits(),
+        weather=weather,
+    )
+    await running.open()
+    try:
+        yield running
+    finally:
+        await running.close()
+        await store.close()
