@@ -108,9 +108,9 @@ class Session:
             clock=around.clock,
             console=around.console,
             background=self._background(),
-            limits=replace(around.options.limits, **settings.at_a_time),
-            version=settings.version,
-            replaces=settings.replaces,
+            limits=replace(around.options.limits, **settings.durable.at_a_time),
+            version=settings.durable.version,
+            replaces=settings.durable.replaces,
             weather=self._weather(),
         )
         self._stack.push_async_callback(self._engine.close)
@@ -154,7 +154,7 @@ class Session:
         return Background(self._around.console, self._around.failed)
 
     def _weather(self) -> Weather:
-        options, hidden = self._around.options, self._settings.hidden
+        options, hidden = self._around.options, self._settings.durable.hidden
         found = weather(options.weather, options.seed, hidden)
         if found is not FAIR:
             self._around.console.line(
@@ -177,7 +177,7 @@ class Session:
             settings=settings,
         )
         return web_app(
-            management=Management(self._engine, settings.hub),
+            management=Management(self._engine, settings.durable.hub),
             triggers=triggers,
             timers=self._timers,
             own=[*signin.routes(), *clock_routes(around.clock), *overview.routes()],
@@ -189,7 +189,7 @@ class Session:
         around, options = self._around, self._around.options
         environment = {
             "DEVHOST_URL": around.origin,
-            "DEVHOST_CLIENT": client_binding(around.origin, self._settings.hub),
+            "DEVHOST_CLIENT": client_binding(around.origin, self._settings.durable.hub),
             "DEVHOST_VERBOSE": "yes" if options.verbose else "",
             "DEVHOST_LEVELS": json.dumps(self._settings.levels),
             "WEBSITE_HOSTNAME": around.origin.partition("//")[2],

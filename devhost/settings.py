@@ -10,12 +10,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from devhost.durable_section import read_durable_section
+from devhost.durable_section import DurableSection, read_durable_section
 from devhost.errors import UsageError
 from devhost.host_json import HostJson
 from devhost.http_section import HttpSection, read_http_section
 from devhost.json_files import read_object
-from devhost.weather import Hidden
 
 # What the platform grants on all plans but the oldest.
 _USUAL_SECONDS = 1800.0
@@ -41,14 +40,9 @@ class Settings:
         app: The folder with the app.
         environment: The variables that the app sees.
         prefix: The first part of every HTTP function's path, without slashes.
-        hub: The name of the task hub.
-        version: The version of orchestrations that are started without one, if there is any.
-        replaces: Whether a start may take the place of an instance that hasn't ended.
         seconds: How long a function may run; None for ever.
-        at_a_time: How many run at a time of the orchestrators, the activities and the entities,
-            where host.json says so, by the names of `turns.Limits`.
-        hidden: How long what a killed host had in hand stays hidden on Azure Storage.
-        http: What else host.json says about HTTP functions.
+        durable: What host.json says about orchestrations and entities.
+        http: What else it says about HTTP functions.
         levels: From which level on what is logged shows, by category.
         port: The port to listen on, if the command line names none.
         origins: The origins whose pages may call the host; `*` for any.
@@ -59,12 +53,8 @@ class Settings:
     app: Path
     environment: Mapping[str, str]
     prefix: str
-    hub: str
-    version: str | None
-    replaces: bool = False
     seconds: float | None = _USUAL_SECONDS
-    at_a_time: Mapping[str, int] = field(default_factory=dict)
-    hidden: Hidden = field(default_factory=Hidden)
+    durable: DurableSection = field(default_factory=DurableSection)
     http: HttpSection = field(default_factory=HttpSection)
     levels: Mapping[str, str] = field(default_factory=dict)
     port: int = _USUAL_PORT
@@ -136,11 +126,12 @@ def _settings(folder: Path, environment: Mapping[str, str], host: HostJson) -> S
         seconds=_function_timeout(host),
         http=read_http_section(host, environment),
         levels={name: str(level) for name, level in host.section("logging:logLevel").items()},
-        **read_durable_section(host),
     )
+    durable = read_durable_section(host)
+    durable = replace(durable, hub=settings.expand(durable.hub))
     unheeded = [path.replace(":", ".") for path in host.unasked()]
     unheeded += [name for name in _WITHOUT_EFFECT if environment.get(name)]
-    return replace(settings, hub=settings.expand(settings.hub), without_effect=tuple(unheeded))
+    return replace(settings, durable=durable, without_effect=tuple(unheeded))
 
 
 def _local_settings(path: Path) -> dict[str, Any]:

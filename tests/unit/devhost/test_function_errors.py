@@ -23,7 +23,7 @@ def function(name: str, /, *more: dict[str, Any], **trigger: Any) -> Function:
 
 
 def errors(*functions: Function, **environment: str) -> dict[str, str]:
-    settings = Settings(app=Path(), environment=environment, prefix="api", hub="", version="")
+    settings = Settings(app=Path(), environment=environment, prefix="api")
     return function_errors(functions, settings)
 
 

@@ -20,7 +20,11 @@ def app(folder: Path, host: Any = None, local: Any = None) -> Path:
 
 def test_an_app_needs_no_settings_of_its_own(tmp_path: Path) -> None:
     settings = read_settings(app(tmp_path), {})
-    assert (settings.prefix, settings.hub, settings.version) == ("api", "TestHubName", None)
+    assert (settings.prefix, settings.durable.hub, settings.durable.version) == (
+        "api",
+        "TestHubName",
+        None,
+    )
     assert settings.environment["FUNCTIONS_WORKER_RUNTIME"] == "python"
     assert settings.environment["AZURE_FUNCTIONS_ENVIRONMENT"] == "Development"
     assert settings.environment["AzureWebJobsScriptRoot"] == str(tmp_path.resolve())
@@ -76,7 +80,7 @@ def test_host_json_limits_what_runs_at_a_time(tmp_path: Path) -> None:
     settings = read_settings(
         app(tmp_path, {"extensions": {"durableTask": durable, "http": http}}), {}
     )
-    assert settings.at_a_time == {"activities": 3, "episodes": 2}
+    assert settings.durable.at_a_time == {"activities": 3, "episodes": 2}
     assert (settings.http.outstanding, settings.http.concurrent) == (5, None)
 
 
@@ -144,7 +148,11 @@ def test_host_json_names_prefix_hub_and_version(tmp_path: Path) -> None:
     durable = {"hubName": "%WHERE%Hub", "defaultVersion": "2"}
     host = {"extensions": {"http": {"routePrefix": "/v1/"}, "durableTask": durable}}
     settings = read_settings(app(tmp_path, host), {"WHERE": "Local"})
-    assert (settings.prefix, settings.hub, settings.version) == ("v1", "LocalHub", "2")
+    assert (settings.prefix, settings.durable.hub, settings.durable.version) == (
+        "v1",
+        "LocalHub",
+        "2",
+    )
 
 
 def test_a_setting_that_is_missing_is_named(tmp_path: Path) -> None:
@@ -189,7 +197,7 @@ def test_settings_of_the_host_go_before_host_json_in_any_case(tmp_path: Path) ->
     host = {"extensions": {"durableTask": {"hubName": "File", "defaultVersion": "1"}}}
     given = {f"{DURABLE}HUBNAME": "Said", "azurefunctionsjobhost__functionTimeout": "00:00:07"}
     settings = read_settings(app(tmp_path, host), given)
-    assert (settings.hub, settings.version, settings.seconds) == ("Said", "1", 7.0)
+    assert (settings.durable.hub, settings.durable.version, settings.seconds) == ("Said", "1", 7.0)
 
 
 def test_host_json_says_how_many_functions_run_at_a_time(tmp_path: Path) -> None:

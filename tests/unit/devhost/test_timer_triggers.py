@@ -86,9 +86,7 @@ async def triggers(app: RecordingApp, clock: Clock, folder: Path) -> AsyncIterat
     store = Store(folder / "state.db", pytest.fail)
     if isinstance(clock, VirtualClock):
         clock.busy = lambda: store.busy
-    settings = Settings(
-        app=folder, environment={"EVERY": "0 30 * * * *"}, prefix="", hub="", version=""
-    )
+    settings = Settings(app=folder, environment={"EVERY": "0 30 * * * *"}, prefix="")
     console = Console(clock)
     timers = TimerTriggers(
         app,
