@@ -211,8 +211,8 @@ def token(*options: str) -> int:
 def test(*options: str) -> int:
     """Run the tests, three at a time unless the options settle that or want the terminal.
 
-    `--thorough` runs the sweeps alone: those that need a host, the deaths after every effect among
-    them, on one as unkind as the Azure Storage engine. That takes more than half an hour.
+    `--thorough` runs only those that need a host, the kills after every effect among them, on one
+    that delivers late, twice and out of order (`--weather`). That takes more than half an hour.
     """
     settling = ["-n", "--numprocesses", "--dist", "-p", "-s", "--capture", "--pdb", "--trace"]
     # Two of the hosts that Core Tools run are too much for a small machine.

@@ -116,7 +116,7 @@ def _add_start(start: argparse.ArgumentParser) -> None:
         "--weather",
         choices=("fair", AZURE_STORAGE),
         default="fair",
-        help=f"{AZURE_STORAGE}: as unkind as that engine on a bad day",
+        help=f"{AZURE_STORAGE}: late, twice and out of order, as that engine may",
     )
     start.add_argument(
         "--weather-seed",
