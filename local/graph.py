@@ -30,6 +30,16 @@ def settings(environment: Mapping[str, str], data: Path) -> dict[str, str]:
     return complete(given, port=0, data=data / "graph-engine")
 
 
+def told(environment: Mapping[str, str]) -> str:
+    """A line about the storage account that the graph writes to; empty if it writes to none.
+
+    Raises:
+        ValueError: The account's settings are malformed.
+    """
+    account = read_account(said(environment))
+    return f"Ledger, artifacts and reports are in {account.address}.\n" if account else ""
+
+
 def publish_keys(signin: Path) -> Path:
     """The file with the public key of the local sign-in, written if it isn't there.
 
@@ -63,8 +73,7 @@ def _publish(keys: Path, document: bytes) -> None:
 if __name__ == "__main__":
     try:
         os.environ.update(settings(os.environ, DATA))
-        if account := read_account(said(os.environ)):
-            sys.stderr.write(f"Ledger, artifacts and reports are in {account.address}.\n")
+        sys.stderr.write(told(os.environ))
     except (SettingsError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)

@@ -12,6 +12,7 @@ import pytest
 import devhost.settings
 from countersign.settings import Settings, read_settings
 from countersign.stores.account import PARTS_OF_IDENTITY
+from local import graph
 from local.backend import AZURE_STORAGE, SCHEDULER, Backend
 from local.func import func_environment
 from local.settings import complete, keep_in
@@ -63,6 +64,12 @@ def test_core_tools_are_told_nothing_by_an_empty_value(
     given = keep_in(complete({}, port=1, data=tmp_path, signin=2), storage)
     told = func_environment(given, storage=AZURITE, hub="default", backend=backend)
     assert [name for name, value in told.items() if not value] == []
+
+
+def test_the_graph_tells_which_account_it_writes_to() -> None:
+    assert "https://payroll.blob.core.windows.net" in graph.told(DEVELOPERS_OWN[0])
+    assert "https://payroll.blob.core.windows.net" in graph.told(DEVELOPERS_OWN[1])
+    assert graph.told({"COUNTERSIGN_STORAGE": "none"}) == graph.told({}) == ""
 
 
 def test_people_and_the_sign_in_have_addresses_of_their_own(tmp_path: Path) -> None:
