@@ -2,7 +2,8 @@
 
 By default it is the local development host. With `--host func` it is the Functions host of Azure
 Functions Core Tools, with Azurite beside it, and only the tests that need a host are run. So they
-are with `--weather azure-storage`, on the local host, which then delivers late, twice and out of order.
+are with `--weather azure-storage`, on the local host, which then delivers late, twice and out of
+order.
 """
 
 from __future__ import annotations
