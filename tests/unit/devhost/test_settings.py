@@ -204,13 +204,14 @@ def test_host_json_says_how_many_functions_run_at_a_time(tmp_path: Path) -> None
     durable = {"maxConcurrentOrchestratorFunctions": 3}
     given = {f"{DURABLE}maxConcurrentActivityFunctions": "7"}
     host = {"extensions": {"durableTask": durable}}
-    assert read_settings(app(tmp_path, host), given).at_a_time == {"episodes": 3, "activities": 7}
+    read = read_settings(app(tmp_path, host), given).durable
+    assert read.at_a_time == {"episodes": 3, "activities": 7}
 
 
 def test_host_json_says_how_long_a_killed_host_s_messages_are_hidden(tmp_path: Path) -> None:
     provider = {"controlQueueVisibilityTimeout": "00:01:00"}
     host = {"extensions": {"durableTask": {"storageProvider": provider}}}
-    hidden = read_settings(app(tmp_path, host), {}).hidden
+    hidden = read_settings(app(tmp_path, host), {}).durable.hidden
     assert (hidden.messages, hidden.activities) == (60.0, 300.0)
 
 
