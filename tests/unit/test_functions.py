@@ -1,0 +1,24 @@
+"""What the functions of the app have in common; `dev.py doctor` says that the worker loads them."""
+
+from __future__ import annotations
+
+from typing import get_type_hints
+
+import pytest
+
+from devhost.indexing import Indexed, index
+
+FUNCTIONS = index()
+ACTIVITIES = [each for each in FUNCTIONS if each.trigger["type"] == "activityTrigger"]
+
+
+@pytest.mark.parametrize("activity", ACTIVITIES, ids=lambda each: each.name)
+def test_each_activity_says_what_it_is_given(activity: Indexed) -> None:
+    given = get_type_hints(activity.run)[activity.trigger["name"]]
+    assert {"tenant", "operation_id"} <= get_type_hints(given).keys()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.name)
+def test_only_orchestrators_take_a_thread_of_the_worker(function: Indexed) -> None:
+    # Those only compute; what waits would keep one of a few threads from all others.
+    assert function.asynchronous == (function.trigger["type"] != "orchestrationTrigger")
