@@ -14,6 +14,7 @@ from countersign.approvals.errors import (
     NotAuthorised,
     NotFound,
     OwnRequest,
+    PeopleOnly,
     QuestionOpen,
     QuestionsSpent,
     Refusal,
@@ -49,6 +50,9 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
         case OwnRequest():
             detail = "You asked for this yourself, so somebody else has to decide."
             return _told("own_request", detail)
+        case PeopleOnly():
+            detail = "The token is a program's own, and only a person can decide."
+            return _told("people_only", detail)
         case AlreadyDecided(by=by, at=at, decision=decision):
             detail = f"{by} recorded {decision} at {at.isoformat()}, and that stands."
             return _told("already_decided", detail, by=by, at=at.isoformat(), decision=decision)

@@ -12,6 +12,7 @@ from typing import Any
 from countersign.limits import Limits, read_limits
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.proof.keys import ProofKey, read_proof_key
+from countersign.sign_in import SignIn, read_sign_in
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
@@ -50,6 +51,7 @@ class Settings:
         library: the folder of documents that research reads.
         audiences: what tokens may name as the one they are for.
         tenants: whose people may come in; None for every tenant of the issuer.
+        sign_in: how people sign in to the page.
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
         reconcile_after_seconds: how long something may be left undone before it is mended.
@@ -71,6 +73,7 @@ class Settings:
     audiences: tuple[str, ...]
     jwks: str
     tenants: frozenset[str] | None
+    sign_in: SignIn
     window_seconds: float
     token_limit: int
     reconcile_after_seconds: float
@@ -224,6 +227,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "audiences": _audiences,
     "jwks": _jwks,
     "tenants": lambda env: frozenset(_names(env, "COUNTERSIGN_TENANTS")) or None,
+    "sign_in": read_sign_in,
     "window_seconds": lambda env: _number(
         env, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
     ),

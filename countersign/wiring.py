@@ -189,5 +189,6 @@ def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:
         audiences=settings.audiences,
         jwks=KeySet(settings.jwks),
         tenants=settings.tenants,
+        platform=settings.sign_in.way == "platform",
         clock=clock,
     )

@@ -49,6 +49,9 @@ def parser() -> argparse.ArgumentParser:
     token.add_argument("--tenant", default="home")
     token.add_argument("--subject", help="the person's id; made from the name if left out")
     token.add_argument("--lifetime", type=float, default=43200.0, help="seconds")
+    token.add_argument(
+        "--program", action="store_true", help="a token that a program got for itself"
+    )
     signin = commands.add_parser("signin", help="serve the local sign-in for another host's app")
     signin.set_defaults(command=_signin)
     signin.add_argument("--data", type=Path, required=True, help="the folder of its signing key")
@@ -170,6 +173,7 @@ def _token(options: argparse.Namespace) -> None:
         tenant=options.tenant,
         subject=options.subject,
         lifetime=options.lifetime,
+        program=options.program,
     )
     print(token)
 

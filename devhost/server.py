@@ -166,7 +166,8 @@ def _is_page(path: str) -> bool:
 
 def _is_local(headers: dict[bytes, bytes]) -> bool:
     # What a foreign page embeds comes without an origin. Following a link is a person's own doing.
-    embedded = headers.get(b"sec-fetch-mode") != b"navigate"
+    # For a browser, `localhost` and 127.0.0.1 are two sites; their pages name themselves.
+    embedded = headers.get(b"sec-fetch-mode") != b"navigate" and b"origin" not in headers
     if headers.get(b"sec-fetch-site") == b"cross-site" and embedded:
         return False
     named = [b"//" + headers.get(b"host", b"")]

@@ -1,14 +1,31 @@
-"""Who is asking, as the app knows them from their sign-in."""
+"""Who is asking, as the app knows them from their sign-in, and how one signs in."""
 
 from __future__ import annotations
+
+import os
 
 import azure.functions as func
 
 from countersign.roles import DECIDING, PURCHASER, REQUESTER
+from countersign.sign_in import read_sign_in
 from endpoints.exchange import answer, caller
+from endpoints.problems import Problem
 from endpoints.routes import route
 
 blueprint = func.Blueprint()
+
+
+@route(blueprint, "sign-in", "GET")
+async def get_sign_in(req: func.HttpRequest) -> func.HttpResponse:
+    """Say how people sign in to the page, to anybody: it is asked before anybody has."""
+    try:
+        sign_in = read_sign_in(os.environ)
+    except ValueError as error:
+        raise Problem(503, "not_configured", f"{error}.") from error
+    if sign_in.way != "page":
+        return answer(200, {"way": sign_in.way})
+    told = {"authority": sign_in.authority, "client_id": sign_in.client_id}
+    return answer(200, {"way": sign_in.way, **told, "scope": sign_in.scope})
 
 
 @route(blueprint, "me", "GET")
@@ -23,7 +40,7 @@ async def get_me(req: func.HttpRequest) -> func.HttpResponse:
         "may": {
             "request": REQUESTER in person.roles,
             "purchase": PURCHASER in person.roles,
-            "decide": not person.roles.isdisjoint(DECIDING),
+            "decide": not person.program and not person.roles.isdisjoint(DECIDING),
         },
     }
     return answer(200, told)

@@ -53,6 +53,7 @@ STATUSES = {
     "not_found": 404,
     "not_authorised": 403,
     "own_request": 403,
+    "people_only": 403,
     "already_decided": 409,
     "superseded": 409,
     "expired": 410,

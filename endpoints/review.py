@@ -6,6 +6,7 @@ The page holds no data. What it shows it gets from the API as whoever has signed
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -15,6 +16,7 @@ from typing import NamedTuple
 import azure.functions as func
 
 import countersign.review
+from countersign.sign_in import read_sign_in
 from endpoints.problems import Problem
 from endpoints.routes import route
 
@@ -28,13 +30,12 @@ MEDIA_TYPES = {
 PAGE = "index.html"
 
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
-    " form-action 'none'; base-uri 'none'; frame-ancestors 'none';"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src {reached};"
+    " img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none';"
     " require-trusted-types-for 'script'; trusted-types countersign-report"
 )
 
 _SAFELY = {
-    "Content-Security-Policy": _POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -78,6 +79,16 @@ def _path(request: func.HttpRequest) -> str:
     return request.url.partition("?")[0]
 
 
+def _policy() -> str:
+    """The policy, by which scripts may ask this API and the provider that gives them tokens."""
+    try:
+        provider = read_sign_in(os.environ).origin
+    except ValueError:
+        # The page comes all the same, and shows what is not set up.
+        provider = ""
+    return _POLICY.format(reached=f"'self' {provider}".rstrip())
+
+
 def page_files() -> Mapping[str, Path]:
     """Where each file of the page is, by its name; nothing else can be asked for."""
     folder = Path(countersign.review.__path__[0], "page")
@@ -107,7 +118,8 @@ async def _sent(
 ) -> func.HttpResponse:
     content, etag = await asyncio.to_thread(_current, file)
     # Always asked for again: a page from before a deployment would not fit the API after it.
-    headers = {**_SAFELY, **more, "Cache-Control": "no-cache", "ETag": etag}
+    headers = {**_SAFELY, "Content-Security-Policy": _policy(), **more}
+    headers |= {"Cache-Control": "no-cache", "ETag": etag}
     is_known = _has(etag, request.headers.get("If-None-Match", ""))
     return func.HttpResponse(
         b"" if is_known else content,

@@ -26,6 +26,11 @@ class OwnRequest:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PeopleOnly:
+    """A program asks for itself, and deciding is for people."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class AlreadyDecided:
     """Something else was recorded first and stands."""
 
@@ -81,6 +86,7 @@ Refusal: TypeAlias = (
     NotFound
     | NotAuthorised
     | OwnRequest
+    | PeopleOnly
     | AlreadyDecided
     | Superseded
     | Expired

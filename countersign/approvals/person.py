@@ -20,12 +20,18 @@ SYSTEM = Actor(id="countersign", name="Countersign", kind="system")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Person:
-    """Somebody who proved who they are, with what their organisation lets them do."""
+    """Somebody who proved who they are, with what their organisation lets them do.
+
+    Attributes:
+        program: whether it is a program that speaks for itself: it may ask and read as its roles
+            let it, and decides nothing.
+    """
 
     id: str
     name: str
     tenant: str
     roles: frozenset[str]
+    program: bool = False
 
     @property
     def actor(self) -> Actor:

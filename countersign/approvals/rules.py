@@ -17,6 +17,7 @@ from countersign.approvals.errors import (
     NotAuthorised,
     NotFound,
     OwnRequest,
+    PeopleOnly,
     Refusal,
 )
 from countersign.approvals.events import (
@@ -296,6 +297,8 @@ def doubt_notices(operation: Operation, now: datetime) -> Events:
 
 
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
+    if person.program:
+        return PeopleOnly()
     if person.roles.isdisjoint(proposal.asked_roles):
         return NotAuthorised(needs=f"the role {' or '.join(proposal.asked_roles)}")
     return OwnRequest() if person.id == operation.requester.id else None

@@ -13,7 +13,7 @@ from jwt import PyJWK
 
 from countersign.approvals.person import Person
 from countersign.identity.errors import Unauthenticated
-from countersign.identity.headers import token_in
+from countersign.identity.headers import signed_in_by_cookie, token_in
 from countersign.identity.keys import ALGORITHMS, KeySet
 
 LEEWAY = 60.0
@@ -40,6 +40,7 @@ class TokenVerifier:
             id tokens can name it differently.
         jwks: the issuer's keys.
         tenants: the tenants that are served; None for every one that the issuer vouches for.
+        platform: whether App Service Authentication signs browsers in and adds their id tokens.
         clock: the present moment (UTC), which decides on expiry.
     """
 
@@ -50,16 +51,22 @@ class TokenVerifier:
         audiences: Collection[str],
         jwks: KeySet,
         tenants: frozenset[str] | None,
+        platform: bool,
         clock: Callable[[], datetime],
     ) -> None:
         self._issuer = issuer
         self._audiences = list(audiences)
         self._jwks = jwks
         self._tenants = tenants
+        self._platform = platform
         self._clock = clock
 
     async def verify(self, headers: Mapping[str, str]) -> Person:
-        """The person that a request's token proves.
+        """The person, or the program, that a request's token proves.
+
+        An access token that somebody got for themselves names in `scp` what they let its bearer do
+        (Entra ID's "Access token claims reference"). One without it, or with `idtyp: app`, is a
+        program's own. An id token has no `scp`, and there is none but a person's.
 
         Args:
             headers: the request's headers, found by any capitals. An `Authorization` header counts
@@ -69,10 +76,11 @@ class TokenVerifier:
             Unauthenticated: it proves nobody; the message says why and leaks nothing.
             KeysUnavailable: the issuer's keys can't be had now.
         """
-        token = token_in(headers)
+        token = token_in(headers, platform=self._platform)
         claims = self._claims(token, await self._key(token))
         self._check_times(claims)
-        return self._person(claims)
+        acting = signed_in_by_cookie(headers) or _is_text(claims.get("scp"))
+        return self._person(claims, program=not acting or claims.get("idtyp") == "app")
 
     async def _key(self, token: str) -> PyJWK:
         try:
@@ -121,20 +129,22 @@ class TokenVerifier:
             if claim in claims and _numeric_date(claims[claim]) > now + LEEWAY:
                 raise Unauthenticated("the token is not valid yet")
 
-    def _person(self, claims: Mapping[str, Any]) -> Person:
+    def _person(self, claims: Mapping[str, Any], *, program: bool) -> Person:
         subject, tenant = claims.get("oid") or claims.get("sub"), claims.get("tid")
         if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
             raise Unauthenticated("the token names no subject")
         if not isinstance(tenant, str) or not _TENANT.fullmatch(tenant):
             raise Unauthenticated("the token names no tenant")
-        if claims.get("idtyp") == "app":
-            # Entra's optional claim for tokens that a program got for itself.
-            raise Unauthenticated("the token is a program's own, and only a person can be let in")
         if self._tenants is not None and tenant not in self._tenants:
             raise Unauthenticated("the token is of a tenant that is not served here")
         names = (_shown(claims.get(claim)) for claim in ("name", "preferred_username"))
         name = next(filter(None, names), subject)
-        return Person(id=subject, name=name, tenant=tenant, roles=_roles(claims.get("roles")))
+        roles = _roles(claims.get("roles"))
+        return Person(id=subject, name=name, tenant=tenant, roles=roles, program=program)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
 def _numeric_date(value: Any) -> float:

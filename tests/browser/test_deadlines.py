@@ -36,19 +36,31 @@ def test_a_page_that_is_left_open_closes_by_itself_when_the_time_is_up(
     expect(review.choice("Approve")).to_have_count(0)
 
 
+def test_a_token_that_ends_while_somebody_reads_is_renewed_and_they_notice_nothing(
+    visit: Any, virtual_desk: Any
+) -> None:
+    operation = virtual_desk.ask(approval={"window_seconds": 86400})
+    virtual_desk.until_version(operation)
+    review = visit("Victor", host=virtual_desk.host).review(operation)
+    review.begin("Reject", COMMENT)
+    virtual_desk.host.advance(2 * 3600)
+    review.send_with("Reject version 1").click()
+    expect(review.receipt).to_contain_text("Recorded: Victor rejected version 1.")
+
+
 def test_a_sign_in_that_ends_while_typing_loses_nothing(
     visit: Any, virtual_desk: Any, decisions: Any
 ) -> None:
-    operation = virtual_desk.ask(approval={"window_seconds": 86400})
+    operation = virtual_desk.ask(approval={"window_seconds": 3 * 86400})
     virtual_desk.until_version(operation)
     victor = visit("Victor", host=virtual_desk.host)
     review = victor.review(operation)
     review.begin("Reject", COMMENT)
-    virtual_desk.host.advance(13 * 3600)
+    virtual_desk.host.advance(25 * 3600)
     review.send_with("Reject version 1").click()
     expect(review.alert).to_contain_text("You are not signed in any more.")
     with victor.context.expect_page() as opened:
-        review.alert.get_by_role("link", name="Sign in to the development host").click()
+        review.alert.get_by_role("link", name="Sign in").click()
     victor.fill_in(opened.value)
     expect(opened.value.locator("main")).to_contain_text("Go back to the tab you came from")
     expect(review.alert).to_contain_text("You are signed in again.")

@@ -22,7 +22,7 @@ def test_whoever_follows_a_link_signs_in_and_is_where_it_leads(arrive: Any, offe
     victor = arrive("Victor")
     page = victor.open(operation=offered, version=1)
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    page.get_by_role("link", name="Sign in to the development host").click()
+    page.get_by_role("link", name="Sign in").click()
     victor.fill_in(page)
     expect(page.get_by_role("button", name="Approve")).to_be_visible()
     assert urlsplit(page.url).query == f"operation={offered}&version=1"

@@ -1,27 +1,12 @@
 /** The API as this page's person. */
 
+import { Problem } from "./problem-answer.js";
 import { hearClock } from "./time.js";
-import { pastedToken } from "./token.js";
+import { bearer, renewed } from "./token.js";
 
 /** The API's root is the folder that the page is in, whatever the host and the route prefix are. */
 const ROOT = new URL(".", location.origin + location.pathname);
 const PATIENCE_MILLISECONDS = 30_000;
-
-/**
- * An answer that is not what was asked for.
- *
- * `code` is the problem document's (RFC 9457). Two are ours: "unreachable", nobody answered;
- * "unexpected", the answer is not the API's.
- */
-export class Problem extends Error {
-  constructor(status, code, detail, facts = {}) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-    this.detail = detail;
-    this.facts = facts;
-  }
-}
 
 /**
  * Call the API.
@@ -34,10 +19,10 @@ export class Problem extends Error {
  */
 export async function call(path, { json, bytes, by, headers = {}, signal, text = false } = {}) {
   const body = json === undefined ? bytes : JSON.stringify(json);
-  const response = await send(path, {
+  const response = await sendAsOneself(path, by, {
     method: body === undefined ? "GET" : "POST",
     body,
-    headers: { ...identified(by), ...typed(json), ...headers },
+    headers: { ...typed(json), ...headers },
     signal: patient(signal),
     cache: "no-store",
     credentials: "same-origin",
@@ -65,6 +50,14 @@ export function operationPath(operation, below = "") {
   return `operations/${encodeURIComponent(operation)}${below}`;
 }
 
+/** Send a request, once more if its token was over and could be renewed: it has done nothing then. */
+async function sendAsOneself(path, by, request) {
+  const token = bearer();
+  const response = await send(path, identified(request, by, token));
+  if (response.status !== 401 || !(await renewed(token))) return response;
+  return send(path, identified(request, by, bearer()));
+}
+
 async function send(path, request) {
   try {
     return await fetch(new URL(path, ROOT), request);
@@ -79,10 +72,10 @@ async function send(path, request) {
  * means to change something: tabs share the cookie, and signing in as somebody else in one of them
  * changes who all of them speak for. The API then refuses with "another_person".
  */
-function identified(by) {
-  const token = pastedToken();
-  const ours = { "X-Countersign": by ? encodeURIComponent(by.id) : "1" };
-  return token ? { ...ours, Authorization: `Bearer ${token}` } : ours;
+function identified(request, by, token) {
+  const headers = { "X-Countersign": by ? encodeURIComponent(by.id) : "1", ...request.headers };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  return { ...request, headers };
 }
 
 function typed(json) {

@@ -2,7 +2,7 @@
 
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("countersign") : null;
 
-/** @param {"decided"|"signed-in"} kind */
+/** @param {"decided"|"signed-in"|"answered"|"accepted"} kind */
 export function tell(kind, facts = {}) {
   channel?.postMessage({ kind, ...facts });
 }

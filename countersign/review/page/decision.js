@@ -20,6 +20,7 @@ const MEANWHILE = new Set([
   "expired",
   "not_authorised",
   "own_request",
+  "people_only",
 ]);
 
 export class Decision {

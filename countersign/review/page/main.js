@@ -15,14 +15,15 @@ import { operationView } from "./operation.js";
 import { problemNotice } from "./problem.js";
 import { proposalView } from "./proposal.js";
 import { requestView } from "./request.js";
-import { whoAmI } from "./session.js";
-import { signedInView, signInView } from "./signin.js";
+import { comeBack, signInQuietly, whoAmI } from "./session.js";
+import { passingOnView, signedInView, signInView } from "./signin.js";
 
 const SLOW_MILLISECONDS = 200;
 
 const main = document.getElementById("main");
 let shown = new AbortController();
 let place = "";
+let arrival = {};
 
 function viewFor(query) {
   if (query.has("new")) return requestView;
@@ -56,15 +57,28 @@ async function show({ focus = true } = {}) {
 async function shownBy(signal) {
   const query = new URLSearchParams(location.search);
   if (query.has("signed-in")) return { me: null, view: signedInView() };
+  const { foreign } = arrival;
+  if (foreign) {
+    arrival = {};
+    return { me: null, view: passingOnView(foreign) };
+  }
   let me = null;
   try {
     me = await whoAmI();
-    if (!me) return { me, view: await signInView(show) };
+    if (!me) return { me, view: await signingIn() };
     return { me, view: await viewFor(query)({ query, me, signal, go }) };
   } catch (problem) {
     if (signal.aborted) return { me, view: null };
     return { me, view: troubled(problem) };
   }
+}
+
+/** Asking quietly leads away and back; having come back is reason enough not to do it again. */
+async function signingIn() {
+  const { answered, problem } = arrival;
+  arrival = { answered: true };
+  if (answered) return signInView(show, problem);
+  return signInView(show, await signInQuietly().catch((error) => error));
 }
 
 function troubled(problem) {
@@ -103,5 +117,8 @@ function follow(event) {
 document.addEventListener("click", follow);
 addEventListener("popstate", () => here() === place || show());
 listen("signed-in", () => main.querySelector(".sign-in") && show(), new AbortController().signal);
+// A browser may keep the whole page and show it again, also to whoever comes after a sign-out.
+addEventListener("pageshow", ({ persisted }) => persisted && show());
 dropOldDrafts();
+arrival = await comeBack();
 show({ focus: false });

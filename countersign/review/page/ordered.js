@@ -1,8 +1,9 @@
 /** The order that was placed, as it was approved. */
 
-import { call, passed, Problem, proposalPath } from "./api.js";
+import { call, passed, proposalPath } from "./api.js";
 import { element } from "./element.js";
 import { orderElement } from "./order.js";
+import { Problem } from "./problem-answer.js";
 import { problemNotice } from "./problem.js";
 
 export async function orderedElement({ operation_id: id }, version, signal) {

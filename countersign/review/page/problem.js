@@ -39,6 +39,11 @@ const PLAIN = {
       `You can still read it, and withdraw the request as long as nothing is ${wordsOf(kind).done}.`,
     ],
   }),
+  people_only: () => ({
+    final: true,
+    say: "Your token is a program's own, and only a person can decide.",
+    next: ["Sign in as yourself, and decide then."],
+  }),
   forgery_suspected: () => ({
     final: true,
     say: "The server could not tell that this page asked.",

@@ -1,8 +1,9 @@
 /** The published report, as it stands at its destination. */
 
-import { call, operationPath, passed, Problem, proposalPath } from "./api.js";
+import { call, operationPath, passed, proposalPath } from "./api.js";
 import { element, fill, visible } from "./element.js";
 import { button } from "./notice.js";
+import { Problem } from "./problem-answer.js";
 import { problemNotice } from "./problem.js";
 import { reportElement } from "./report.js";
 import { saveFile } from "./save.js";

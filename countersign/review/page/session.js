@@ -1,20 +1,20 @@
 /**
- * Who is signed in, and how one signs in here.
+ * Who is signed in, and how one signs in here, which the API says:
  *
- * No API tells which sign-in a host has, so the page goes by what answers under `/.auth/me`:
- *
- * - Azure App Service Authentication answers it, with the person's claims or with 401. The page then
- *   offers Microsoft Entra (`/.auth/login/aad`).
- * - The local development host answers it too, on a loopback name. There `/.auth/login/dev` lets a
- *   developer be anybody.
- * - Bare Core Tools know no such path (404). What is left is to paste a token, which works anywhere.
+ * - `page`: this page itself gets tokens from an OpenID provider.
+ * - `platform`: Azure App Service Authentication in front of the app adds the person's token to each
+ *   request of the browser; the local development host does so too.
+ * - `token`: nobody does, and a token is pasted, which works anywhere.
  *
  * Whoever the sign-in says it is, only `/api/me` counts, which checks the token like any other call.
  */
 
 import { call } from "./api.js";
+import { answerIn, begin, complete, endOfSession } from "./authorization.js";
+import { tell } from "./channel.js";
 import { address } from "./element.js";
-import { dropToken, pastedToken } from "./token.js";
+import { forgetInTab, keepInTab, keptInTab } from "./tab.js";
+import { dropTokens, pastedToken, useTokens } from "./token.js";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -36,29 +36,90 @@ export async function whoAmI() {
   }
 }
 
-/** @returns {Promise<{label: string, url: string}|null>} the host's own sign-in, if it has one */
-export async function platformSignIn(target) {
-  if (!(await hasPlatform())) return null;
+/**
+ * Take the answer of a sign-in that led here, and go on where it began.
+ *
+ * @returns {Promise<{answered?: boolean, problem?: Problem, foreign?: URLSearchParams}>} whether
+ *   there was one, why it is no good, or that it is for another tab
+ */
+export async function comeBack() {
+  const answer = answerIn(location);
+  if (!answer) return {};
+  const attempt = keptInTab("sign-in");
+  if (attempt?.state !== answer.get("state")) {
+    history.replaceState(null, "", address());
+    return { foreign: answer };
+  }
+  forgetInTab("sign-in");
+  history.replaceState(null, "", attempt.to);
+  try {
+    await accept(attempt, answer);
+    return { answered: true };
+  } catch (problem) {
+    const nobody = attempt.quiet && problem.facts?.error;
+    return { answered: true, problem: nobody ? undefined : problem };
+  }
+}
+
+/** Take an answer to an attempt, whichever tab it came to. */
+export async function accept(attempt, answer) {
+  useTokens(await complete(await howOneSignsIn(), attempt, answer));
+  forgetInTab("signed-out");
+  tell("accepted", { state: attempt.state });
+}
+
+/**
+ * Go and see whether the provider knows who this is, and come back at once. Nobody is asked
+ * anything, and whoever signed out here stays out.
+ */
+export async function signInQuietly() {
+  const client = await howOneSignsIn();
+  if (client.way !== "page" || pastedToken() || keptInTab("signed-out")) return;
+  const { url, attempt } = await begin(client, { prompt: "none" });
+  if (!keepInTab("sign-in", { ...attempt, quiet: true })) return;
+  location.replace(url);
+  await new Promise(() => {});
+}
+
+/**
+ * Where one signs in.
+ *
+ * @param {string} to the address of this page that a platform leads back to
+ * @returns {Promise<{label: string, url: string, attempt?: object}|null>} null if nowhere
+ */
+export async function placeToSignIn(to) {
+  const client = await howOneSignsIn();
+  if (client.way === "page") return { label: "Sign in", ...(await begin(client)) };
+  if (client.way !== "platform") return null;
   const [provider, label] = LOOPBACK.includes(location.hostname)
     ? ["dev", "Sign in to the development host"]
     : ["aad", "Sign in with Microsoft"];
-  const query = new URLSearchParams({ post_login_redirect_uri: target });
+  const query = new URLSearchParams({ post_login_redirect_uri: to });
   return { label, url: `/.auth/login/${provider}?${query}` };
 }
 
-/** Sign out here and at the platform, and come back to the page. */
-export async function signOut() {
-  const platform = !pastedToken() && (await hasPlatform());
-  dropToken();
-  const query = new URLSearchParams({ post_logout_redirect_uri: address() });
-  location.assign(platform ? `/.auth/logout?${query}` : address());
+/** Remember an attempt until its answer leads back to this tab. */
+export function remember(attempt) {
+  return keepInTab("sign-in", attempt);
 }
 
-async function hasPlatform() {
-  try {
-    const answer = await fetch("/.auth/me", { cache: "no-store", redirect: "manual" });
-    return answer.status !== 404;
-  } catch {
-    return false;
-  }
+/** Sign out here and where one signed in, and come back to the page. */
+export async function signOut() {
+  const { way } = await howOneSignsIn();
+  const byPlatform = way === "platform" && !pastedToken();
+  const tokens = dropTokens();
+  keepInTab("signed-out", true);
+  const query = new URLSearchParams({ post_logout_redirect_uri: address() });
+  const elsewhere = byPlatform ? `/.auth/logout?${query}` : tokens && endOfSession(tokens, address());
+  location.assign(elsewhere || address());
+}
+
+let asked;
+
+function howOneSignsIn() {
+  asked ??= call("sign-in").catch((problem) => {
+    asked = undefined;
+    throw problem;
+  });
+  return asked;
 }

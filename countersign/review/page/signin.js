@@ -1,29 +1,59 @@
-/** Signing in: with the host's own sign-in where there is one, or with a pasted token. */
+/** Signing in: where the host says, or with a pasted token. */
 
 import { announce } from "./announce.js";
 import { listen, tell } from "./channel.js";
-import { address, element, fill } from "./element.js";
+import { address, element, fill, visible } from "./element.js";
 import { button, notice } from "./notice.js";
-import { platformSignIn } from "./session.js";
+import { accept, placeToSignIn, remember } from "./session.js";
 import { pastedToken, useToken } from "./token.js";
 
-/** The view for somebody who is not signed in; afterwards the page they wanted is shown. */
-export async function signInView(go) {
-  const platform = await platformSignIn(location.pathname + location.search);
+const PATIENCE_MILLISECONDS = 20_000;
+
+/**
+ * The view for somebody who is not signed in; afterwards the page they wanted is shown.
+ *
+ * @param {() => void} go
+ * @param {Problem} [problem] why the sign-in before came to nothing
+ */
+export async function signInView(go, problem) {
   const intro = element("p", {}, "Sign in to see what waits for you, and to decide.");
   const box = element("section", { class: "card sign-in" }, element("h1", {}, "Sign in"), intro);
+  const place = await placeToSignIn(location.pathname + location.search).catch((error) => {
+    problem = error;
+  });
   if (pastedToken()) box.append(notAccepted());
-  if (platform) box.append(platformLink(platform, { class: "button primary" }));
-  box.append(pasting(go, { open: !platform || Boolean(pastedToken()) }));
+  else if (problem) box.append(notSignedIn(problem));
+  if (place) box.append(linkTo(place, go));
+  else if (problem) box.append(button("Try again", go, { class: "button primary" }));
+  box.append(pasting(go, { open: !place || Boolean(pastedToken()) }));
   return { title: "Sign in", content: [box] };
 }
 
+/** In this tab, unless it can't keep what has to be known when the answer comes. */
+function linkTo(place, go) {
+  const attributes = { class: "button primary" };
+  if (place.attempt) {
+    whenAnswered(place.attempt, new AbortController(), () => go());
+    if (!remember(place.attempt)) attributes.target = "_blank";
+  }
+  return signInLink(place, attributes);
+}
+
 function notAccepted() {
-  const box = notice(
-    "bad",
+  return alerting(
     "The pasted token is not accepted.",
     "It has ended, or is not one for this app. Paste a new one.",
   );
+}
+
+function notSignedIn({ code, detail }) {
+  const say =
+    code === "sign_in_unreachable" ? "The sign-in can't be reached." : "That did not sign you in.";
+  return alerting(say, visible(detail));
+}
+
+function alerting(say, next) {
+  const box = notice("bad", say, next);
   box.setAttribute("role", "alert");
   return box;
 }
@@ -31,14 +61,34 @@ function notAccepted() {
 /** What the sign-in's tab shows when it comes back; the tab that was left hears of it. */
 export function signedInView() {
   tell("signed-in");
-  const said = element("p", {}, "Go back to the tab you came from; what you typed is still there.");
-  const box = element(
-    "section",
-    { class: "card sign-in" },
-    element("h1", {}, "You are signed in"),
-    said,
-  );
-  return { title: "Signed in", content: [box] };
+  return { title: "Signed in", content: [card("You are signed in", ...GO_BACK)] };
+}
+
+const GO_BACK = ["Go back to the tab you came from; what you typed is still there."];
+
+/** What a tab shows to which the answer came that another tab waits for, and alone can use. */
+export function passingOnView(answer) {
+  const box = card("Signing in…");
+  const heard = new AbortController();
+  const show = (...what) => {
+    heard.abort();
+    fill(box, ...card(...what).childNodes);
+  };
+  const nobody = () => show("You are not signed in", "No tab waits for this sign-in any more.");
+  const timer = setTimeout(nobody, PATIENCE_MILLISECONDS);
+  const accepted = ({ state }) => {
+    if (state !== answer.get("state")) return;
+    clearTimeout(timer);
+    show("You are signed in", ...GO_BACK);
+  };
+  listen("accepted", accepted, heard.signal);
+  tell("answered", { answer: String(answer) });
+  return { title: "Signing in", content: [box] };
+}
+
+function card(title, said = "") {
+  const heading = element("h1", {}, title);
+  return element("section", { class: "card sign-in" }, heading, said && element("p", {}, said));
 }
 
 /**
@@ -51,10 +101,17 @@ export function signInAgain(retry = () => location.reload()) {
   const ways = element("div", { class: "sign-in-again" });
   const heard = new AbortController();
   listen("signed-in", back, heard.signal);
-  platformSignIn(address({ "signed-in": "" })).then((platform) => {
-    const link = platform && platformLink(platform, { class: "button primary", target: "_blank" });
-    fill(ways, link, button("I am signed in again", back), pasting(back, { open: !platform }));
-  });
+  offer();
+
+  async function offer(problem) {
+    const place = await placeToSignIn(address({ "signed-in": "" })).catch((error) => {
+      problem = error;
+    });
+    if (place?.attempt) whenAnswered(place.attempt, heard, (why) => (why ? offer(why) : back()));
+    const link = place && signInLink(place, { class: "button primary", target: "_blank" });
+    const checking = place && !place.attempt && button("I am signed in again", back);
+    fill(ways, problem && notSignedIn(problem), link, checking, pasting(back, { open: !place }));
+  }
 
   function back() {
     heard.abort();
@@ -66,7 +123,18 @@ export function signInAgain(retry = () => location.reload()) {
   return ways;
 }
 
-function platformLink({ label, url }, attributes) {
+/** Take the answer to an attempt that another tab passes on. */
+function whenAnswered(attempt, heard, then) {
+  const take = async ({ answer }) => {
+    const told = new URLSearchParams(answer);
+    if (told.get("state") !== attempt.state) return;
+    const problem = await accept(attempt, told).catch((error) => error);
+    then(problem);
+  };
+  listen("answered", take, heard.signal);
+}
+
+function signInLink({ label, url }, attributes) {
   const link = element("a", { rel: "noopener", "data-leaves": "", ...attributes }, label);
   link.href = url;
   return link;

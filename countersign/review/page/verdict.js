@@ -1,6 +1,7 @@
 /** Send a decision so that it is recorded once, and known to be, whatever the network does. */
 
-import { call, operationPath, Problem, proposalPath } from "./api.js";
+import { call, operationPath, proposalPath } from "./api.js";
+import { Problem } from "./problem-answer.js";
 import { ownDecision } from "./review.js";
 
 const LOOKS_MILLISECONDS = [1500, 4000];
@@ -12,7 +13,7 @@ const LOOKS_MILLISECONDS = [1500, 4000];
  * @param {import("./review.js").Review} review
  * @param {object} body the decision, its digest, comment and correction
  * @returns {Promise<Recorded>}
- * @throws {import("./api.js").Problem} it was not recorded, as far as anybody can tell
+ * @throws {import("./problem-answer.js").Problem} it was not recorded, as far as anybody can tell
  */
 export async function sendVerdict(review, body) {
   const path = proposalPath(review.id, review.version, "/decision");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from countersign.approvals.errors import (
     NotAuthorised,
     NotFound,
     OwnRequest,
+    PeopleOnly,
     Superseded,
 )
 from countersign.approvals.events import (
@@ -29,6 +31,13 @@ from countersign.approvals.rules import Answer
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
+
+
+def test_a_program_decides_nothing_whatever_its_roles_are(story: Story) -> None:
+    program = replace(story.ann, program=True)
+    for decision in ("approve", "reject", "revise"):
+        assert story.decide(program, decision, comment="computed") == PeopleOnly()
+    assert story.decide(replace(story.requester, program=True)) == PeopleOnly()
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,25 @@ def keys(server: KeyServer, clock: Clock) -> KeySet:
 @pytest.fixture
 def verifier(keys: KeySet, clock: Clock) -> TokenVerifier:
     return TokenVerifier(
-        issuer=ISSUER, audiences=[AUDIENCE], jwks=keys, tenants=frozenset({"home"}), clock=clock
+        issuer=ISSUER,
+        audiences=[AUDIENCE],
+        jwks=keys,
+        tenants=frozenset({"home"}),
+        platform=False,
+        clock=clock,
+    )
+
+
+@pytest.fixture
+def behind_the_platform(keys: KeySet, clock: Clock) -> TokenVerifier:
+    """One for an app that App Service Authentication signs browsers in for."""
+    return TokenVerifier(
+        issuer=ISSUER,
+        audiences=[AUDIENCE, "client-id"],
+        jwks=keys,
+        tenants=frozenset({"home"}),
+        platform=True,
+        clock=clock,
     )
 
 
@@ -151,6 +169,7 @@ def claims(clock: Clock) -> Callable[..., dict[str, Any]]:
             "tid": "home",
             "name": "Ada",
             "roles": ["Report.Reviewer"],
+            "scp": "user_impersonation",
         }
         return {name: value for name, value in {**good, **changes}.items() if value is not ...}
 

@@ -8,7 +8,7 @@ import pytest
 
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.identity.headers import PLATFORM_TOKEN, signed_in_by_cookie
-from countersign.identity.keys import REFRESH_FLOOR, KeySet
+from countersign.identity.keys import REFRESH_FLOOR
 from countersign.identity.tokens import TokenVerifier
 
 Claims = Callable[..., dict[str, Any]]
@@ -21,12 +21,12 @@ def received(**headers: str) -> Mapping[str, str]:
 
 
 async def test_the_id_token_of_a_browser_that_the_platform_signed_in_proves_a_person(
-    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
+    behind_the_platform: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
     token = rsa_issuer.sign(claims())
-    person = await verifier.verify(received(x_ms_token_aad_id_token=token))
+    person = await behind_the_platform.verify(received(x_ms_token_aad_id_token=token))
     assert (person.id, person.roles) == ("ada-id", {"Report.Reviewer"})
-    assert await verifier.verify(received(**{PLATFORM_TOKEN: token})) == person
+    assert await behind_the_platform.verify(received(**{PLATFORM_TOKEN: token})) == person
 
 
 @pytest.mark.parametrize(
@@ -39,21 +39,27 @@ async def test_the_id_token_of_a_browser_that_the_platform_signed_in_proves_a_pe
     ],
 )
 async def test_an_id_token_is_checked_like_any_other_though_the_platform_passed_it_on(
-    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, changes: dict[str, Any], why: str
+    behind_the_platform: TokenVerifier,
+    rsa_issuer: Any,
+    claims: Claims,
+    changes: dict[str, Any],
+    why: str,
 ) -> None:
     token = rsa_issuer.sign(claims(**changes))
     with pytest.raises(Unauthenticated, match=why):
-        await verifier.verify({PLATFORM_TOKEN: token})
+        await behind_the_platform.verify({PLATFORM_TOKEN: token})
 
 
 async def test_an_id_token_of_somebody_else_s_making_proves_nothing(
-    verifier: TokenVerifier, other_rsa_issuer: Any, claims: Claims
+    behind_the_platform: TokenVerifier, other_rsa_issuer: Any, claims: Claims
 ) -> None:
     with pytest.raises(Unauthenticated, match="signature"):
-        await verifier.verify({PLATFORM_TOKEN: other_rsa_issuer.sign(claims())})
+        await behind_the_platform.verify({PLATFORM_TOKEN: other_rsa_issuer.sign(claims())})
 
 
-async def test_the_platform_s_unsigned_word_is_never_believed(verifier: TokenVerifier) -> None:
+async def test_the_platform_s_unsigned_word_is_never_believed(
+    behind_the_platform: TokenVerifier,
+) -> None:
     principal = {"auth_typ": "aad", "claims": [{"typ": "roles", "val": "Report.Reviewer"}]}
     told = base64.b64encode(json.dumps(principal).encode()).decode()
     headers = received(
@@ -63,46 +69,59 @@ async def test_the_platform_s_unsigned_word_is_never_believed(verifier: TokenVer
         X_MS_CLIENT_PRINCIPAL_IDP="aad",
     )
     with pytest.raises(Unauthenticated, match="a bearer token is needed"):
-        await verifier.verify(headers)
+        await behind_the_platform.verify(headers)
 
 
 @pytest.mark.parametrize("authorization", ["", "Basic YTpi", "Bearer nonsense"])
 async def test_a_bad_authorization_header_is_not_made_good_by_the_platform_s_token(
-    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, authorization: str
+    behind_the_platform: TokenVerifier, rsa_issuer: Any, claims: Claims, authorization: str
 ) -> None:
     headers = {"Authorization": authorization, PLATFORM_TOKEN: rsa_issuer.sign(claims())}
     with pytest.raises(Unauthenticated):
-        await verifier.verify(headers)
+        await behind_the_platform.verify(headers)
     assert not signed_in_by_cookie(headers)
 
 
 async def test_access_tokens_and_id_tokens_may_name_the_application_differently(
-    keys: KeySet, rsa_issuer: Any, claims: Claims, clock: Any
+    behind_the_platform: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
-    verifier = TokenVerifier(
-        issuer=claims()["iss"],
-        audiences=["api://countersign", "client-id"],
-        jwks=keys,
-        tenants=None,
-        clock=clock,
-    )
-    for audience in ("api://countersign", "client-id"):
+    for audience in (claims()["aud"], "client-id"):
         token = rsa_issuer.sign(claims(aud=audience))
-        assert await verifier.verify({PLATFORM_TOKEN: token})
+        assert await behind_the_platform.verify({PLATFORM_TOKEN: token})
+
+
+async def test_an_id_token_from_the_platform_is_a_person_s_unless_it_says_otherwise(
+    behind_the_platform: TokenVerifier, rsa_issuer: Any, claims: Claims
+) -> None:
+    for more, program in (({}, False), ({"idtyp": "app"}, True)):
+        token = rsa_issuer.sign(claims(scp=..., **more))
+        person = await behind_the_platform.verify({PLATFORM_TOKEN: token})
+        assert person.program is program
+
+
+async def test_without_the_platform_its_header_proves_nobody(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
+) -> None:
+    with pytest.raises(Unauthenticated, match="a bearer token is needed"):
+        await verifier.verify(received(**{PLATFORM_TOKEN: rsa_issuer.sign(claims())}))
 
 
 async def test_a_key_that_may_be_new_is_not_called_wrong_while_the_issuer_is_out_of_reach(
-    verifier: TokenVerifier, server: Any, clock: Any, other_rsa_issuer: Any, claims: Claims
+    behind_the_platform: TokenVerifier,
+    server: Any,
+    clock: Any,
+    other_rsa_issuer: Any,
+    claims: Claims,
 ) -> None:
     rotated = {PLATFORM_TOKEN: other_rsa_issuer.sign(claims(exp=clock.now.timestamp() + 9_000))}
     with pytest.raises(Unauthenticated, match="signature"):
-        await verifier.verify(rotated)
+        await behind_the_platform.verify(rotated)
     server.status = 500
     clock.pass_time(REFRESH_FLOOR)
     for _ in range(2):
         with pytest.raises(KeysUnavailable):
-            await verifier.verify(rotated)
+            await behind_the_platform.verify(rotated)
     server.status = 200
     server.publish(other_rsa_issuer.entry)
     clock.pass_time(REFRESH_FLOOR)
-    assert await verifier.verify(rotated)
+    assert await behind_the_platform.verify(rotated)

@@ -238,7 +238,7 @@ async def test_every_tenant_of_the_issuer_is_served_if_none_is_named(
 ) -> None:
     issuer, audiences = claims()["iss"], [claims()["aud"]]
     verifier = TokenVerifier(
-        issuer=issuer, audiences=audiences, jwks=keys, tenants=None, clock=clock
+        issuer=issuer, audiences=audiences, jwks=keys, tenants=None, platform=False, clock=clock
     )
     token = rsa_issuer.sign(claims(tid="Other.tenant_7"))
     assert (await verifier.verify({"Authorization": f"Bearer {token}"})).tenant == "Other.tenant_7"
@@ -285,6 +285,33 @@ async def test_the_subject_is_who_it_is_when_there_is_no_object_id(
     assert (
         await verifier.verify({"Authorization": f"Bearer {rsa_issuer.sign(claims(oid=...))}"})
     ).id == "ada-sub"
+
+
+async def test_a_person_s_token_says_what_its_bearer_may_do_for_them(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
+) -> None:
+    token = rsa_issuer.sign(claims(idtyp="user", scp="read user_impersonation"))
+    assert not (await verifier.verify({"Authorization": f"Bearer {token}"})).program
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scp": ...},
+        {"scp": ""},
+        {"scp": "  "},
+        {"scp": None},
+        {"scp": ["user_impersonation"]},
+        {"scp": ..., "idtyp": "app"},
+        {"idtyp": "app"},
+        {"scp": ..., "nonce": "of an id token", "preferred_username": "ada@home.example"},
+    ],
+)
+async def test_a_token_that_nobody_got_for_themselves_is_a_program_s(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, changes: dict[str, Any]
+) -> None:
+    token = rsa_issuer.sign(claims(**changes))
+    assert (await verifier.verify({"Authorization": f"Bearer {token}"})).program
 
 
 async def test_a_refusal_holds_nothing_of_the_token(

@@ -1,0 +1,30 @@
+/** What is kept for this tab alone, until it is closed. */
+
+const PREFIX = "countersign:";
+
+/** @returns {any} undefined if nothing is kept under this name, or nothing can be kept here */
+export function keptInTab(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns {boolean} whether it is kept: storage can be blocked */
+export function keepInTab(name, value) {
+  try {
+    sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function forgetInTab(name) {
+  try {
+    sessionStorage.removeItem(PREFIX + name);
+  } catch {
+    // It was never kept.
+  }
+}
