@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-from local.errors import Missing
-from local.file_lock import Taken, holding
-from local.node import find_npm
+from local.npm_package import NpmPackage
 from local.settings import APP
 
 MANIFESTS = Path(__file__).with_name("npm")
-"""`package.json`, which names the version, and npm's lock of all that it is made of."""
-
-_PATIENCE_SECONDS = 900.0
 
 
-class AzuritePackage:
-    """The npm package `azurite` in a folder of its own.
+class AzuritePackage(NpmPackage):
+    """The npm package `azurite`.
 
     Args:
         folder: Where it is, or is going to be.
@@ -30,65 +21,5 @@ class AzuritePackage:
     """
 
     def __init__(self, folder: Path = APP / ".azurite") -> None:
-        self._folder = folder
-        self._stamp = folder / "installed.txt"
+        super().__init__("Azurite", MANIFESTS, folder)
         self.program = folder / "node_modules" / "azurite" / "dist" / "src" / "azurite.js"
-
-    def make_ready(self) -> None:
-        """Install it unless that is done; processes that both try take turns.
-
-        Raises:
-            Missing: There is no Node.js to run it, or npm could not install it.
-        """
-        if self._is_ready():
-            return
-        npm = find_npm()
-        try:
-            with holding(self._folder / "install.lock", _PATIENCE_SECONDS):
-                if not self._is_ready():
-                    self._install(npm)
-        except Taken as error:
-            raise Missing(f"another process is still installing Azurite: {error}") from error
-
-    def _is_ready(self) -> bool:
-        return self._stamp.exists() and self._stamp.read_text("utf-8") == _fingerprint()
-
-    def _install(self, npm: str) -> None:
-        print(f"Installing Azurite into {self._folder}", file=sys.stderr, flush=True)
-        # What an interrupted run left behind is not worth trusting.
-        self._stamp.unlink(missing_ok=True)
-        shutil.rmtree(self._folder / "node_modules", ignore_errors=True)
-        wanted = _fingerprint()
-        for manifest in _manifests():
-            shutil.copy(manifest, self._folder)
-        done = subprocess.run(
-            # No package of it needs a script of its own to be installed, and none gets to run one.
-            [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
-            cwd=self._folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
-        if done.returncode:
-            raise Missing(
-                f"npm could not install Azurite ({_reason(done.stdout)});"
-                " run the command again once that is mended."
-            )
-        self._stamp.write_text(wanted, "utf-8")
-
-
-def _manifests() -> list[Path]:
-    return [MANIFESTS / "package.json", MANIFESTS / "package-lock.json"]
-
-
-def _fingerprint() -> str:
-    return hashlib.sha256(b"".join(file.read_bytes() for file in _manifests())).hexdigest()
-
-
-def _reason(output: str) -> str:
-    """Return what npm gives as its error, in one line."""
-    said = [line.removeprefix("npm error ").strip() for line in output.splitlines()]
-    return "; ".join([line for line in said if line][:3]) or "it does not say why"

@@ -29,6 +29,7 @@ from testbed.buyers import Buyers
 from testbed.desk import Desk
 from testbed.func_host import FuncHost
 from testbed.host import ROOT, Host
+from testbed.openid import provider_package
 from testbed.purchasing import PurchasingService
 
 pytest_plugins = ("testbed.files", "testbed.listener")
@@ -118,12 +119,14 @@ def keep_to_core_tools(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Install Azurite if a test needs it, here where no test's time is running."""
-    needed = any("azurite" in getattr(item, "fixturenames", ()) for item in session.items)
-    if needed and not session.config.getoption("collectonly"):
+    """Install what tests need from npm, here where no test's time is running."""
+    collected = {name for item in session.items for name in getattr(item, "fixturenames", ())}
+    packages = [AzuritePackage()] if "azurite" in collected else []
+    packages += [provider_package()] if "new_provider" in collected else []
+    for package in [] if session.config.getoption("collectonly") else packages:
         # Without it the tests themselves say why, or fail where they must not be skipped.
         with contextlib.suppress(Missing):
-            AzuritePackage().make_ready()
+            package.make_ready()
 
 
 def needs_host(item: pytest.Item) -> bool:
@@ -177,6 +180,17 @@ def shared_host(
 def desk(shared_host: Host) -> Desk:
     """The people of one tenant at the shared host."""
     return Desk(shared_host)
+
+
+@pytest.fixture(scope="session")
+def platform_desk(
+    new_host: Callable[..., Host], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    """People at a host where the platform in front of the app signs browsers in."""
+    data = tmp_path_factory.mktemp("platform") / "data"
+    host = new_host(data, COUNTERSIGN_SIGN_IN="platform").start()
+    yield Desk(host)
+    host.close()
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,10 @@ class Watch:
     """What no page may do in any test: complain, ask, or turn to another host.
 
     A policy that the page breaks is a complaint too: Chromium writes it to the console.
+
+    Attributes:
+        seen: What should not have been.
+        requests: What was sent to the app.
     """
 
     def __init__(self) -> None:
@@ -53,7 +57,8 @@ class Watch:
         """Note all that the pages of a context do from now on."""
 
         def requested(request: Request) -> None:
-            self.requests.append(request)
+            if "/.auth/" not in request.url:
+                self.requests.append(request)
             if not request.url.startswith((f"{origin}/", f"blob:{origin}/")):
                 self.seen.append(f"a request to {request.url}")
 
@@ -193,12 +198,19 @@ def arrive(browser: Browser, watch: Watch, shared_host: Any) -> Iterator[Callabl
     contexts: list[BrowserContext] = []
 
     def make(
-        name: str, roles: str | None = None, *, host: Any = None, tenant: str = "home", **more: Any
+        name: str,
+        roles: str | None = None,
+        *,
+        host: Any = None,
+        tenant: str = "home",
+        watched: bool = True,
+        **more: Any,
     ) -> Visitor:
         url = (host or shared_host).url
         contexts.append(browser.new_context(**{**PLACE, **more}))
         contexts[-1].set_default_timeout(PATIENCE_MILLISECONDS)
-        watch.follow(contexts[-1], url)
+        if watched:
+            watch.follow(contexts[-1], url)
         roles = ROLES.get(name, "") if roles is None else roles
         return Visitor(contexts[-1], url, {"name": name, "roles": roles, "tenant": tenant})
 

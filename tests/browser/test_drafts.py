@@ -117,15 +117,28 @@ def test_a_lost_answer_is_no_receipt_for_words_that_another_tab_sent(
 
 
 def test_signing_in_as_somebody_else_in_another_tab_sends_nothing(
-    visit: Any, desk: Any, decisions: Any, offered: str
+    visit: Any, platform_desk: Any, decisions: Any
 ) -> None:
-    victor = visit("Victor")
+    """Where tabs share the platform's cookie; each has tokens of its own otherwise."""
+    platform_desk.until_version(offered := platform_desk.ask())
+    victor = visit("Victor", host=platform_desk.host)
     review = victor.review(offered)
     review.begin("Approve", COMMENT)
     victor.sign_in_as("Wanda")
     review.send_with("Sign and approve").click()
     expect(review.alert).to_contain_text("You are signed in as Wanda now, in another tab.")
-    assert decisions(desk, offered) == []
+    assert decisions(platform_desk, offered) == []
+
+
+def test_a_tab_goes_on_as_whom_it_shows_though_another_signs_in_as_somebody_else(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    victor = visit("Victor")
+    review = victor.review(offered)
+    victor.sign_in_as("Wanda")
+    expect(victor.open().locator(".person summary")).to_contain_text("Wanda")
+    review.approve()
+    expect(review.receipt).to_contain_text("Recorded: Victor approved version 1.")
 
 
 def test_where_storage_is_blocked_people_are_told_that_drafts_do_not_last(
@@ -134,6 +147,9 @@ def test_where_storage_is_blocked_people_are_told_that_drafts_do_not_last(
     victor = visit("Victor")
     victor.context.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
     review = victor.review(offered)
+    # What has to be known when the provider answers can't be kept either, but in an open tab.
+    with victor.context.expect_page():
+        review.page.get_by_role("link", name="Sign in").click()
     review.begin("Reject", COMMENT)
     review.begin("Ask for changes")
     expect(review.decide).to_contain_text("This browser keeps no drafts")

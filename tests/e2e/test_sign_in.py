@@ -23,12 +23,12 @@ platform = pytest.mark.devhost_only("it stands in for the platform's sign-in")
 
 
 @pytest.fixture
-def browse(desk: Any) -> Iterator[Browse]:
+def browse(platform_desk: Any) -> Iterator[Browse]:
     """Opens a browser at the host and signs a person in, so that a cookie tells who asks."""
     browsers: list[httpx.Client] = []
 
     def signed_in(name: str, *roles: str) -> httpx.Client:
-        browser = httpx.Client(base_url=desk.host.url, trust_env=False)
+        browser = httpx.Client(base_url=platform_desk.host.url, trust_env=False)
         browsers.append(browser)
         form = {"name": name, "roles": ",".join(roles), "tenant": "home"}
         assert browser.post("/.auth/login/dev", data=form).status_code == 303
@@ -41,10 +41,10 @@ def browse(desk: Any) -> Iterator[Browse]:
 
 @platform
 def test_a_browser_that_the_platform_signed_in_may_look_and_decide(
-    desk: Any, browse: Browse
+    platform_desk: Any, browse: Browse
 ) -> None:
-    operation_id = desk.ask()
-    proposal = desk.until_version(operation_id)
+    operation_id = platform_desk.ask()
+    proposal = platform_desk.until_version(operation_id)
     browser = browse("Victor", "Report.Reviewer")
     path = f"/api/operations/{operation_id}/proposals/1"
     assert browser.get(path).status_code == 200
@@ -61,9 +61,11 @@ def test_roles_count_for_a_browser_as_for_anyone(browse: Browse) -> None:
 
 
 @platform
-def test_a_page_that_still_shows_somebody_else_changes_nothing(desk: Any, browse: Browse) -> None:
-    operation_id = desk.ask()
-    before = desk.until_version(operation_id)
+def test_a_page_that_still_shows_somebody_else_changes_nothing(
+    platform_desk: Any, browse: Browse
+) -> None:
+    operation_id = platform_desk.ask()
+    before = platform_desk.until_version(operation_id)
     victor, wanda = (browse(name, "Report.Reviewer") for name in ("Victor", "Wanda"))
     path = f"/api/operations/{operation_id}/proposals/1/decision"
     decision = {"decision": "approve", "digest": before["digest"]}
@@ -71,34 +73,34 @@ def test_a_page_that_still_shows_somebody_else_changes_nothing(desk: Any, browse
     answer = wanda.post(path, headers=of_victor, json=decision)
     assert (answer.status_code, answer.json()["code"]) == (409, "another_person")
     assert answer.json()["name"] == "Wanda"
-    assert desk.until_version(operation_id) == before
+    assert platform_desk.until_version(operation_id) == before
     assert victor.post(path, headers=of_victor, json=decision).status_code == 200
 
 
 @platform
 def test_another_site_s_form_changes_nothing_though_the_browser_adds_its_cookie(
-    desk: Any, browse: Browse
+    platform_desk: Any, browse: Browse
 ) -> None:
-    operation_id = desk.ask()
-    before = desk.until_version(operation_id)
+    operation_id = platform_desk.ask()
+    before = platform_desk.until_version(operation_id)
     browser = browse("Rita", "Research.Requester")
     for path in ("research", f"operations/{operation_id}/withdraw"):
         answer = browser.post(f"/api/{path}", json=REQUEST)
         assert (answer.status_code, answer.json()["code"]) == (403, "forgery_suspected")
-    assert desk.until_version(operation_id) == before
+    assert platform_desk.until_version(operation_id) == before
 
 
 @platform
-def test_nobody_signs_in_by_sending_the_platform_s_headers(desk: Any) -> None:
+def test_nobody_signs_in_by_sending_the_platform_s_headers(platform_desk: Any) -> None:
     claims = [{"typ": "roles", "val": "Report.Reviewer"}, {"typ": "tid", "val": "home"}]
     told = base64.b64encode(json.dumps({"auth_typ": "aad", "claims": claims}).encode())
     headers = {
-        PLATFORM_TOKEN: desk.reviewer,
+        PLATFORM_TOKEN: platform_desk.reviewer,
         "X-MS-CLIENT-PRINCIPAL": told.decode(),
         "X-MS-CLIENT-PRINCIPAL-ID": "victor",
         **OURS,
     }
-    answer = desk.host.call("GET", "proposals", headers=headers)
+    answer = platform_desk.host.call("GET", "proposals", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
 
 
@@ -113,3 +115,31 @@ def test_without_the_issuer_s_keys_the_fault_is_nobody_s_token(make_host: Any, d
     host = make_host(**settings).start()
     answer = host.call("GET", "operations", desk.requester)
     assert (answer.status_code, answer.json()["code"]) == (503, "keys_unavailable")
+
+
+def test_a_program_may_ask_for_itself_and_decides_nothing(desk: Any) -> None:
+    agent = desk.host.token("An agent", "Research.Requester", "Report.Reviewer", program=True)
+    asked = desk.host.call("POST", "research", agent, json=REQUEST)
+    assert asked.status_code == 202, asked.text
+    assert not desk.host.call("GET", "me", agent).json()["may"]["decide"]
+    before = desk.until_version(waiting := desk.ask())
+    decision = {"decision": "approve", "digest": before["digest"]}
+    path = f"operations/{waiting}/proposals/1/decision"
+    answer = desk.host.call("POST", path, agent, json=decision)
+    assert (answer.status_code, answer.json()["code"]) == (403, "people_only")
+    assert desk.until_version(waiting) == before
+    assert desk.host.call("POST", path, desk.reviewer, json=decision).status_code == 200
+
+
+@platform
+def test_where_the_page_signs_people_in_a_cookie_proves_nobody(desk: Any) -> None:
+    with httpx.Client(base_url=desk.host.url, trust_env=False) as browser:
+        form = {"name": "Victor", "roles": "Report.Reviewer", "tenant": "home"}
+        assert browser.post("/.auth/login/dev", data=form).status_code == 303
+        assert browser.get("/api/me").status_code == 401
+
+
+def test_anybody_learns_how_one_signs_in(desk: Any, platform_desk: Any) -> None:
+    told = desk.host.call("GET", "sign-in").json()
+    assert {*told} == {"way", "authority", "client_id", "scope"}
+    assert platform_desk.host.call("GET", "sign-in").json() == {"way": "platform"}

@@ -5,9 +5,11 @@ import { listen, tell } from "./channel.js";
 import { address, element, fill, visible } from "./element.js";
 import { button, notice } from "./notice.js";
 import { accept, placeToSignIn, remember } from "./session.js";
-import { pastedToken, useToken } from "./token.js";
+import { bearer, pastedToken, useToken } from "./token.js";
 
-const PATIENCE_MILLISECONDS = 20_000;
+const PATIENCE_MILLISECONDS = 10_000;
+
+const NOT_TAKEN = "This app does not accept the token that you were given there.";
 
 /**
  * The view for somebody who is not signed in; afterwards the page they wanted is shown.
@@ -23,6 +25,7 @@ export async function signInView(go, problem) {
   });
   if (pastedToken()) box.append(notAccepted());
   else if (problem) box.append(notSignedIn(problem));
+  else if (bearer()) box.append(notSignedIn({ detail: NOT_TAKEN }));
   if (place) box.append(linkTo(place, go));
   else if (problem) box.append(button("Try again", go, { class: "button primary" }));
   box.append(pasting(go, { open: !place || Boolean(pastedToken()) }));

@@ -96,12 +96,20 @@ class Host:
         assert answer.status_code == 200, answer.text
         assert answer.json()["settled"], self.log.read_text(errors="replace")[-6000:]
 
-    def token(self, name: str, *roles: str, tenant: str = "home", lifetime: float = 43200.0) -> str:
-        """A development token that is good for `lifetime` seconds."""
-        key = (name, tenant, str(lifetime), *roles)
+    def token(
+        self,
+        name: str,
+        *roles: str,
+        tenant: str = "home",
+        lifetime: float = 43200.0,
+        program: bool = False,
+    ) -> str:
+        """A development token that is good for `lifetime` seconds, a person's or a program's."""
+        key = (name, tenant, str(lifetime), str(program), *roles)
         if key not in self.tokens:
             command = [sys.executable, "-m", "devhost", "token", "--data", str(self.data)]
             command += ["--as", name, "--tenant", tenant, "--lifetime", str(lifetime)]
+            command += ["--program"] if program else []
             for role in roles:
                 command += ["--role", role]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
