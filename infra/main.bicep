@@ -212,7 +212,6 @@ module registration 'modules/registration.bicep' = if (empty(clientId)) {
     uniqueName: 'countersign-${token}'
     displayName: 'Countersign (${environmentName})'
     hostName: '${appName}.azurewebsites.net'
-    principalId: identity.outputs.principalId
     preauthorizedClients: preauthorizedClients
   }
 }
@@ -252,14 +251,6 @@ module functionApp 'modules/function-app.bicep' = {
     purchasingTokenSecretUri: purchasingTokenSecretUri
     proofKeySecretUri: proofKeySecretUri
     extraSettings: extraSettings
-  }
-}
-
-module signIn 'modules/sign-in.bicep' = {
-  scope: group
-  params: {
-    appName: functionApp.outputs.name
-    clientId: empty(clientId) ? registration!.outputs.clientId : clientId
   }
 }
 

@@ -16,5 +16,6 @@ Programs find the API described at $env:SERVICE_API_URI/api/openapi.json.
 
 If nobody was let in yet: an administrator consents once, then people get roles:
   az ad app permission admin-consent --id $env:COUNTERSIGN_CLIENT_ID
+  az ad app permission grant --id $env:COUNTERSIGN_CLIENT_ID --api $env:COUNTERSIGN_CLIENT_ID --scope user_impersonation
   infra/assign-role.ps1 Report.Reviewer grace@example.com
 "@

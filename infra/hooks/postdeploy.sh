@@ -16,5 +16,6 @@ Programs find the API described at $SERVICE_API_URI/api/openapi.json.
 
 If nobody was let in yet: an administrator consents once, then people get roles:
   az ad app permission admin-consent --id $COUNTERSIGN_CLIENT_ID
+  az ad app permission grant --id $COUNTERSIGN_CLIENT_ID --api $COUNTERSIGN_CLIENT_ID --scope user_impersonation
   infra/assign-role.sh Report.Reviewer grace@example.com
 EOF

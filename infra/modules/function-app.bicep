@@ -149,10 +149,13 @@ var telemetrySettings = {
   PYTHON_APPLICATIONINSIGHTS_ENABLE_TELEMETRY: 'true'
 }
 
+// The page gets its tokens by itself: instances share no store that the platform could keep them in.
 var signInSettings = {
-  // The identity signs for the registration, so that there is no client secret.
-  OVERRIDE_USE_MI_FIC_ASSERTION_CLIENTID: identityClientId
-  WEBSITE_AUTH_AAD_ALLOWED_TENANTS: tenant().tenantId
+  COUNTERSIGN_SIGN_IN: 'page'
+  COUNTERSIGN_SIGN_IN_AUTHORITY: '${authority}/v2.0'
+  COUNTERSIGN_SIGN_IN_CLIENT_ID: clientId
+  // By the client id and not by its URI: only so may an application ask for a token for itself.
+  COUNTERSIGN_SIGN_IN_SCOPE: '${clientId}/user_impersonation'
 }
 
 var countersignSettings = {

@@ -11,9 +11,6 @@ param displayName string
 @description('The host name of the app.')
 param hostName string
 
-@description('The object id of the identity that stands in for a client secret.')
-param principalId string
-
 @description('Client ids of programs that get tokens for people without asking them for consent.')
 param preauthorizedClients string[]
 
@@ -38,10 +35,8 @@ resource registration 'Microsoft.Graph/applications@v1.0' = {
     displayName: role.displayName
     description: role.description
     isEnabled: true
-    // No program: only people can approve.
-    allowedMemberTypes: [
-      'User'
-    ]
+    // Programs may ask and read. Only people can approve.
+    allowedMemberTypes: role.allowedMemberTypes
   })
   api: {
     // Version 2 tokens name the client id as audience and the v2.0 issuer, as id tokens do.
@@ -68,24 +63,20 @@ resource registration 'Microsoft.Graph/applications@v1.0' = {
   optionalClaims: {
     accessToken: [
       {
-        // Says that a program got the token for itself; the app lets no program in.
+        // Says that a program got the token for itself, with which it decides nothing.
         name: 'idtyp'
       }
     ]
   }
-  web: {
+  // The page redeems codes from its own origin, with PKCE and without a secret.
+  spa: {
     redirectUris: [
-      'https://${hostName}/.auth/login/aad/callback'
+      'https://${hostName}/api/review'
     ]
-    implicitGrantSettings: {
-      // App Service Authentication asks for the id token together with the code.
-      enableIdTokenIssuance: true
-      enableAccessTokenIssuance: false
-    }
   }
   requiredResourceAccess: [
     {
-      // Microsoft Graph: openid and profile, nothing that could be read with them.
+      // Microsoft Graph: openid, profile and offline_access, nothing that could be read with them.
       resourceAppId: '00000003-0000-0000-c000-000000000000'
       resourceAccess: [
         {
@@ -96,18 +87,12 @@ resource registration 'Microsoft.Graph/applications@v1.0' = {
           id: '14dad69e-099b-42c9-810b-d002981feec1'
           type: 'Scope'
         }
+        {
+          id: '7427e0e9-2fba-42fe-b0c0-848c9e6a8182'
+          type: 'Scope'
+        }
       ]
     }
-  ]
-}
-
-resource credential 'Microsoft.Graph/applications/federatedIdentityCredentials@v1.0' = {
-  name: '${registration.uniqueName}/managed-identity'
-  description: 'The identity of the function app, instead of a client secret.'
-  issuer: '${environment().authentication.loginEndpoint}${tenant().tenantId}/v2.0'
-  subject: principalId
-  audiences: [
-    'api://AzureADTokenExchange'
   ]
 }
 

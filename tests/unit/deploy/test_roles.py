@@ -27,11 +27,12 @@ BUILT_IN = {
 }
 
 # Accepted at https://learn.microsoft.com/graph/permissions-reference: Microsoft Graph itself, its
-# openid and profile; and the Azure CLI.
+# openid, profile and offline_access; and the Azure CLI.
 KNOWN_TO_ENTRA = {
     "00000003-0000-0000-c000-000000000000",
     "37f7f235-527c-4136-accd-4a02d197296e",
     "14dad69e-099b-42c9-810b-d002981feec1",
+    "7427e0e9-2fba-42fe-b0c0-848c9e6a8182",
     "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
 }
 
@@ -92,8 +93,12 @@ def test_no_two_roles_have_one_id() -> None:
     assert len({*offered().values()}) == len(read("app-roles.json"))
 
 
-def test_only_people_can_be_given_a_role(texts: Mapping[str, str]) -> None:
-    members = re.findall(
-        r"allowedMemberTypes: \[(.*?)\]", texts["modules/registration.bicep"], re.S
-    )
-    assert [each.split() for each in members] == [["'User'"]]
+def test_only_people_can_be_given_a_role_that_decides(texts: Mapping[str, str]) -> None:
+    members = {each["value"]: each["allowedMemberTypes"] for each in read("app-roles.json")}
+    asking = {*roles.REQUESTING, roles.AUDITOR}
+    assert members == {
+        role: ["User", "Application"] if role in asking else ["User"] for role in members
+    }
+    assert asking.isdisjoint(roles.DECIDING)
+    given = re.findall(r"allowedMemberTypes: (.*)", texts["modules/registration.bicep"])
+    assert given == ["role.allowedMemberTypes"]

@@ -14,6 +14,7 @@ from azure.identity import DefaultAzureCredential, ManagedIdentityCredential
 from activities.entities import MOST_AT_ONCE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import SettingsError, read_settings
+from countersign.sign_in import read_sign_in
 from countersign.sources import uploads
 from countersign.stores import blobs
 from local.backend import AZURE_STORAGE
@@ -336,18 +337,20 @@ def test_an_update_lets_end_what_runs(texts: Mapping[str, str]) -> None:
     assert strategy.split()[:2] == ["type:", "'RollingUpdate'"]
 
 
-def test_sign_in_takes_tokens_as_the_app_does_and_needs_no_secret(
-    templates: Mapping[str, Template], common: dict[str, str]
+def test_the_page_signs_people_in_where_the_app_s_tokens_come_from_and_needs_no_secret(
+    texts: Mapping[str, str], common: dict[str, str]
 ) -> None:
-    template = templates["modules/sign-in.bicep"]
-    text = (template.root.text or b"").decode()
-    read = dict(re.findall(r"(\w+): '(.*)'", text))
-    issuer = read["openIdIssuer"]
-    for expression, value in VALUES.items():
-        issuer = issuer.replace(f"${{{expression}}}", value)
-    assert issuer == common["COUNTERSIGN_TOKEN_ISSUER"]
-    assert read["unauthenticatedClientAction"] == "AllowAnonymous"
-    assert common[read["clientSecretSettingName"]] == IDENTITY
+    sign_in = read_sign_in(common)
+    assert (sign_in.way, sign_in.authority) == ("page", common["COUNTERSIGN_TOKEN_ISSUER"])
+    assert sign_in.client_id == common["COUNTERSIGN_TOKEN_AUDIENCE"]
+    registration = texts["modules/registration.bicep"]
+    scope = re.search(r"value: '(\w+)'\s+type: 'User'", registration)
+    assert scope
+    assert sign_in.scope == f"{CLIENT}/{scope[1]}"
+    _, _, page = registration.partition("spa: {")
+    [redirect] = re.findall(r"'https://\$\{hostName\}(/\S+)'", page)
+    assert redirect == "/api/review"
+    assert "passwordCredentials" not in registration
 
 
 def test_azures_libraries_sign_in_as_the_identity_and_try_nothing_else(

@@ -23,6 +23,23 @@ def policy_of(response: func.HttpResponse) -> dict[str, str]:
     return dict(parts)
 
 
+async def test_scripts_reach_the_provider_that_signs_people_in_and_nobody_else(
+    get: Get, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert policy_of(await get())["connect-src"] == "'self'"
+    for name, value in {
+        "": "page",
+        "_AUTHORITY": "https://login.example/home/v2.0",
+        "_CLIENT_ID": "client",
+        "_SCOPE": "client/user_impersonation",
+    }.items():
+        monkeypatch.setenv(f"COUNTERSIGN_SIGN_IN{name}", value)
+    assert policy_of(await get())["connect-src"] == "'self' https://login.example"
+    monkeypatch.setenv("COUNTERSIGN_SIGN_IN_AUTHORITY", "https://login.example; script-src *")
+    policy = policy_of(await get())
+    assert (policy["connect-src"], policy["script-src"]) == ("'self'", "'self'")
+
+
 async def test_every_file_that_the_page_names_is_served(get: Get) -> None:
     page = (await get()).get_body().decode()
     named = re.findall(r'(?:href|src)="review/([^"]+)"', page)
