@@ -255,6 +255,7 @@ def _paths() -> dict[str, Any]:
                 media="*/*",
             )
         },
+        "/sign-in": {"get": _call("How people sign in to the page", problems="503", public=True)},
         "/health": {"get": _call("Is it alive?", problems="", public=True)},
         "/openapi.json": {"get": _call("This description", problems="", public=True)},
     }
