@@ -33,7 +33,7 @@ def complete(
         PROOF_KEY: environment[PROOF_KEY] if PROOF_KEY in environment else development_key(data),
         "COUNTERSIGN_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "COUNTERSIGN_SIGN_IN": "page",
-        "COUNTERSIGN_SIGN_IN_AUTHORITY": f"http://127.0.0.1:{port}/.auth/dev",
+        "COUNTERSIGN_SIGN_IN_AUTHORITY": f"http://127.0.0.1:{signin or port}/.auth/dev",
         "COUNTERSIGN_SIGN_IN_CLIENT_ID": "countersign-page",
         "COUNTERSIGN_SIGN_IN_SCOPE": "user_impersonation",
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
+
+from devhost.process import free_port
+from local.issuer import IssuerProcess
+from local.settings import complete
 
 
 def without_platform(visitor: Any) -> None:
@@ -73,3 +80,30 @@ def test_a_person_without_roles_reads_that_they_have_none(visit: Any) -> None:
     notice = page.locator("main .notice")
     expect(notice).to_contain_text("You are signed in as Mallory, who has no role in this app.")
     expect(notice).to_contain_text("Ask whoever gives out roles in your organisation")
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[IssuerProcess]:
+    """The local sign-in in a process of its own, as for an app that Core Tools run."""
+    with (tmp_path / "signin.log").open("w") as output:
+        process = IssuerProcess(data=tmp_path / "signin", port=free_port(), output=output)
+        process.start()
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_an_app_that_another_host_runs_signs_people_in_at_the_sign_in_beside_it(
+    arrive: Any, make_host: Any, beside: IssuerProcess, name: str, tmp_path: Path
+) -> None:
+    given = complete({}, port=0, data=tmp_path / "app", signin=beside.port)
+    settings = {key: given[key] for key in given if "_SIGN_IN" in key or "_JWKS" in key}
+    host = make_host(**settings).start()
+    victor = arrive("Victor", host=host, watched=False)
+    page = victor.context.new_page()
+    page.goto(f"{host.url.replace('127.0.0.1', name)}/api/review")
+    page.get_by_role("link", name="Sign in").click()
+    victor.fill_in(page)
+    expect(page.locator(".person summary")).to_contain_text("Victor")
+    page.reload()
+    expect(page.locator(".person summary")).to_contain_text("Victor")
