@@ -74,7 +74,7 @@ async def _purged(client: df.DurableOrchestrationClient, instance: str) -> bool:
     """Whether an orchestration is gone; one that still runs is ended, and goes with a later run."""
     status = await status_of(client, instance)
     if status in ALIVE:
-        _log.warning("%s outlived its operation and is ended", instance)
+        _log.warning("%s still runs though its operation is closed, and is terminated", instance)
         await patiently(client.terminate(instance, OVER))
         return False
     if status is not None:

@@ -135,8 +135,8 @@ async def wake_gate(
     gate = gate_instance(operation.id, current.version)
     woken = await waits_since(client, gate)
     if woken and moves_by_itself_from(summarise(operation)) < woken <= before:
-        _log.warning("%s does not hear and is ended", gate)
-        await client.terminate(gate, "it does not hear")
+        _log.warning("%s does not respond to events and is terminated", gate)
+        await client.terminate(gate, "It does not respond to events.")
     else:
         await ring(client, operation.id, current.version, operation.sequence)
 
