@@ -20,11 +20,12 @@ from countersign.summary import summarise
 from countersign.wiring import Services, services
 from endpoints.runtime import (
     ALIVE,
+    has_work_under_way,
+    last_turn_of,
     ring,
     start_answering,
     start_orchestration,
     status_of,
-    waits_since,
 )
 from orchestrators.names import gate_instance, notices_of, question_instance
 
@@ -133,12 +134,20 @@ async def wake_gate(
     for its timer, whatever else comes. The operation starts another one in its place.
     """
     gate = gate_instance(operation.id, current.version)
-    woken = await waits_since(client, gate)
-    if woken and moves_by_itself_from(summarise(operation)) < woken <= before:
+    if await _is_deaf(client, operation, gate, before):
         _log.warning("%s does not respond to events and is terminated", gate)
         await client.terminate(gate, "It does not respond to events.")
     else:
         await ring(client, operation.id, current.version, operation.sequence)
+
+
+async def _is_deaf(
+    client: df.DurableOrchestrationClient, operation: Operation, gate: str, before: datetime
+) -> bool:
+    woken = await last_turn_of(client, gate)
+    if woken is None or not moves_by_itself_from(summarise(operation)) < woken <= before:
+        return False
+    return not await has_work_under_way(client, gate)
 
 
 async def give_up(

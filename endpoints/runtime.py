@@ -113,19 +113,23 @@ async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> 
     return (await patiently(client.get_status(instance_id))).runtime_status
 
 
-async def waits_since(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
-    """When a running instance had its last turn (UTC); None if it doesn't run, or an activity does.
-
-    An activity that it asked for may wait long for its turn, and wakes the instance then.
-    """
-    status = await patiently(client.get_status(instance_id, show_history=True))
+async def last_turn_of(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
+    """When a running instance had its last turn (UTC); None if it doesn't run."""
+    status = await patiently(client.get_status(instance_id))
     if status.runtime_status is not Status.Running or status.last_updated_time is None:
         return None
-    # The SDK keeps it by its name in the answer; one that has a result is told with the result.
-    events: Sequence[Mapping[str, object]] = getattr(status, "historyEvents", None) or ()
-    if any(event.get("EventType") == "TaskScheduled" for event in events):
-        return None
     return status.last_updated_time.astimezone(timezone.utc)
+
+
+async def has_work_under_way(client: df.DurableOrchestrationClient, instance_id: str) -> bool:
+    """Whether an activity of an instance has no result yet; no, where no history can be had.
+
+    It may wait long until it is carried out, and its result wakes the instance then.
+    """
+    status = await patiently(client.get_status(instance_id, show_history=True))
+    # The SDK keeps it by its name in the answer. What has a result is told with the result alone.
+    events: Sequence[Mapping[str, object]] = getattr(status, "historyEvents", None) or ()
+    return any(event.get("EventType") == "TaskScheduled" for event in events)
 
 
 async def patiently(asking: Awaitable[T]) -> T:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from azure.durable_functions.models.DurableOrchestrationStatus import DurableOrchestrationStatus
 
-from endpoints.runtime import waits_since
+from endpoints.runtime import has_work_under_way, last_turn_of
 from testbed.genuine import calls
 
 [WAITING] = [
@@ -32,24 +32,33 @@ class Runtime:
         return DurableOrchestrationStatus.from_json(told)
 
 
-async def since(answer: Mapping[str, Any]) -> datetime | None:
-    client: Any = Runtime(answer)
-    return await waits_since(client, "gate")
+def runtime(answer: Mapping[str, Any]) -> Any:
+    return Runtime(answer)
 
 
-async def test_a_gate_that_waits_for_a_ring_or_its_timer_does_so_since_its_last_turn() -> None:
-    assert await since(WAITING) == datetime(2026, 11, 30, 6, 6, 22, tzinfo=timezone.utc)
-
-
-async def test_one_whose_activity_waits_for_its_turn_is_not_waiting_itself() -> None:
-    busy = {**WAITING, "historyEvents": [*WAITING["historyEvents"], SCHEDULED]}
-    assert await since(busy) is None
+async def test_a_running_instance_had_its_last_turn_when_it_was_updated() -> None:
+    last = await last_turn_of(runtime(WAITING), "gate")
+    assert last == datetime(2026, 11, 30, 6, 6, 22, tzinfo=timezone.utc)
 
 
 @pytest.mark.parametrize("status", ["Pending", "Suspended", "Completed", "Failed", "Terminated"])
-async def test_nothing_waits_that_does_not_run(status: str) -> None:
-    assert await since({**WAITING, "runtimeStatus": status}) is None
+async def test_what_does_not_run_has_no_last_turn(status: str) -> None:
+    assert await last_turn_of(runtime({**WAITING, "runtimeStatus": status}), "gate") is None
 
 
-async def test_what_is_not_there_does_not_wait() -> None:
-    assert await since({}) is None
+async def test_what_is_not_there_has_no_last_turn() -> None:
+    assert await last_turn_of(runtime({}), "gate") is None
+
+
+async def test_a_gate_that_waits_for_a_ring_or_its_timer_has_no_work_under_way() -> None:
+    assert not await has_work_under_way(runtime(WAITING), "gate")
+
+
+async def test_a_gate_whose_activity_has_no_result_yet_has_work_under_way() -> None:
+    busy = {**WAITING, "historyEvents": [*WAITING["historyEvents"], SCHEDULED]}
+    assert await has_work_under_way(runtime(busy), "gate")
+
+
+@pytest.mark.parametrize("answer", [{**WAITING, "historyEvents": None}, {"Message": "no"}])
+async def test_without_a_history_nothing_is_known_to_be_under_way(answer: dict[str, Any]) -> None:
+    assert not await has_work_under_way(runtime(answer), "gate")
