@@ -37,6 +37,7 @@ class App(AgentFunctionApp):
 
     def entity_trigger(self, context_name: str, entity_name: str) -> Callable[..., Any]:
         """Register an agent's entity."""
+        # The framework declares less of its base than it has: it is a `df.DFApp`.
         return entity_trigger(self, context_name, entity_name)  # pyright: ignore[reportArgumentType]
 
 

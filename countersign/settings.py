@@ -98,6 +98,7 @@ def said(environment: Mapping[str, str]) -> Mapping[str, str]:
 
 
 class _Said(Mapping[str, str]):
+    # No copy: on Windows `os.environ` finds a name in any case, and a dictionary would not.
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
 
