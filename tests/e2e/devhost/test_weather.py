@@ -97,11 +97,14 @@ def test_what_a_killed_host_had_in_hand_is_hidden_for_the_set_time(
     monkeypatch.setenv(HIDDEN.format("workItem"), "00:10:00")
     host = RunningHost(tmp_path, "--weather", "azure-storage")
     host.start()
-    instance = host.begin("one_activity", ["block", "held"])
-    host.until(lambda: host.marked("held"))
-    host.kill()
-    host.start()
-    host.release("held")
-    assert host.output_of("chain", 1) == {"was": [1]}
-    assert host.status(instance)["runtimeStatus"] == "Running"
-    host.stop()
+    try:
+        instance = host.begin("one_activity", ["block", "held"])
+        host.until(lambda: host.marked("held"))
+        host.kill()
+        host.start()
+        host.release("held")
+        assert host.output_of("chain", 1) == {"was": [1]}
+        # The activity may have begun before the turn that asked for it was kept.
+        assert host.status(instance)["runtimeStatus"] in {"Pending", "Running"}
+    finally:
+        host.stop()
