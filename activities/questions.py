@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
+from datetime import datetime, timezone
 from typing import Any
 
 import azure.durable_functions as df
@@ -80,7 +81,9 @@ async def _replied(messages: list[Message]) -> AgentResponse:
     except Exception:  # noqa: BLE001 - the edge of the process: an entity keeps a fault's words
         _log.exception("the fact-checker failed")
         told = STILL_OPEN
-    return AgentResponse(messages=[Message("assistant", [told])])
+    # Without a time the entity logs a warning with its stack, and takes the time itself.
+    now = datetime.now(timezone.utc).isoformat()
+    return AgentResponse(messages=[Message("assistant", [told])], created_at=now)
 
 
 def _order_in(messages: list[Message]) -> Mapping[str, object]:

@@ -45,7 +45,12 @@ class Function:
     @property
     def durable_name(self) -> str:
         """The name by which orchestrators call it."""
-        return self.trigger.get(_DURABLE_NAMES.get(self.kind, "")) or self.name
+        return str(self.trigger.get(_DURABLE_NAMES.get(self.kind, "")) or self.name)
+
+    @property
+    def schedule(self) -> str:
+        """When a timer function runs, as its trigger says; empty if that says nothing."""
+        return str(self.trigger.get("schedule") or "")
 
 
 class Catalogue:

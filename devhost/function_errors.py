@@ -88,7 +88,7 @@ def _methods_meet(one: Function, other: Function) -> bool:
 
 def _schedule_errors(function: Function, settings: Settings) -> Iterator[str]:
     try:
-        expression = settings.expand(function.trigger["schedule"])
+        expression = settings.expand(function.schedule)
     except UsageError as error:
         yield str(error)
         return

@@ -103,11 +103,11 @@ def _shown(function: Function, settings: Settings, following: Mapping[str, str])
     trigger = function.trigger
     shown: dict[str, Any] = {"name": function.name, "kind": function.kind.removesuffix("Trigger")}
     if function.kind == "httpTrigger":
-        path = (trigger.get("route") or function.name).strip("/")
+        path = str(trigger.get("route") or function.name).strip("/")
         shown["methods"] = [method.upper() for method in trigger.get("methods") or ()]
         shown["path"] = "/" + "/".join(filter(None, (settings.prefix, path)))
     elif function.kind == "timerTrigger":
-        shown["schedule"] = trigger["schedule"]
+        shown["schedule"] = function.schedule
         shown["next"] = following.get(function.name)
     elif function.durable_name != function.name:
         shown["alias"] = function.durable_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -152,6 +153,10 @@ class RequestLog:
 
         try:
             await self._app(scope, receive, watch)
+        except asyncio.CancelledError:
+            # The host ends, and waits no longer for this request.
+            if not status:
+                await Response(status_code=503)(scope, receive, watch)
         finally:
             took = 1000 * (time.perf_counter() - began)
             tell = self._console.detail if _is_page(scope["path"]) else self._console.line

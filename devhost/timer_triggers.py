@@ -200,7 +200,7 @@ def _timers(functions: Iterable[Function], settings: Settings) -> list[_Timer]:
 
 def _timer(function: Function, settings: Settings, zone: ZoneInfo | timezone) -> _Timer:
     trigger = function.trigger
-    schedule = Schedule(settings.expand(trigger["schedule"]), zone)
+    schedule = Schedule(settings.expand(function.schedule), zone)
     # What runs so often isn't remembered by the platform either.
     often = schedule.recurs_within_a_minute
     return _Timer(

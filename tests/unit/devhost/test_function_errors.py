@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from devhost.catalogue import Function
+from devhost.catalogue import Catalogue, Function
 from devhost.function_errors import function_errors
 from devhost.settings import Settings
 
@@ -109,3 +109,15 @@ def test_a_schedule_that_cannot_be_read_or_never_comes_is_an_error(schedule: str
 
 def test_a_schedule_in_a_setting_that_is_missing_is_an_error() -> None:
     assert errors(timer("%NOWHERE%"))["tick"].startswith("'%NOWHERE%' does not resolve to a value")
+
+
+@pytest.mark.parametrize("schedule", [5.5, None])
+def test_a_schedule_that_is_no_text_is_an_error_of_its_function_alone(schedule: object) -> None:
+    timer = function("f", type="timerTrigger", name="timer", schedule=schedule)
+    assert errors(timer, http("g")).keys() == {"f"}
+
+
+def test_a_name_that_is_no_text_is_called_by_its_text() -> None:
+    activity = function("f", type="activityTrigger", name="value", activity=5)
+    assert errors(activity) == {}
+    assert Catalogue([activity]).activity("5") is activity

@@ -1,14 +1,18 @@
-"""Who may ask at all."""
+"""Who may ask at all, and what becomes of a request that is still being answered at the end."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx
 import pytest
 from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
 
-from devhost.server import LoopbackOnly
+from devhost.clock import SystemClock
+from devhost.console import Console
+from devhost.server import LoopbackOnly, RequestLog
 
 
 async def status(headers: dict[str, str]) -> int:
@@ -42,3 +46,27 @@ async def test_this_machine_may_ask(headers: Any) -> None:
 )
 async def test_a_page_of_another_site_may_not(headers: Any) -> None:
     assert await status(headers) == 403
+
+
+async def test_a_request_that_the_host_waits_for_no_longer_gets_503() -> None:
+    begun = asyncio.Event()
+
+    async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def nothing_more() -> Message:
+        raise AssertionError("nobody reads the request")
+
+    sent: list[Any] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/"}
+    log = RequestLog(endless, Console(SystemClock()))
+    request = asyncio.ensure_future(log(scope, nothing_more, send))
+    await begun.wait()
+    request.cancel()
+    await request
+    assert sent[0]["status"] == 503
