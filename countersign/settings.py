@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from countersign.environment import said
 from countersign.limits import Limits, read_limits
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.proof.keys import ProofKey, read_proof_key
@@ -85,34 +86,6 @@ class Settings:
     model: ModelChoice = field(repr=False)
     proof_key: ProofKey | None
     telemetry_texts: bool
-
-
-NONE = "none"
-"""What a setting says that is not set. An empty one says so too, but Core Tools take an empty
-variable for none, and let local.settings.json go before it."""
-
-
-def said(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """An environment without the settings that say they are not set."""
-    return _Said(environment)
-
-
-class _Said(Mapping[str, str]):
-    # No copy: on Windows `os.environ` finds a name in any case, and a dictionary would not.
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-
-    def __getitem__(self, name: str) -> str:
-        value = self._environment[name]
-        if value.strip() == NONE:
-            raise KeyError(name)
-        return value
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._environment if name in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:

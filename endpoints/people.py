@@ -6,6 +6,7 @@ import os
 
 import azure.functions as func
 
+from countersign.environment import said
 from countersign.roles import DECIDING, PURCHASER, REQUESTER
 from countersign.sign_in import read_sign_in
 from endpoints.exchange import answer, caller
@@ -19,7 +20,7 @@ blueprint = func.Blueprint()
 async def get_sign_in(req: func.HttpRequest) -> func.HttpResponse:
     """Say how people sign in to the page, to anybody: it is asked before anybody has."""
     try:
-        sign_in = read_sign_in(os.environ)
+        sign_in = read_sign_in(said(os.environ))
     except ValueError as error:
         raise Problem(503, "not_configured", f"{error}.") from error
     if sign_in.way != "page":

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import azure.functions as func
 
 import countersign.review
+from countersign.environment import said
 from countersign.sign_in import read_sign_in
 from endpoints.problems import Problem
 from endpoints.routes import route
@@ -82,7 +83,7 @@ def _path(request: func.HttpRequest) -> str:
 def _policy() -> str:
     """The policy, by which scripts may ask this API and the provider that gives them tokens."""
     try:
-        provider = read_sign_in(os.environ).origin
+        provider = read_sign_in(said(os.environ)).origin
     except ValueError:
         # The page comes all the same, and shows what is not set up.
         provider = ""

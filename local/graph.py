@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from countersign.graph.cli import USAGE, main
-from countersign.settings import SettingsError, said
+from countersign.environment import said
+from countersign.settings import SettingsError
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.signing_key import SigningKey

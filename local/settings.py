@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from countersign.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
-from countersign.settings import NONE
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
 from local.proof_key import development_key
 

@@ -143,3 +143,8 @@ def test_anybody_learns_how_one_signs_in(desk: Any, platform_desk: Any) -> None:
     told = desk.host.call("GET", "sign-in").json()
     assert {*told} == {"way", "authority", "client_id", "scope"}
     assert platform_desk.host.call("GET", "sign-in").json() == {"way": "platform"}
+
+
+def test_where_no_way_to_sign_in_is_set_tokens_are_pasted(make_host: Any) -> None:
+    host = make_host(COUNTERSIGN_SIGN_IN="none").start()
+    assert host.call("GET", "sign-in").json() == {"way": "token"}

@@ -38,6 +38,13 @@ def test_what_is_not_set_can_be_said_where_an_empty_value_is_not_heard(name: str
     assert read_settings({**ENOUGH, name: " none "}) == read_settings(ENOUGH)
 
 
+def test_a_purchasing_system_without_guards_is_never_taken_for_one_with_all_of_them() -> None:
+    system = {"COUNTERSIGN_PURCHASING_URL": "https://purchasing.example"}
+    read = read_settings({**ENOUGH, **system, "COUNTERSIGN_PURCHASING_GUARDS": "none"})
+    assert read.purchasing
+    assert read.purchasing.guards == frozenset()
+
+
 @pytest.mark.parametrize("name", REQUIRED)
 def test_what_is_required_is_missing_if_it_is_none(name: str) -> None:
     with pytest.raises(SettingsError, match=f"{name} is missing"):
