@@ -28,6 +28,9 @@ _LAST_YEAR = 253_402_300_799
 _SUBJECT = re.compile(r"[\x21-\x7e][\x20-\x7e]{0,254}")
 _TENANT = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+_CLIENT = {"appid", "azp"}
+"""Claims of Entra ID's access tokens, of version 1 and 2, that its id tokens don't have."""
+
 _UNVERIFIABLE = "the token's signature can't be verified"
 
 
@@ -64,10 +67,6 @@ class TokenVerifier:
     async def verify(self, headers: Mapping[str, str]) -> Person:
         """The person, or the program, that a request's token proves.
 
-        An access token that somebody got for themselves names in `scp` what they let its bearer do
-        (Entra ID's "Access token claims reference"). One without it, or with `idtyp: app`, is a
-        program's own. An id token has no `scp`, and there is none but a person's.
-
         Args:
             headers: the request's headers, found by any capitals. An `Authorization` header counts
                 alone; without one, the id token that the platform added for a signed-in browser.
@@ -79,8 +78,10 @@ class TokenVerifier:
         token = token_in(headers, platform=self._platform)
         claims = self._claims(token, await self._key(token))
         self._check_times(claims)
-        acting = signed_in_by_cookie(headers) or _is_text(claims.get("scp"))
-        return self._person(claims, program=not acting or claims.get("idtyp") == "app")
+        passed_on = signed_in_by_cookie(headers)
+        if not passed_on and "nonce" in claims and not _names_a_scope(claims):
+            raise Unauthenticated("an id token says who signed in, and lets nobody use the API")
+        return self._person(claims, program=_is_a_program_s(claims, passed_on=passed_on))
 
     async def _key(self, token: str) -> PyJWK:
         try:
@@ -143,8 +144,23 @@ class TokenVerifier:
         return Person(id=subject, name=name, tenant=tenant, roles=roles, program=program)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+def _is_a_program_s(claims: Mapping[str, Any], *, passed_on: bool) -> bool:
+    """Whether a program got a token for itself.
+
+    An access token that somebody got for themselves names in `scp` what they let its bearer do, and
+    its `idtyp` is `user` if there is one (Entra ID's "Access token claims reference" and "Optional
+    claims reference"). The id tokens that the platform passes on have no `scp` and are a person's;
+    but a program can sign in to the platform too, with an access token, which names its client.
+    """
+    if claims.get("idtyp", "user") != "user":
+        return True
+    is_an_id_token = passed_on and _CLIENT.isdisjoint(claims)
+    return not (is_an_id_token or _names_a_scope(claims))
+
+
+def _names_a_scope(claims: Mapping[str, Any]) -> bool:
+    scope = claims.get("scp")
+    return isinstance(scope, str) and bool(scope.strip())
 
 
 def _numeric_date(value: Any) -> float:

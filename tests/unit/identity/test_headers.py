@@ -94,7 +94,17 @@ async def test_an_id_token_from_the_platform_is_a_person_s_unless_it_says_otherw
     behind_the_platform: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
     for more, program in (({}, False), ({"idtyp": "app"}, True)):
-        token = rsa_issuer.sign(claims(scp=..., **more))
+        token = rsa_issuer.sign(claims(scp=..., nonce="of the platform", **more))
+        person = await behind_the_platform.verify({PLATFORM_TOKEN: token})
+        assert person.program is program
+
+
+@pytest.mark.parametrize("client", ["azp", "appid"])
+async def test_a_program_s_access_token_is_no_id_token_though_the_platform_passed_it_on(
+    behind_the_platform: TokenVerifier, rsa_issuer: Any, claims: Claims, client: str
+) -> None:
+    for scope, program in ((..., True), ("user_impersonation", False)):
+        token = rsa_issuer.sign(claims(scp=scope, **{client: "an agent"}))
         person = await behind_the_platform.verify({PLATFORM_TOKEN: token})
         assert person.program is program
 

@@ -304,7 +304,10 @@ async def test_a_person_s_token_says_what_its_bearer_may_do_for_them(
         {"scp": ["user_impersonation"]},
         {"scp": ..., "idtyp": "app"},
         {"idtyp": "app"},
-        {"scp": ..., "nonce": "of an id token", "preferred_username": "ada@home.example"},
+        {"idtyp": "App"},
+        {"idtyp": "device"},
+        {"idtyp": None},
+        {"idtyp": ["user"]},
     ],
 )
 async def test_a_token_that_nobody_got_for_themselves_is_a_program_s(
@@ -312,6 +315,14 @@ async def test_a_token_that_nobody_got_for_themselves_is_a_program_s(
 ) -> None:
     token = rsa_issuer.sign(claims(**changes))
     assert (await verifier.verify({"Authorization": f"Bearer {token}"})).program
+
+
+@pytest.mark.parametrize("scope", [..., "", ["user_impersonation"]])
+async def test_an_id_token_is_no_bearer_token(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, scope: Any
+) -> None:
+    token = rsa_issuer.sign(claims(scp=scope, nonce="of a sign-in", azp="page"))
+    assert "an id token" in await refusal(verifier, f"Bearer {token}")
 
 
 async def test_a_refusal_holds_nothing_of_the_token(
