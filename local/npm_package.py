@@ -29,7 +29,8 @@ class NpmPackage:
         self.folder = folder
         self._name = name
         self._manifests = [manifests / "package.json", manifests / "package-lock.json"]
-        self._stamp = folder / "installed.txt"
+        # Whoever deletes what was installed deletes this too.
+        self._stamp = folder / "node_modules" / "installed.txt"
 
     def make_ready(self) -> None:
         """Install it unless that is done; processes that both try take turns.
