@@ -31,8 +31,8 @@ class Grant:
 
     def is_proved_by(self, verifier: str) -> bool:
         """Whether this verifier is the one whose hash came with the request for the code."""
-        hashed = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-        return secrets.compare_digest(hashed, self.challenge)
+        hashed = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=")
+        return secrets.compare_digest(hashed, self.challenge.encode())
 
 
 class Grants:

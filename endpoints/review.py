@@ -12,12 +12,14 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import azure.functions as func
 
 import countersign.review
 from countersign.environment import said
 from countersign.sign_in import read_sign_in
+from endpoints.links import ROOT
 from endpoints.problems import Problem
 from endpoints.routes import route
 
@@ -29,6 +31,8 @@ MEDIA_TYPES = {
 }
 
 PAGE = "index.html"
+
+_ADDRESS = f"{ROOT}/review"
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src {reached};"
@@ -49,7 +53,7 @@ blueprint = func.Blueprint()
 @route(blueprint, "review", "GET")
 async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     """Serve the page, and name its modules: they come at once, and not one import after another."""
-    if _path(req).endswith("/"):
+    if urlsplit(req.url).path != _ADDRESS:
         return _to_the_page(req)
     files = await asyncio.to_thread(page_files)
     modules = (name for name in files if name.endswith(".js"))
@@ -71,13 +75,12 @@ async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
 
 
 def _to_the_page(request: func.HttpRequest) -> func.HttpResponse:
-    """Send on to the one address from which the page's own links lead somewhere."""
+    """Send on to the one address from which the page's own links lead somewhere.
+
+    It is also the one to which a provider sends people back, and that is compared by each letter.
+    """
     _, mark, query = request.url.partition("?")
-    return func.HttpResponse(status_code=308, headers={"Location": f"../review{mark}{query}"})
-
-
-def _path(request: func.HttpRequest) -> str:
-    return request.url.partition("?")[0]
+    return func.HttpResponse(status_code=308, headers={"Location": f"{_ADDRESS}{mark}{query}"})
 
 
 def _policy() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -123,6 +124,21 @@ def test_a_token_that_ends_is_renewed_with_what_was_typed_still_there(
     page.get_by_role("button", name="Ask for").click()
     page.wait_for_url("**operation=**")
     assert tokens[-1] not in ("", first)
+
+
+def test_an_issuer_may_end_with_a_slash(
+    provider: Provider, make_host: Callable[..., Any], arrive: Callable[..., Any]
+) -> None:
+    named = {**provider.settings, "COUNTERSIGN_SIGN_IN_AUTHORITY": f"{provider.url}/"}
+    victor = arrive("Victor", host=make_host(**named).start(), watched=False)
+
+    def name_it(description: dict[str, Any]) -> None:
+        description["issuer"] = f"{provider.url}/"
+
+    # OpenID Connect Discovery 1.0, section 4.1: the slash is left out before the rest is added.
+    victor.receive(f"{provider.url}/.well-known/openid-configuration", name_it)
+    link = victor.open().get_by_role("link", name="Sign in")
+    expect(link).to_have_attribute("href", re.compile(re.escape(f"{provider.url}/auth?")))
 
 
 def test_whoever_has_signed_in_once_is_not_asked_again(person: Any) -> None:

@@ -57,9 +57,11 @@ def test_where_none_is_named_they_have_nothing_of_the_path_that_was_written(
 @pytest.mark.parametrize(
     ("path", "leads_to"),
     [
-        ("review/", "../review"),
-        ("review/?operation=a&version=2", "../review?operation=a&version=2"),
-        ("review/index.html", "../review"),
+        ("review/", "/api/review"),
+        ("review/?operation=a&version=2", "/api/review?operation=a&version=2"),
+        ("review/index.html", "/api/review"),
+        ("Review?operation=a", "/api/review?operation=a"),
+        ("../API/review", "/api/review"),
     ],
 )
 def test_an_address_whose_links_would_lead_nowhere_sends_on_to_the_page(

@@ -10,7 +10,7 @@ const PATIENCE_MILLISECONDS = 15_000;
  * @throws {Problem} if they can't be had, or are another issuer's
  */
 export async function describe(authority) {
-  const told = await ask(`${authority}/.well-known/openid-configuration`);
+  const told = await ask(`${authority.replace(/\/$/, "")}/.well-known/openid-configuration`);
   // Section 4.3: or else somebody could pass their own endpoints off as this issuer's.
   if (told.issuer !== authority) throw failed("It describes another issuer.");
   return told;

@@ -176,6 +176,14 @@ async def test_a_code_is_good_for_nobody_else(
     assert await refused(browser, form) == "invalid_grant"
 
 
+async def test_a_challenge_that_no_verifier_can_have_is_met_by_none(
+    browser: httpx.AsyncClient,
+) -> None:
+    await browser.post("/.auth/login/dev", data=FORM)
+    code = said(await ask(browser, code_challenge="é" * 43))["code"]
+    assert await refused(browser, redeeming(code)) == "invalid_grant"
+
+
 async def test_a_code_and_a_refresh_token_end(browser: httpx.AsyncClient, clock: Clock) -> None:
     code = await code_of(browser)
     given = await browser.post(f"{AUTHORITY}/token", data=redeeming(await code_of(browser)))
