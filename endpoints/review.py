@@ -78,9 +78,13 @@ def _to_the_page(request: func.HttpRequest) -> func.HttpResponse:
     """Send on to the one address from which the page's own links lead somewhere.
 
     It is also the one to which a provider sends people back, and that is compared by each letter.
+    It is told from where the request came to: a proxy may have more before it.
     """
-    _, mark, query = request.url.partition("?")
-    return func.HttpResponse(status_code=308, headers={"Location": f"{_ADDRESS}{mark}{query}"})
+    asked, mark, query = request.url.partition("?")
+    up = "../" * (urlsplit(asked).path.count("/") - 1)
+    return func.HttpResponse(
+        status_code=308, headers={"Location": f"{up}{_ADDRESS[1:]}{mark}{query}"}
+    )
 
 
 def _policy() -> str:

@@ -57,11 +57,11 @@ def test_where_none_is_named_they_have_nothing_of_the_path_that_was_written(
 @pytest.mark.parametrize(
     ("path", "leads_to"),
     [
-        ("review/", "/api/review"),
-        ("review/?operation=a&version=2", "/api/review?operation=a&version=2"),
-        ("review/index.html", "/api/review"),
-        ("Review?operation=a", "/api/review?operation=a"),
-        ("../API/review", "/api/review"),
+        ("review/", "../../api/review"),
+        ("review/?operation=a&version=2", "../../api/review?operation=a&version=2"),
+        ("review/index.html", "../../api/review"),
+        ("Review?operation=a", "../api/review?operation=a"),
+        ("../API/REVIEW/", "../../api/review"),
     ],
 )
 def test_an_address_whose_links_would_lead_nowhere_sends_on_to_the_page(
@@ -70,6 +70,7 @@ def test_an_address_whose_links_would_lead_nowhere_sends_on_to_the_page(
     answer = desk.host.call(method, path)
     assert (answer.status_code, answer.headers["Location"]) == (308, leads_to)
     page = desk.host.http.get(answer.url.join(leads_to))
+    assert page.url.path == "/api/review"
     assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
 
 

@@ -56,7 +56,7 @@ async def test_the_page_names_each_module_once_so_that_all_come_at_once(get: Get
 
 async def test_the_page_is_served_under_one_address_alone(get: Get) -> None:
     response = await get("index.html")
-    assert (response.status_code, response.headers["Location"]) == (308, "/api/review")
+    assert (response.status_code, response.headers["Location"]) == (308, "../../api/review")
 
 
 @pytest.mark.parametrize("name", sorted({*page_files()} - {"index.html"}))
