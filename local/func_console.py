@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import threading
-from typing import IO
+from typing import TextIO
 
 # `DisplayFunctionsInfo` of https://github.com/Azure/azure-functions-core-tools writes two lines for
 # each function at the start. `FunctionInstanceLogger` of https://github.com/Azure/azure-webjobs-sdk
@@ -34,9 +34,15 @@ class FuncConsole:
         self.stream.close()
         self._thread.join(timeout=5)
 
-    def _show(self, shown: IO[str]) -> None:
+    def _show(self, shown: TextIO) -> None:
         with self._source as lines:
             for line in lines:
                 if not _LEFT_OUT.match(_COLOURS.sub("", line)):
-                    shown.write(line)
+                    shown.write(_writable(line, shown.encoding))
                     shown.flush()
+
+
+def _writable(line: str, encoding: str | None) -> str:
+    """Replace what a terminal or a file of another encoding can't take, and would end the pipe."""
+    encoding = encoding or "utf-8"
+    return line.encode(encoding, "replace").decode(encoding)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from devhost.process import HostFailed, free_port, is_free
 from local.backend import AZURE_STORAGE
 from local.errors import Missing
 from local.func import FuncProcess, find_func, func_environment
+from local.func_console import FuncConsole
 from local.settings import APP
 
 StandIn = Callable[[str, str], Path]
@@ -167,6 +169,18 @@ def test_the_console_has_no_list_of_functions_and_one_line_for_each_call(
     ]
     assert [line for line in lines if "kept" in line]
     assert len(lines) == 2
+
+
+def test_a_console_that_cannot_write_a_letter_shows_what_follows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr("sys.stdout", shown)
+    console = FuncConsole()
+    console.stream.write("Tidal mills → Plön\nThe next line\n")
+    console.close()
+    shown.seek(0)
+    assert shown.buffer.read() == b"Tidal mills ? Pl?n\nThe next line\n"
 
 
 def test_it_can_be_started_again_on_the_same_port(func: FuncProcess) -> None:
