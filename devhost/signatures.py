@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from inspect import getfile, signature
+from types import GenericAlias
 from typing import Any, get_args
 
 from devhost.annotations import (
@@ -146,7 +147,8 @@ def _judge_parameter(binding: Mapping[str, Any], hint: Any, python: Version) -> 
 
 
 def _carried(name: str, hint: Any) -> Any:
-    arguments = get_args(hint)
+    # Of a class that takes arguments by itself, 3.10 has it that it is an Out, but not of what.
+    arguments = () if isinstance(hint, GenericAlias) else get_args(hint)
     if len(arguments) != 1:
         raise _Refused(f"binding {name} has invalid Out annotation {hint!r}")
     return arguments[0]

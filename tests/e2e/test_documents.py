@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -92,8 +93,17 @@ def test_only_requesters_have_documents_read(desk: Any) -> None:
     assert desk.host.call("GET", "documents").status_code == 401
 
 
+def kept_in(file: Path) -> bytes:
+    """What a file holds; nothing if it is a folder, or went meanwhile as some of SQLite's do."""
+    try:
+        return file.read_bytes()
+    except (FileNotFoundError, IsADirectoryError):
+        return b""
+
+
 def test_nothing_of_a_document_is_kept(desk: Any) -> None:
     secret = b"The word is xylographer and nobody stores it."
     assert send(desk, "secret.txt", secret).status_code == 200
-    held = [file for file in desk.host.data.rglob("*") if file.is_file()]
-    assert not [file for file in held if b"xylographer" in file.read_bytes()]
+    held = [content for file in desk.host.data.rglob("*") if (content := kept_in(file))]
+    assert held
+    assert not [content for content in held if b"xylographer" in content]

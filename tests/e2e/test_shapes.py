@@ -30,6 +30,8 @@ UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?Z")
 WITH_OFFSET = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 OPAQUE = {"Details", "input"}
 """A serialised .NET exception, whose properties depend on the host, and what an entity is told."""
+LEFT_OUT = {"IsPlayed", "created_at"}
+"""What depends on the turn, and when an agent answered, which the recorded app didn't tell."""
 RUNTIME = "/runtime/webhooks/durabletask"
 Histories = dict[str, list[Event]]
 
@@ -154,7 +156,7 @@ def shape(value: Any, name: str = "") -> Any:
     if name in OPAQUE:
         return "opaque"
     if isinstance(value, dict):
-        return {key: shape(each, key) for key, each in value.items() if key != "IsPlayed"}
+        return {key: shape(each, key) for key, each in value.items() if key not in LEFT_OUT}
     if isinstance(value, list):
         return [shape(each) for each in value]
     if isinstance(value, str):

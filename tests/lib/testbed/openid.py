@@ -78,7 +78,11 @@ class Provider(ServerProcess):
         }
 
     def __enter__(self) -> Self:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self._log.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
