@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,10 +11,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from testbed import odd_requests, raw
+from testbed.host import ROOT
 from testbed.odd_requests import Odd
 
 INSIDE = re.compile(
-    rb'Traceback|File "|\.py\b|site-packages|/work/|/tmp/|at System\.|at Microsoft\.'
+    rb'Traceback|File "|\.py\b|site-packages|/tmp/|at System\.|at Microsoft\.|'
+    + re.escape(os.fsencode(ROOT))
 )
 """What only those see who run the app."""
 
