@@ -8,12 +8,15 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+import pytest
+
 from devhost.history import Kind
 
 STORM = ["--weather", "azure-storage", "--weather-seed", "5"]
 MINUTES = 180.0
 
 
+@pytest.mark.thorough
 def test_a_decision_between_the_gate_s_look_and_its_row_is_carried_out_by_the_reconciler(
     make_host: Callable[..., Any], desk_at: Callable[..., Any]
 ) -> None:
