@@ -99,14 +99,22 @@ async def have_answered(
 async def move_on(
     app: Services, client: df.DurableOrchestrationClient, operation: Operation, before: datetime
 ) -> None:
-    """Do what an operation needs whose orchestration should have gone on before a moment (UTC)."""
+    """Do what an operation needs whose orchestration should have gone on before a moment (UTC).
+
+    Whoever can end an orchestration has no say in what people approved: that is carried out.
+    """
     status = await status_of(client, operation.id)
-    if status in {Status.Terminated, Status.Canceled}:
+    if status in {Status.Terminated, Status.Canceled} and not is_approved(operation):
         await give_up(app, client, operation)
     elif status not in ALIVE:
         await start_again(client, operation)
     elif operation.current:
         await wake_gate(client, operation, operation.current, before)
+
+
+def is_approved(operation: Operation) -> bool:
+    """Whether the newest version was approved, so that it is to be carried out."""
+    return operation.current is not None and operation.current.status == "approved"
 
 
 async def start_again(client: df.DurableOrchestrationClient, operation: Operation) -> None:
@@ -154,10 +162,9 @@ async def give_up(
     app: Services, client: df.DurableOrchestrationClient, operation: Operation
 ) -> None:
     """Close an operation whose orchestration an operator ended."""
-    outcome = "write_unknown" if operation.claim else "failed"
     reason = "Its orchestration was ended by an operator."
     closed = await app.operations.change(
-        operation.tenant, operation.id, lambda state, now: rules.close(state, outcome, reason, now)
+        operation.tenant, operation.id, lambda state, now: rules.close(state, "failed", reason, now)
     )
     if isinstance(closed, Changed) and app.notifier.has_news(closed.operation):
         order = {"tenant": operation.tenant, "operation_id": operation.id}
