@@ -248,6 +248,8 @@ def go_on_as(*command: str) -> int:
         os.execv(command[0], command)  # noqa: S606 - no shell is the point
     # The console sends Ctrl-C to the child as well, and the child is the one to tidy up.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Should this process be killed, the child notices by this.
+    os.environ.setdefault("COUNTERSIGN_DEV_PROCESS", str(os.getpid()))
     return subprocess.call(command)
 
 

@@ -92,8 +92,9 @@ class WaitingRoom:
         )
 
     def _usage(self) -> tuple[Usage, Usage]:
-        workers = map(usage, children(self._host.pid))
-        return usage(self._host.pid), sum(workers, Usage(memory=0, cpu=0))
+        [host] = children(self._host.pid)
+        workers = map(usage, children(host))
+        return usage(host), sum(workers, Usage(memory=0, cpu=0))
 
     async def _idle(self) -> float:
         began, before = time.perf_counter(), self._usage()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import sqlite3
+from contextlib import ExitStack
 from pathlib import Path
 
 from devhost.errors import StateUnusable
+from devhost.file_lock import Taken, holding
 
 
 class DataFolder:
@@ -36,21 +37,24 @@ class DataFolder:
         self.state = own / "state.db"
         self.clock = own / "clock.txt"
         self._lock_file = own / "lock.db"
+        self._held = ExitStack()
 
     def lock(self) -> None:
         """Keep other hosts out until this process ends, however it ends.
 
         Raises:
-            StateUnusable: Another host has the folder.
+            StateUnusable: Another host has the folder, or it can't be locked.
         """
-        # SQLite takes the system's file locks, which die with the process, on every platform.
-        self._lock = sqlite3.connect(self._lock_file, timeout=0, isolation_level=None)
         try:
-            self._lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            self._lock.close()
-            raise StateUnusable(f"another devhost uses the data folder {self.path}") from error
+            self._held.enter_context(holding(self._lock_file))
+        except Taken as taken:
+            raise StateUnusable(
+                f"another devhost uses the data folder {self.path}: {taken.holder}, or name another"
+                " folder with --data"
+            ) from taken
+        except OSError as error:
+            raise StateUnusable(f"the data folder can't be locked: {error}") from error
 
     def unlock(self) -> None:
         """Let another host have the folder."""
-        self._lock.close()
+        self._held.close()

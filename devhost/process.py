@@ -1,4 +1,7 @@
-"""Run a server as a child process that can be stopped, or killed with everything it started."""
+"""Run a server as a child process that can be stopped, or killed with everything it started.
+
+It also ends, and everything it started with it, when this process does.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,12 @@ from typing import IO
 
 from devhost.errors import HostError
 
+_ENDS_WITH_THIS = [
+    sys.executable,
+    "-I",
+    "-S",
+    str(Path(__file__).with_name("ends_with_its_parent.py")),
+]
 # A proxy set for the internet cannot reach this machine's loopback address.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -69,10 +78,10 @@ class ServerProcess:
         """
         # In a group of its own it gets Ctrl-C through `stop` alone, and `kill` finds its children.
         self._process = subprocess.Popen(
-            self._command,
+            [*_ENDS_WITH_THIS, *self._command],
             cwd=self._folder,
             env=self._environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=self._output,
             stderr=self._output,
             start_new_session=True,
@@ -86,7 +95,7 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The id of the process that was started last."""
+        """The id of the process that was started last; the server is its only child."""
         return self._process.pid
 
     @property
@@ -118,7 +127,8 @@ class ServerProcess:
             # macOS answers "not permitted" for a group that has only zombies left.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        # It closes the pipe, and waits.
+        self._process.communicate()
 
     def _wait_until_healthy(self, patience: float) -> None:
         deadline = time.monotonic() + patience

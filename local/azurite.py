@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 from countersign.stores.account import DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY
+from devhost.file_lock import Taken, holding
 from local.azurite_package import AzuritePackage
 from local.errors import AzuriteFailed
-from local.file_lock import Taken, holding
 from local.node import find_node
 
 SERVICES = ["blob", "queue", "table"]
@@ -89,7 +89,9 @@ class Azurite:
             # Two at the same data would overwrite each other's.
             held.enter_context(holding(self._folder / "azurite.lock"))
         except Taken as error:
-            raise AzuriteFailed(f"another Azurite uses the folder {self._folder}") from error
+            raise AzuriteFailed(
+                f"another Azurite uses the folder {self._folder}, started by {error.holder}"
+            ) from error
 
     def _command(self, node: str, program: Path) -> list[str]:
         command = [node, "--require", str(_END_WITH_PARENT), str(program)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from devhost.folder import DataFolder
 from local.errors import LocalError
 
 MARK = "begun-by"
@@ -25,8 +26,12 @@ def claim(folder: Path, way: str) -> None:
 
     Raises:
         ForeignFolder: It was begun in another way.
+        StateUnusable: It is in use, or can't be used.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    # The host would say so too, but only after all that is started before it.
+    state = DataFolder(folder)
+    state.lock()
+    state.unlock()
     mark = folder / MARK
     begun = mark.read_text("utf-8").strip() if mark.exists() else way
     if begun != way:

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from devhost.file_lock import Taken, holding
 from local.errors import Missing
-from local.file_lock import Taken, holding
 from local.node import find_npm
 
 _PATIENCE_SECONDS = 900.0

@@ -18,6 +18,7 @@ from local import issuer, purchasing, settings
 from local.azurite import Azurite
 from local.backend import start_backend
 from local.data_folder import claim
+from local.dev_process import end_with_dev
 from local.errors import LocalError
 from local.func import FuncProcess, find_func, func_environment
 from local.issuer import IssuerProcess
@@ -32,6 +33,7 @@ USUAL_PORT = 7071
 def main(argv: Sequence[str]) -> int:
     """Run the app until it is stopped and return the exit code."""
     args = _arguments(argv)
+    end_with_dev()
     for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):
         signal.signal(getattr(signal, name), signal.default_int_handler)
     try:

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import dev
+from devhost.file_lock import Taken, holding
 from local.errors import Missing
-from local.file_lock import Taken, holding
 from testbed.host import ROOT
 
 VERSIONS = ("3.13", "3.14")

@@ -30,7 +30,7 @@ def test_the_command_says_so_and_starts_nothing(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=APP, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "begun with" in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["begun-by"]
+    assert {path.name for path in tmp_path.iterdir()} == {"begun-by", "devhost"}
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "²"])
