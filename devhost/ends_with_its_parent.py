@@ -19,26 +19,53 @@ import threading
 from collections.abc import Sequence
 
 
-def main(command: Sequence[str]) -> int:
-    """Run the command until it ends, and return its exit code as a shell would give it."""
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+class Command:
+    """A command that runs.
+
+    Raises:
+        OSError: It can't be started.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
+        self._killed = threading.Event()
+
+    def wait(self) -> int:
+        """Wait until it has ended, and return its exit code as a shell would give it."""
+        code = self._process.wait()
+        if self._killed.is_set() and sys.platform != "win32":
+            os.killpg(0, signal.SIGKILL)
+        return code if code >= 0 else 128 - code
+
+    def stop(self, *_: object) -> None:
+        """Ask it to end."""
+        self._process.terminate()
+
+    def kill_with_parent(self) -> None:
+        """Kill it and all that it has started as soon as standard input ends."""
+        while os.read(0, 1024):
+            pass
+        self._killed.set()
+        if sys.platform == "win32":
+            tree = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
+            subprocess.run(tree, capture_output=True, check=False)
+        # Whoever waits for this process relies on it that the command has ended before.
+        self._process.kill()
+
+
+def main(words: Sequence[str]) -> int:
+    """Run a command, and return its exit code."""
+    try:
+        command = Command(words)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 127
+    signal.signal(signal.SIGTERM, command.stop)
     if sys.platform == "win32":
         # Windows sends it to the whole group, so the command has it already.
         signal.signal(signal.SIGBREAK, lambda *_: None)
-    threading.Thread(target=_end_with_standard_input, daemon=True).start()
-    code = child.wait()
-    return code if code >= 0 else 128 - code
-
-
-def _end_with_standard_input() -> None:
-    while os.read(0, 1024):
-        pass
-    if sys.platform == "win32":
-        tree = ["taskkill", "/F", "/T", "/PID", str(os.getpid())]
-        subprocess.run(tree, capture_output=True, check=False)
-    else:
-        os.killpg(0, signal.SIGKILL)
+    threading.Thread(target=command.kill_with_parent, daemon=True).start()
+    return command.wait()
 
 
 if __name__ == "__main__":

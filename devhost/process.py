@@ -120,15 +120,13 @@ class ServerProcess:
 
     def kill(self) -> None:
         """End it and its children at once, as a power cut would."""
-        if os.name == "nt":
-            tree = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
-            subprocess.run(tree, capture_output=True, check=False)
-        else:
+        # It closes the pipe, upon which the server is killed, and waits.
+        self._process.communicate()
+        if os.name != "nt":
+            # Should somebody have killed the process between, what it watched over is still there.
             # macOS answers "not permitted" for a group that has only zombies left.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-        # It closes the pipe, and waits.
-        self._process.communicate()
 
     def _wait_until_healthy(self, patience: float) -> None:
         deadline = time.monotonic() + patience
