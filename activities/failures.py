@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from typing_extensions import ParamSpec
 
 from countersign.stores.errors import StoreError
+from countersign.team.errors import TeamError
 from countersign.writing.destination import WritingError
 
 P = ParamSpec("P")
@@ -19,7 +20,7 @@ Answered = TypeVar("Answered")
 LONGEST_NAME = 100
 """Characters of a name that code gives itself, of which a library may make any number."""
 
-FORESEEN = (StoreError, WritingError)
+FORESEEN = (StoreError, WritingError, TeamError)
 
 _log = logging.getLogger(__name__)
 

@@ -6,6 +6,8 @@ import azure.durable_functions as df
 
 from activities.failures import contained
 from activities.traces import traced
+from countersign import teamwork
+from countersign.approvals.hold import Fault
 from countersign.approvals.standing import next_step, next_wake
 from countersign.endings import Answer
 from countersign.operations import Changed
@@ -41,7 +43,12 @@ async def settle_proposal(proposal: VersionInput) -> Answer:
 @contained
 @traced
 async def close_operation(ending: EndingInput) -> Answer:
-    """End an operation; running it twice leaves the first ending and its reason."""
+    """End an operation, or leave its work to an operator where it was given up.
+
+    Running it twice leaves the first ending and its reason.
+    """
+    if ending.get("given_up"):
+        return await _give_up(services(), ending)
     return await _close(services(), ending)
 
 
@@ -55,6 +62,15 @@ async def _settle(app: Services, tenant: str, operation_id: str, version: int) -
         return {"next": step}
     wake_at = next_wake(changed.operation, proposal).isoformat()
     return {"next": step, "wake_at": wake_at, "news": app.notifier.has_news(changed.operation)}
+
+
+async def _give_up(app: Services, ending: EndingInput) -> Answer:
+    fault = Fault(cause="unforeseen", reason=ending.get("reason", ""), passes="later")
+    answer = await teamwork.give_up(app, ending["tenant"], ending["operation_id"], fault)
+    if "ends_as" in answer:
+        outcome, reason = answer["ends_as"], answer["reason"]
+        return await _close(app, {**ending, "ends_as": outcome, "reason": reason})
+    return {"outcome": "needs_operator", "news": answer["news"]}
 
 
 async def _close(app: Services, ending: EndingInput) -> Answer:

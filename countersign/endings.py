@@ -24,6 +24,15 @@ def stop(outcome: Outcome, reason: str) -> Answer:
     return {"ends_as": outcome, "reason": _beginning(reason)}
 
 
+def held(*, news: bool) -> Answer:
+    """The answer that the work waits for an operator, as the ledger says.
+
+    Args:
+        news: whether people have to hear of it.
+    """
+    return {"held": True, "news": news}
+
+
 def stopped_by(refusal: Refusal) -> Answer:
     """The answer that ends an operation because the ledger no longer lets the work go on."""
     if isinstance(refusal, AlreadyDecided):

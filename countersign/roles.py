@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from countersign.approvals.person import OPERATOR
+
 REQUESTER: Final = "Research.Requester"
 REVIEWER: Final = "Report.Reviewer"
 ESCALATION: Final = "Report.Escalation"
@@ -18,7 +20,7 @@ REQUESTING: Final = (REQUESTER, PURCHASER)
 DECIDING: Final = (REVIEWER, ESCALATION, APPROVER, PURCHASE_ESCALATION)
 """Who may be asked to decide about a proposal, each about one kind of it."""
 
-READERS: Final = (*REQUESTING, *DECIDING, AUDITOR)
+READERS: Final = (*REQUESTING, *DECIDING, AUDITOR, OPERATOR)
 """Who may read what their organisation asked for, and what became of it: holders of any role.
 
 Somebody whom the sign-in lets in without an assignment has none, and reads but their own."""

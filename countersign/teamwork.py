@@ -1,32 +1,34 @@
 """The team's work as every engine drives it: each step is done once and can be asked for again.
 
 The first result of a step is kept by what went into it and in the ledger, so a repeat after a crash
-answers with that result and calls no model.
+answers with that result and calls no model. A step that fails for a cause that somebody can remove,
+or that passes, ends nothing: the ledger holds why, and when the next try is due.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
+from countersign.approvals.hold import Fault
+from countersign.approvals.holding import fail_revision, hold_work, resume_work
 from countersign.approvals.operation import Operation
-from countersign.approvals.standing import ended
-from countersign.endings import Answer, stop, stopped_by
+from countersign.approvals.standing import ended, needs_operator
+from countersign.endings import Answer, held, stop, stopped_by
+from countersign.faults import fault_of, sentence
 from countersign.operations import Changed, NotWanted
-from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
-from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
-from countersign.team.errors import (
-    BudgetSpent,
-    ModelNotConfigured,
-    ModelRefused,
-    NothingSupported,
-    UnusableAnswer,
-)
+from countersign.sources.library import SourceError
+from countersign.steps import PLAN, check_step, draft_step, findings_step
+from countersign.stores.artifacts import ArtifactError
+from countersign.team.errors import BudgetSpent, NothingSupported, TeamError, UnusableAnswer
 
 if TYPE_CHECKING:
     from countersign.wiring import Services
+
+Step = Callable[[Operation], Awaitable[Answer]]
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +37,7 @@ async def plan(app: Services, tenant: str, operation_id: str) -> Answer:
     """Cut the topic into subtopics.
 
     Returns:
-        The number of `subtopics`, or why the operation ends.
+        The number of `subtopics`, or why the work does not go on.
     """
 
     async def step(operation: Operation) -> Answer:
@@ -49,7 +51,7 @@ async def plan(app: Services, tenant: str, operation_id: str) -> Answer:
             return stopped_by(changed)
         return {"subtopics": len(changed.operation.subtopics or ())}
 
-    return await _if_wanted(app, tenant, operation_id, step)
+    return await _if_wanted(app, tenant, operation_id, PLAN, step)
 
 
 async def research(
@@ -58,14 +60,14 @@ async def research(
     """Find claims with their quotes for a subtopic (from 0) in a round (from 0).
 
     Returns:
-        Nothing more, or why the operation ends.
+        Nothing more, or why the work does not go on.
     """
 
     async def step(operation: Operation) -> Answer:
         await app.investigation.research(operation, number, subtopic)
         return {}
 
-    return await _if_wanted(app, tenant, operation_id, step)
+    return await _if_wanted(app, tenant, operation_id, findings_step(number, subtopic), step)
 
 
 async def check(
@@ -84,54 +86,102 @@ async def check(
             return stop("needs_revision", judged["evidence"]["notes"])
         return {"approved": judged["approved"], "again": judged["again"]}
 
-    return await _if_wanted(app, tenant, operation_id, step)
+    return await _if_wanted(app, tenant, operation_id, check_step(number), step)
 
 
 async def write(app: Services, tenant: str, operation_id: str, *, version: int) -> Answer:
     """Write a version (from 1), unless a reviewer's own text takes its place.
 
+    A revision that can't be made leaves the text as it is: that is the next version then.
+
     Returns:
-        Nothing more, or why the operation ends.
+        Nothing more, or why the work does not go on.
     """
 
     async def step(operation: Operation) -> Answer:
         before = operation.proposal(version - 1)
-        if before is None or before.correction is None:
+        if operation.unrevised or (before and before.correction):
+            return {}
+        try:
             await app.investigation.write(operation, version)
+        except (BudgetSpent, NothingSupported, UnusableAnswer) as error:
+            if before is None:
+                raise
+            return await _leave_unrevised(app, operation, before.version, sentence(error))
         return {}
 
-    return await _if_wanted(app, tenant, operation_id, step)
+    return await _if_wanted(app, tenant, operation_id, draft_step(version), step)
+
+
+async def give_up(app: Services, tenant: str, operation_id: str, fault: Fault) -> Answer:
+    """Leave a step to an operator that failed again and again, as nobody foresaw."""
+    return await _hold(app, tenant, operation_id, None, fault, app.clock())
+
+
+async def _leave_unrevised(
+    app: Services, operation: Operation, version: int, reason: str
+) -> Answer:
+    changed = await app.operations.change(
+        operation.tenant,
+        operation.id,
+        lambda state, now: fail_revision(state, version, reason, now),
+    )
+    return {} if isinstance(changed, Changed) else stopped_by(changed)
 
 
 async def _if_wanted(
-    app: Services, tenant: str, operation_id: str, step: Callable[[Operation], Awaitable[Answer]]
+    app: Services, tenant: str, operation_id: str, name: str, step: Step
 ) -> Answer:
-    """Carry a step out if the operation still wants it, and say so if it can't be done."""
+    """Carry a step out if the operation wants it now, and say so if it can't be done."""
+    began = app.clock()
     operation = await app.operations.load(tenant, operation_id)
     if operation is None:
         return stop("failed", "The operation is not in the ledger.")
     if refusal := ended(operation):
         return stopped_by(refusal)
+    hold = needs_operator(operation)
+    if hold and not hold.is_due(began):
+        return held(news=app.notifier.has_news(operation))
+    try:
+        answer = await _done(operation, step)
+    except (TeamError, SourceError, ArtifactError) as error:
+        _log.warning("%s of %s can't be done now: %s", name, operation.id, error)
+        answer = await _hold(app, tenant, operation_id, name, fault_of(error), began)
+        if answer:
+            return answer
+        raise
+    await app.operations.change(
+        tenant, operation_id, lambda state, now: resume_work(state, name, now)
+    )
+    return answer
+
+
+async def _done(operation: Operation, step: Step) -> Answer:
+    """Carry a step out; what nobody can change makes the operation end."""
     try:
         return await step(operation)
     except NotWanted as error:
         return stopped_by(error.refusal)
     except BudgetSpent as error:
-        return stop("over_budget", f"{error}.")
+        return stop("over_budget", sentence(error))
     except NothingSupported as error:
-        return stop("needs_revision", f"{error}.")
-    except (ModelNotConfigured, ModelRefused, UnusableAnswer) as error:
-        return stop("failed", f"{error}.")
-    except (SourceError, ArtifactError) as error:
-        # Its text names folders of this machine, which is nothing for every reader of the ledger.
-        _log.error("%s can't go on: %s", operation.id, error)
-        return stop("failed", f"{_WHAT_FAILED[type(error)]}; the host's log says more.")
+        return stop("needs_revision", sentence(error))
 
 
-_WHAT_FAILED = {
-    MissingFolder: "The library's folder is missing",
-    UnusableIndex: "The library's index can't be used",
-    UnknownSource: "A source was removed from the library during the work",
-    MissingArtifact: "A stored result is missing",
-    DamagedArtifact: "A stored result is damaged",
-}
+async def _hold(
+    app: Services,
+    tenant: str,
+    operation_id: str,
+    step: str | None,
+    fault: Fault,
+    began: datetime,
+) -> Answer:
+    """Record that a step failed; the answer is empty if it is soon tried again."""
+    changed = await app.operations.change(
+        tenant, operation_id, lambda state, now: hold_work(state, step, fault, began, now)
+    )
+    if not isinstance(changed, Changed):
+        return stopped_by(changed)
+    if needs_operator(changed.operation):
+        return held(news=app.notifier.has_news(changed.operation))
+    return {}

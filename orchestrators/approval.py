@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import azure.durable_functions as df
 
@@ -15,7 +15,7 @@ from orchestrators.names import (
     gate_instance,
     notices_of,
 )
-from orchestrators.work import PATIENCE, Context, Stopped, Story, insist
+from orchestrators.work import PATIENCE, Context, GivenUp, Held, Stopped, Story, insist
 
 GATE_RESTARTS = df.RetryOptions(
     first_retry_interval_in_milliseconds=3_000, max_number_of_attempts=20
@@ -31,16 +31,28 @@ orchestration fails then, and the reconciler starts it again once there is somet
 def until_closed(context: Context, story: Callable[[Context, OperationInput], Story]) -> Story:
     """Tell a story and close its operation, whichever way it went.
 
+    An operation that waits for an operator is left as it is: the reconciler, or a person who asks
+    for it, starts its story anew. So no code of today is bound by a wait that may last for weeks.
+
     Input of the orchestration: tenant and operation_id; everything else is in the ledger. Output:
-    the outcome.
+    the outcome, which is "needs_operator" where there is none yet.
     """
     order = cast(OperationInput, context.get_input())
     ending: EndingInput = {**order}
     try:
         yield from story(context, order)
+    except Held as held:
+        return told(context, order, {"outcome": "needs_operator", "news": held.news})
+    except GivenUp as given_up:
+        ending = {**order, "given_up": True, "reason": given_up.reason}
     except Stopped as stopped:
         ending = {**order, "ends_as": stopped.outcome, "reason": stopped.reason}
     closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, ending)
+    return told(context, order, closed)
+
+
+def told(context: Context, order: OperationInput, closed: dict[str, Any]) -> dict[str, Any]:
+    """How an instance ends, once it is on its way to those who have to hear of it."""
     if closed.get("news"):
         context.signal_entity(*notices_of(order["operation_id"]), order)
     return {"outcome": closed["outcome"]}

@@ -40,9 +40,13 @@ class CheckInput(OperationInput):
 
 
 class EndingInput(OperationInput):
-    """How an operation ends; where nothing is said, its ledger does."""
+    """How an operation ends; where nothing is said, its ledger does.
+
+    With `given_up` it doesn't end: its work is left to an operator.
+    """
 
     ends_as: NotRequired[Outcome]
+    given_up: NotRequired[bool]
     reason: NotRequired[str]
 
 

@@ -23,6 +23,29 @@ OUTAGE_TRIES = 72
 """A model or a store may be away for a day before the work that needs it is given up."""
 
 
+class Held(Exception):
+    """The work waits for an operator, and the ledger says why.
+
+    Nothing of this instance is needed for that wait: whoever ends it starts the story anew, which
+    finds in the ledger all that is done.
+
+    Args:
+        news: whether somebody has to hear of it.
+    """
+
+    def __init__(self, *, news: bool) -> None:
+        super().__init__()
+        self.news = news
+
+
+class GivenUp(Exception):
+    """A step failed for so long, for causes that nobody foresaw, that an operator has to look."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class Stopped(Exception):
     """The work ends before there is anything to approve: as what, and why."""
 
@@ -33,7 +56,7 @@ class Stopped(Exception):
 
 
 def work(context: Context, activity: str, order: OperationInput) -> Story:
-    """Have the team do something; what fails for a day ends the operation as failed."""
+    """Have the team do something; what fails for a day is left to an operator."""
     try:
         answer = yield context.call_activity_with_retry(activity, PATIENCE, order)
     except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
@@ -48,7 +71,8 @@ def work_side_by_side(context: Context, activity: str, orders: Sequence[Operatio
         answers = yield context.task_all(tasks)
     except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
         answers = yield from after_an_outage(context, activity, orders)
-    for answer in answers:
+    # That the operation ends is said by one of them at most, and counts before any wait.
+    for answer in sorted(answers, key=lambda answer: "ends_as" not in answer):
         go_on(answer)
 
 
@@ -58,7 +82,7 @@ def after_an_outage(context: Context, activity: str, orders: Sequence[OperationI
     Those of the orders that were carried out are found to be done and cost nothing again.
 
     Raises:
-        Stopped: it still fails after a day.
+        GivenUp: it still fails after a day.
     """
     for _ in range(OUTAGE_TRIES):
         yield context.create_timer(context.current_utc_datetime + OUTAGE_PAUSE)
@@ -66,7 +90,7 @@ def after_an_outage(context: Context, activity: str, orders: Sequence[OperationI
         # The SDK raises nothing more specific, and the cause is in the host's log.
         with suppress(Exception):
             return (yield context.task_all(tasks))
-    raise given_up(activity)
+    raise GivenUp(f"The step {activity} failed for a day; the host's log says why.")
 
 
 def insist(context: Context, activity: str, order: OperationInput) -> Story:
@@ -78,17 +102,14 @@ def insist(context: Context, activity: str, order: OperationInput) -> Story:
 
 
 def go_on(answer: dict[str, Any]) -> dict[str, Any]:
-    """Give the answer back unless it ends the operation.
+    """Give the answer back unless it ends the operation, or has it wait.
 
     Raises:
-        Stopped: it does.
+        Stopped: it ends it.
+        Held: it has it wait for an operator.
     """
     if "ends_as" in answer:
         raise Stopped(answer["ends_as"], answer["reason"])
+    if "held" in answer:
+        raise Held(news=answer["news"])
     return answer
-
-
-def given_up(activity: str) -> Stopped:
-    """The end of an operation whose work can't be done; the cause stays in the host's log."""
-    reason = f"The step {activity} failed for a day; the host's log says why."
-    return Stopped("failed", reason)

@@ -15,7 +15,7 @@ from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 
 Decision: TypeAlias = Literal["approve", "reject", "revise"]
-Origin: TypeAlias = Literal["draft", "revision", "correction", "escalation"]
+Origin: TypeAlias = Literal["draft", "revision", "correction", "escalation", "unchanged"]
 Outcome: TypeAlias = Literal[
     "published",
     "ordered",
@@ -69,6 +69,43 @@ class ModelCalled(Happening):
 
     step: str
     tokens: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorkHeld(Happening):
+    """A try of a step failed for a cause that can be removed, so the step is tried again.
+
+    So many `tries` have failed in a row by now. The next one begins at `next_try` (UTC) or, if that
+    is None, when somebody asks for it. With `needs_operator` it isn't to be expected that the cause
+    passes by itself. `step` is None where it isn't known which one it was.
+    """
+
+    step: str | None
+    cause: str
+    reason: str
+    tries: int
+    next_try: datetime | None
+    needs_operator: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RetryRequested(Happening):
+    """A person wants the work that waits for an operator to be tried again now."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorkResumed(Happening):
+    """The step that had failed is done."""
+
+    step: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RevisionFailed(Happening):
+    """What a reviewer wanted changed in this version can't be done; its text is offered again."""
+
+    version: int
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -238,6 +275,10 @@ Event: TypeAlias = (
     | WorkPlanned
     | WorkDone
     | ModelCalled
+    | WorkHeld
+    | RetryRequested
+    | WorkResumed
+    | RevisionFailed
     | ProposalOpened
     | DecisionRecorded
     | ProposalApproved

@@ -29,21 +29,32 @@ from countersign.approvals.events import (
     QuestionFailed,
     ReceiptRecorded,
     ReminderDue,
+    RetryRequested,
+    RevisionFailed,
     WorkDone,
+    WorkHeld,
     WorkPlanned,
+    WorkResumed,
     WriteClaimed,
     WriteRefused,
 )
+from countersign.approvals.hold import Hold
 from countersign.approvals.money import Money
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
+from countersign.approvals.question import Question
 
 Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "expired", "withdrawn"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Proposal:
-    """One version of what is offered for approval."""
+    """One version of what is offered for approval.
+
+    Attributes:
+        failure: why it is the text of the version before, where a reviewer wanted that changed;
+            None if it is what its origin says.
+    """
 
     version: int
     digest: str
@@ -61,6 +72,7 @@ class Proposal:
     decisions: tuple[tuple[int, DecisionRecorded], ...] = ()
     reminded: tuple[int, ...] = ()
     escalated_to: str | None = None
+    failure: str | None = None
 
     @property
     def asked_roles(self) -> tuple[str, ...]:
@@ -94,29 +106,6 @@ class Proposal:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
-    """What a reviewer asked the fact-checker about a version.
-
-    Attributes:
-        answer: the reference of the stored answer, once there is one.
-        failure: why there will be none, once that is known.
-    """
-
-    id: str
-    version: int
-    by: Actor
-    at: datetime
-    text: str
-    answer: str | None = None
-    failure: str | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it still waits for its answer."""
-        return self.answer is None and self.failure is None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Operation:
     """One business request with all that happened to it.
 
@@ -124,6 +113,8 @@ class Operation:
         sequence: how many events made this state; the next append expects it.
         work: the stored result of each finished step, by the step's name.
         spent: the model tokens that each step has cost, by the step's name.
+        hold: why the work does not go on, while a step of it is to be tried again.
+        unrevised: the revision that can't be made, until the text is offered again.
         notices: the last that is known of each notice, by its key.
     """
 
@@ -140,6 +131,8 @@ class Operation:
     subtopics: tuple[str, ...] | None = None
     work: Mapping[str, str]
     spent: Mapping[str, int]
+    hold: Hold | None = None
+    unrevised: RevisionFailed | None = None
     proposals: tuple[Proposal, ...] = ()
     questions: tuple[Question, ...] = ()
     withdrawn: OperationWithdrawn | None = None
@@ -229,7 +222,27 @@ def _called(operation: Operation, event: ModelCalled) -> Operation:
     return replace(operation, spent={**operation.spent, event.step: before + event.tokens})
 
 
+def _held(operation: Operation, event: WorkHeld) -> Operation:
+    return replace(operation, hold=Hold.after(event, operation.hold, operation.sequence + 1))
+
+
+def _asked_again(operation: Operation, event: RetryRequested) -> Operation:
+    if operation.hold is None:
+        raise ImpossibleHistory(operation.id, "is tried again before anything failed")
+    return replace(operation, hold=replace(operation.hold, asked=event, next_try=event.at))
+
+
+def _resumed(operation: Operation, _event: WorkResumed) -> Operation:
+    return replace(operation, hold=None)
+
+
+def _unrevised(operation: Operation, event: RevisionFailed) -> Operation:
+    _opened_before(operation, event.version)
+    return replace(operation, unrevised=event, hold=None)
+
+
 def _opened(operation: Operation, event: ProposalOpened) -> Operation:
+    unrevised = operation.unrevised
     proposal = Proposal(
         version=event.version,
         digest=event.digest,
@@ -243,9 +256,15 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         countersigner_role=event.countersigner_role,
         correctors=event.correctors,
         amount=event.amount,
+        failure=unrevised.reason if unrevised else None,
     )
-    proposals = (*operation.proposals, proposal)
-    return replace(operation, proposals=proposals, title=event.title or operation.title)
+    return replace(
+        operation,
+        proposals=(*operation.proposals, proposal),
+        title=event.title or operation.title,
+        hold=None,
+        unrevised=None,
+    )
 
 
 def _decided(operation: Operation, event: DecisionRecorded) -> Operation:
@@ -349,6 +368,10 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     WorkPlanned: _planned,
     WorkDone: _worked,
     ModelCalled: _called,
+    WorkHeld: _held,
+    RetryRequested: _asked_again,
+    WorkResumed: _resumed,
+    RevisionFailed: _unrevised,
     ProposalOpened: _opened,
     DecisionRecorded: _decided,
     ProposalApproved: _approved,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -14,6 +14,9 @@ class Actor:
     name: str
     kind: Literal["person", "system"] = "person"
 
+
+OPERATOR: Final = "Operator"
+"""The role of those who run the app: they have work that failed tried again."""
 
 SYSTEM = Actor(id="countersign", name="Countersign", kind="system")
 

@@ -138,12 +138,12 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
             digest=command.digest,
             content=command.content,
             evidence=command.evidence,
-            origin=_origin(before),
+            origin=_origin(operation),
             expires_at=operation.policy.deadline(now),
             required_role=required_role,
             quorum=tier.quorum,
             countersigner_role=tier.countersigner_role,
-            correctors=_correctors(before, command),
+            correctors=_correctors(operation, command),
             amount=command.amount,
             title=command.title,
         ),
@@ -356,17 +356,21 @@ def _not_next(operation: Operation, command: Open) -> Refusal | None:
         return None
     if next_step(operation, before.version) not in {"revise", "escalate"}:
         return Invalid(fields={"version": f"version {before.version} is {before.status}"})
-    kept = before.content if before.status == "expired" else before.correction
+    repeated = before.status == "expired" or operation.unrevised
+    kept = before.content if repeated else before.correction
     if kept is not None and command.content != kept:
         return Invalid(fields={"content": "not the content that this version has to offer"})
     return None
 
 
-def _origin(before: Proposal | None) -> Origin:
+def _origin(operation: Operation) -> Origin:
+    before = operation.current
     if before is None:
         return "draft"
     if before.status == "expired":
         return "escalation"
+    if operation.unrevised:
+        return "unchanged"
     return "correction" if before.correction is not None else "revision"
 
 
@@ -376,9 +380,10 @@ def _required_role(operation: Operation, before: Proposal | None) -> str:
     return before.escalated_to or before.required_role
 
 
-def _correctors(before: Proposal | None, command: Open) -> tuple[str, ...]:
+def _correctors(operation: Operation, command: Open) -> tuple[str, ...]:
+    before = operation.current
     if before is None:
         return ()
-    if _origin(before) != "correction" or not command.widens:
+    if _origin(operation) != "correction" or not command.widens:
         return before.correctors
     return tuple(sorted({*before.correctors, before.decisions[-1][1].actor.id}))

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 
 from countersign.approvals.errors import AlreadyDecided, Expired, Refusal, Superseded
 from countersign.approvals.events import DecisionRecorded, OperationClosed, Outcome
+from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import OPERATOR
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.quorum import missing_role
 
@@ -30,15 +32,20 @@ Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
 class Notice:
     """What people have to hear: a version was opened, it waits still, or all has ended.
 
+    Or, of an operator, that the work can't go on.
+
     Attributes:
-        version: the version that it is about; of an outcome, the last one.
+        version: the version that it is about; of an outcome or a hold, the last one, and 0 before
+            the first.
+        episode: the hold's, where it is about one.
         percent: how much of the window is over, where that is what it reminds of.
         roles: those who have to hear it, by their roles.
         countersigning: whether they are asked after others have approved.
     """
 
-    kind: Literal["opened", "reminder", "outcome"]
+    kind: Literal["opened", "reminder", "outcome", "held"]
     version: int
+    episode: int = 0
     percent: int = 0
     roles: tuple[str, ...]
     countersigning: bool = False
@@ -48,6 +55,8 @@ class Notice:
         """Its name in the ledger, the same whenever it is looked for."""
         if self.kind == "outcome":
             return self.kind
+        if self.kind == "held":
+            return f"{self.kind}:{self.episode}"
         percent = f":{self.percent}" if self.kind == "reminder" else ""
         countersigning = ":countersign" if self.countersigning else ""
         return f"{self.kind}:{self.version}{percent}{countersigning}"
@@ -105,6 +114,12 @@ def due_notice(operation: Operation, now: datetime) -> Notice | None:
     """
     newest = _newest_notice(operation, now)
     return newest if newest and newest.key not in operation.notices else None
+
+
+def needs_operator(operation: Operation) -> Hold | None:
+    """What an operator has to put right before the work goes on, if it waits for that."""
+    hold = operation.hold
+    return hold if hold and hold.needs_operator and not ended(operation) else None
 
 
 def implied_outcome(operation: Operation) -> Outcome | None:
@@ -175,6 +190,9 @@ def closed_as(closed: OperationClosed) -> AlreadyDecided:
 
 
 def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
+    if hold := needs_operator(operation):
+        version = len(operation.proposals)
+        return Notice(kind="held", version=version, episode=hold.episode, roles=(OPERATOR,))
     current = operation.current
     if current is None:
         return None

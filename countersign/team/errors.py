@@ -14,10 +14,14 @@ No message holds a key, a prompt or a provider's own words, which can repeat bot
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 
 class TeamError(Exception):
     """The team can't do its work."""
+
+    cause: ClassVar[str] = "team_failed"
+    tokens: int = 0
 
 
 class ModelNotConfigured(TeamError):

@@ -85,6 +85,7 @@ def test_the_ids_of_app_roles_are_those_of_the_first_deployment() -> None:
         "Purchase.Requester": "908f2cd2",
         "Purchase.Approver": "96df0f90",
         "Auditor": "ecaba8d4",
+        "Operator": "5d9a2f0e",
     }
     assert {role: UUID(id).hex[:8] for role, id in offered().items() if role in ids} == ids
 
@@ -95,7 +96,7 @@ def test_no_two_roles_have_one_id() -> None:
 
 def test_only_people_can_be_given_a_role_that_decides(texts: Mapping[str, str]) -> None:
     members = {each["value"]: each["allowedMemberTypes"] for each in read("app-roles.json")}
-    asking = {*roles.REQUESTING, roles.AUDITOR}
+    asking = {*roles.REQUESTING, roles.AUDITOR, roles.OPERATOR}
     assert members == {
         role: ["User", "Application"] if role in asking else ["User"] for role in members
     }
