@@ -23,6 +23,7 @@ import endpoints.purge
 import endpoints.questions
 import endpoints.reconcile
 import endpoints.research
+import endpoints.retries
 import endpoints.review
 import endpoints.service
 import orchestrators.gate
@@ -63,6 +64,7 @@ for module in (
     endpoints.research,
     endpoints.purchases,
     endpoints.operations,
+    endpoints.retries,
     endpoints.proposals,
     endpoints.decisions,
     endpoints.proof,

@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias, get_args
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.questions import open_questions
-from countersign.approvals.standing import asked_role, implied_outcome
+from countersign.approvals.standing import asked_role, implied_outcome, needs_operator
 from countersign.steps import last_check, researched
 
-State: TypeAlias = Literal["running", "awaiting_approval"] | Outcome
-STATES = ("running", "awaiting_approval", *get_args(Outcome))
+State: TypeAlias = Literal["running", "awaiting_approval", "needs_operator"] | Outcome
+STATES = ("running", "awaiting_approval", "needs_operator", *get_args(Outcome))
 Stage: TypeAlias = Literal[
     "validating",
     "planning",
@@ -41,6 +41,8 @@ class Summary:
         approvers: the ids of those who approved that version so far.
         asked_at: since when a question has been open, if any is.
         amount: what the newest version costs, with its currency, if it costs something.
+        cause: what an operator has to put right, as programs tell it apart, if anything.
+        next_try: when the work is tried again that waits for that, if at all by itself.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -64,11 +66,13 @@ class Summary:
     sequence: int
     asked_at: datetime | None = None
     amount: str | None = None
+    cause: str | None = None
+    next_try: datetime | None = None
 
 
 def summarise(operation: Operation) -> Summary:
     """The row that stands for this state in the index."""
-    current = operation.current
+    current, hold = operation.current, needs_operator(operation)
     return Summary(
         operation_id=operation.id,
         tenant=operation.tenant,
@@ -90,6 +94,8 @@ def summarise(operation: Operation) -> Summary:
         sequence=operation.sequence,
         asked_at=min((each.at for each in open_questions(operation)), default=None),
         amount=str(current.amount) if current and current.amount else None,
+        cause=hold.cause if hold else None,
+        next_try=hold.next_try if hold else None,
     )
 
 
@@ -99,6 +105,8 @@ def state_of(operation: Operation) -> State:
         return operation.closed.outcome
     if outcome := implied_outcome(operation):
         return outcome
+    if needs_operator(operation):
+        return "needs_operator"
     current = operation.current
     return "awaiting_approval" if current and current.status == "pending" else "running"
 

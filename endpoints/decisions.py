@@ -22,7 +22,7 @@ from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.proposal_views import approvals_view, changes_view, correction_view
 from endpoints.routes import route
-from endpoints.runtime import Delivery, ring
+from endpoints.runtime import Delivery, ring, start_at_once
 
 if TYPE_CHECKING:
     from countersign.bodies import DecisionBody
@@ -68,7 +68,7 @@ async def decide_proposal(
 async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
-    """Take a request back before anything is written, then ring the gate if one waits."""
+    """Take a request back before anything is written, then have whatever waits hear of it."""
     from countersign.bodies import WithdrawBody
 
     person = await caller(req)
@@ -83,7 +83,9 @@ async def withdraw_operation(
         raise refused(changed)
     withdrawn = changed.operation.withdrawn
     assert withdrawn is not None  # noqa: S101 - it was recorded just now, or before
-    if current := changed.operation.current:
+    if operation.hold:
+        await start_at_once(client, changed.operation)
+    elif current := changed.operation.current:
         await _rung(client, changed.operation, current.version, changed.operation.sequence)
     told = {"operation_id": operation.id, "state": "withdrawn", "at": withdrawn.at.isoformat()}
     return answer(200, told)

@@ -201,6 +201,13 @@ def _paths() -> dict[str, Any]:
                 problems="401 403 404 409 410 411 413 422 503",
             )
         },
+        f"{one}/retry": {
+            "post": _call(
+                "Have work tried again now that waits for an operator",
+                parameters=[_ID],
+                problems="401 403 404 409 503",
+            )
+        },
         "/proposals": {
             "get": _call(
                 "List what waits for you",

@@ -22,7 +22,8 @@ def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
     """A version without its content.
 
     `last`: no other version can follow it, so sending it back ends the operation. `asked_role`: the
-    role whose approval is needed next.
+    role whose approval is needed next. `failure`: why it is the text of the version before, which a
+    reviewer wanted changed.
 
     A version whose deadline has passed is shown as expired even before that is recorded, since
     no decision about it can count any more.
@@ -34,6 +35,7 @@ def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
         "digest": proposal.digest,
         "status": "expired" if late else proposal.status,
         "origin": proposal.origin,
+        "failure": proposal.failure,
         "opened_at": proposal.opened_at.isoformat(),
         "expires_at": proposal.expires_at.isoformat(),
         "required_role": proposal.required_role,

@@ -70,7 +70,8 @@ async def mend(
     app: Services, client: df.DurableOrchestrationClient, operation: Operation, before: datetime
 ) -> None:
     """Do what was left undone since a moment (UTC), for the operation itself and its questions."""
-    if moves_by_itself_from(summarise(operation)) <= before:
+    due = moves_by_itself_from(summarise(operation))
+    if due and due <= before:
         await move_on(app, client, operation, before)
     for question in open_questions(operation):
         if question.at <= before:
@@ -118,7 +119,7 @@ def is_approved(operation: Operation) -> bool:
 
 
 async def start_again(client: df.DurableOrchestrationClient, operation: Operation) -> None:
-    """Start an orchestration that never began, or whose instance was broken from outside.
+    """Start an orchestration that never began, was broken from outside, or waits for no more.
 
     It reads what was done from the ledger, so nothing is paid for or asked again. A gate that is
     still alive is ended first, because the new orchestration will start one of the same name.
@@ -152,8 +153,8 @@ async def wake_gate(
 async def _is_deaf(
     client: df.DurableOrchestrationClient, operation: Operation, gate: str, before: datetime
 ) -> bool:
-    woken = await last_turn_of(client, gate)
-    if woken is None or not moves_by_itself_from(summarise(operation)) < woken <= before:
+    woken, due = await last_turn_of(client, gate), moves_by_itself_from(summarise(operation))
+    if woken is None or due is None or not due < woken <= before:
         return False
     return not await has_work_under_way(client, gate)
 

@@ -28,6 +28,9 @@ Delivery: TypeAlias = Literal["delivered", "pending"]
 PATIENCE_SECONDS = 5.0
 """How long a caller waits for the runtime; what it did not take by then the reconciler repeats."""
 
+ENDING_SECONDS = 0.2
+"""Between two looks at an orchestration that is about to end."""
+
 ALIVE = frozenset({Status.Pending, Status.Running, Status.Suspended, Status.ContinuedAsNew})
 
 _log = logging.getLogger(__name__)
@@ -45,6 +48,24 @@ async def start_orchestration(
         delivery = await _start(client, operation.kind, operation.id, order)
         current.set_attribute("countersign.delivery", delivery)
     return delivery
+
+
+async def start_at_once(client: df.DurableOrchestrationClient, operation: Operation) -> Delivery:
+    """Start the orchestration of an operation anew that waits for an operator.
+
+    Its last one is over, or about to be: it said why it waits just before it ends.
+    """
+    try:
+        await asyncio.wait_for(_until_over(client, operation.id), PATIENCE_SECONDS)
+    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+        _log.warning("%s was not started yet: %s", operation.id, type(error).__name__)
+        return "pending"
+    return await start_orchestration(client, operation)
+
+
+async def _until_over(client: df.DurableOrchestrationClient, instance_id: str) -> None:
+    while await status_of(client, instance_id) in ALIVE:  # noqa: ASYNC110 - it is in a runtime
+        await asyncio.sleep(ENDING_SECONDS)
 
 
 async def start_answering(

@@ -7,6 +7,7 @@ from typing import Any
 
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
+from countersign.approvals.standing import ended
 from countersign.kinds import KINDS
 from countersign.summary import Summary, summarise
 from countersign.wiring import services
@@ -21,6 +22,8 @@ def row_view(summary: Summary) -> dict[str, Any]:
         "required_role": summary.required_role,
         "expires_at": _text(summary.expires_at),
         "amount": summary.amount,
+        "cause": summary.cause,
+        "next_try": _text(summary.next_try),
     }
 
 
@@ -48,7 +51,30 @@ def operation_view(operation: Operation, now: datetime) -> dict[str, Any]:
         "proposal": proposal_summary(operation.current, now) if operation.current else None,
         "outcome": {"as": closed.outcome, "reason": closed.reason} if closed else None,
         "receipt": dict(operation.receipt.receipt) if operation.receipt else None,
+        "hold": hold_view(operation),
         "usage": {"tokens": operation.tokens, "limit": services().settings.token_limit},
+    }
+
+
+def hold_view(operation: Operation) -> dict[str, Any] | None:
+    """Why the work of an operation does not go on, null if it does.
+
+    `needs_operator` is false for what is expected to pass by itself. `next_try` is null if nothing
+    is tried before somebody asks for it, who is in `asked_by` then.
+    """
+    hold = operation.hold
+    if hold is None or ended(operation):
+        return None
+    return {
+        "cause": hold.cause,
+        "reason": hold.reason,
+        "step": hold.step,
+        "needs_operator": hold.needs_operator,
+        "since": hold.since.isoformat(),
+        "tries": hold.tries,
+        "tried_at": hold.tried_at.isoformat(),
+        "next_try": _text(hold.next_try),
+        "asked_by": hold.asked.actor.name if hold.asked else None,
     }
 
 

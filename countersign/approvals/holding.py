@@ -33,7 +33,8 @@ def hold_work(
     before = operation.hold
     tries = before.tries + 1 if before else 1
     waits = needs_an_operator(fault, before, tries)
-    if before and _is_same_try(before, began, now) and before.needs_operator >= waits:
+    known = before and _is_same_try(before, began, now) and before.needs_operator >= waits
+    if known and not ended(operation):
         return ()
     held = WorkHeld(
         at=now,

@@ -6,10 +6,13 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from countersign.roles import DECIDING
+from countersign.roles import DECIDING, OPERATOR
 
 SETTING = "COUNTERSIGN_NOTIFY"
 """What everybody hears who has no addresses of their own."""
+
+TOLD = (*DECIDING, OPERATOR)
+"""The roles that hear something."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?=://.)")
 
@@ -48,14 +51,15 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
     """The channels that the settings name, separated by blanks or line ends.
 
     `COUNTERSIGN_NOTIFY` is for everybody; `COUNTERSIGN_NOTIFY__Report_Reviewer` is for one role,
-    and so it is with each that may be asked to decide. Case does not matter, and neither does how
+    and so it is with each that may be asked to decide, and with `Operator`, who hears of work that
+    can't go on. Case does not matter, and neither does how
     the dot of the role is written: Windows knows no case in these names, and Linux apps on Azure
     get `_` for every other sign in them.
 
     Raises:
         ValueError: a setting names no role, or a value is no URL; the values are not shown.
     """
-    known = {_plain(f"{SETTING}__{role}"): role for role in DECIDING}
+    known = {_plain(f"{SETTING}__{role}"): role for role in TOLD}
     everybody: tuple[Address, ...] = ()
     by_role: dict[str, tuple[Address, ...]] = {}
     for key, text in environment.items():
@@ -68,7 +72,7 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
         elif plain.startswith(f"{SETTING}_"):
             raise ValueError(
                 f"{key} is no setting: {SETTING} or {SETTING}__ROLE is, with ROLE as"
-                f" one of {', '.join(DECIDING)}"
+                f" one of {', '.join(TOLD)}"
             )
     return Addresses(everybody=everybody, by_role=by_role)
 

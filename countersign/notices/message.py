@@ -9,6 +9,7 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from countersign.approvals.events import Outcome
+from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import Notice
 from countersign.kinds import KINDS
@@ -100,13 +101,14 @@ def message_about(operation: Operation, notice: Notice, home: str | None) -> Mes
         notice: what has to be said.
         home: the address of the app without a slash at its end, None if it is not known.
     """
-    proposal = operation.proposals[notice.version - 1]
-    if notice.kind == "outcome":
-        subject, lines = _ended(operation, proposal)
-        query = {"operation": operation.id}
+    query = {"operation": operation.id}
+    if notice.kind == "held":
+        subject, lines = _needs_operator(operation)
+    elif notice.kind == "outcome":
+        subject, lines = _ended(operation, operation.proposals[notice.version - 1])
     else:
-        subject, lines = _waits(operation, proposal, notice)
-        query = {"operation": operation.id, "version": str(proposal.version)}
+        subject, lines = _waits(operation, operation.proposals[notice.version - 1], notice)
+        query["version"] = str(notice.version)
     link = f"{home}/api/review?{urlencode(query)}" if home else None
     return Message(subject=subject, lines=lines, link=link)
 
@@ -145,6 +147,28 @@ def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[st
     return f"{what}: {title}{again}", lines
 
 
+def _needs_operator(operation: Operation) -> tuple[str, tuple[str, ...]]:
+    title, hold = f"“{tame(operation.title)}”", operation.hold
+    assert hold is not None  # noqa: S101 - that is what this notice is about
+    tried = "1 try has" if hold.tries == 1 else f"{hold.tries} tries have"
+    lines = (
+        f"The work on {title} can't go on, and somebody who runs the app has to look",
+        f"Asked for by {tame(operation.requester.name)}",
+        f"Cause: {tame(hold.cause)}",
+        tame(hold.reason, LONGEST_REASON),
+        f"Since {_moment(hold.since)}, {tried} failed",
+        _next_try(hold),
+        "What was done so far is kept. Once the cause is removed, it can be tried again at once.",
+    )
+    return f"Needs an operator: {title}", lines
+
+
+def _next_try(hold: Hold) -> str:
+    if hold.next_try is None:
+        return "It is not tried again before somebody asks for it"
+    return f"It is tried again by itself from {_moment(hold.next_try)} on"
+
+
 def _amount(proposal: Proposal) -> tuple[str, ...]:
     return (f"Costs {tame(str(proposal.amount))}",) if proposal.amount else ()
 
@@ -164,6 +188,11 @@ def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
     if proposal.origin == "escalation":
         return (f"Version {before.version} was not decided about in time, so it comes to you.",)
     reviewer = tame(before.decisions[-1][1].actor.name)
+    if proposal.failure:
+        return (
+            f"{reviewer} asked for changes to version {before.version}. It is the same text again:",
+            f"The change could not be made. {tame(proposal.failure, LONGEST_REASON)}",
+        )
     verb = "corrected" if proposal.origin == "correction" else "asked for changes to"
     return (f"New because {reviewer} {verb} version {before.version}.",)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from countersign.approvals import questions, rules
+from countersign.approvals import holding, questions, rules
 from countersign.approvals.events import (
     DecisionRecorded,
     Event,
@@ -29,14 +29,18 @@ from countersign.approvals.events import (
     QuestionFailed,
     ReceiptRecorded,
     ReminderDue,
+    RetryRequested,
+    RevisionFailed,
     WorkDone,
+    WorkHeld,
     WorkPlanned,
+    WorkResumed,
     WriteClaimed,
     WriteRefused,
 )
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, begin, evolve
-from countersign.approvals.person import Actor, Person
+from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Answer, Events
 from countersign.content import Content, offer
@@ -176,11 +180,22 @@ def _withdraw(operation: Operation, event: OperationWithdrawn, _: Contents) -> A
     return rules.withdraw(operation, person, event.reason, event.at)
 
 
+def _retry(operation: Operation, event: RetryRequested, _: Contents) -> Answer:
+    # Whether as the requester or as an operator is not recorded, and decides nothing.
+    return holding.request_retry(operation, _person(operation, event.actor, OPERATOR), event.at)
+
+
 _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Answer]] = {
     WorkPlanned: lambda state, event, _: rules.plan_work(state, event.subtopics, event.at),
     WorkDone: lambda state, event, _: rules.record_work(state, event.step, event.result, event.at),
     ModelCalled: lambda state, event, _: rules.record_call(
         state, event.step, event.tokens, event.at
+    ),
+    WorkHeld: lambda state, event, _: holding.record_hold(state, event),
+    RetryRequested: _retry,
+    WorkResumed: lambda state, event, _: holding.resume_work(state, event.step, event.at),
+    RevisionFailed: lambda state, event, _: holding.fail_revision(
+        state, event.version, event.reason, event.at
     ),
     ProposalOpened: _open,
     DecisionRecorded: _decide,

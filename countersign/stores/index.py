@@ -96,7 +96,8 @@ class Index(Protocol):
         """All operations that should have moved on by themselves since this moment (UTC).
 
         That is: not closed, unchanged since then, and not waiting for a person, unless the
-        deadline of that wait had passed by then. And those with a question that is open since then.
+        deadline of that wait had passed by then, or the next try of what waits for an operator was
+        due. And those with a question that is open since then.
         Whatever stands still for longest comes first, of all tenants together. A damaged row is
         among them as any other is.
         """
@@ -119,11 +120,11 @@ class Index(Protocol):
 
 
 def overdue_from(summary: Summary) -> datetime | None:
-    """Since when (UTC) something of an operation should have moved on; None once it is closed."""
+    """Since when (UTC) something of an operation should have moved on; None if nothing has to."""
     if summary.stage == "closed":
         return None
-    due = moves_by_itself_from(summary)
-    return min(due, summary.asked_at) if summary.asked_at else due
+    due = moves_by_itself_from(summary), summary.asked_at
+    return min(filter(None, due), default=None)
 
 
 def unpurged_since(summary: Summary) -> datetime | None:
@@ -131,11 +132,14 @@ def unpurged_since(summary: Summary) -> datetime | None:
     return summary.updated_at if summary.stage == "closed" else None
 
 
-def moves_by_itself_from(summary: Summary) -> datetime:
+def moves_by_itself_from(summary: Summary) -> datetime | None:
     """Since when (UTC) an operation that isn't closed should have moved on, its questions aside.
 
-    One that waits for a person has until the deadline of that wait.
+    One that waits for a person has until the deadline of that wait, and one that waits for an
+    operator until its next try: that is None if it is up to somebody to ask for it.
     """
+    if summary.state == "needs_operator":
+        return max(summary.updated_at, summary.next_try) if summary.next_try else None
     if summary.state == "awaiting_approval" and summary.expires_at:
         return max(summary.updated_at, summary.expires_at)
     return summary.updated_at

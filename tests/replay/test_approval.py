@@ -118,13 +118,25 @@ def test_an_outage_may_last_a_day() -> None:
     assert OUTAGE_PAUSE.total_seconds() * OUTAGE_TRIES == 86_400
 
 
-def test_work_that_fails_for_a_day_ends_the_operation_as_failed(
+def test_work_that_fails_for_a_day_is_left_to_an_operator(
     story: Story, casting: Any, tell: Any
 ) -> None:
     step = next(iter(story.preparing))
     name, order = tell(casting(PUBLISH).fail(step, 1_000)).calls[-1]
-    assert (name, order["ends_as"]) == (CLOSE, "failed")
+    assert (name, order["given_up"]) == (CLOSE, True)
+    assert "ends_as" not in order
     assert step in order["reason"]
+
+
+@pytest.mark.parametrize("news", [True, False])
+def test_a_wait_for_an_operator_needs_no_instance_and_closes_nothing(
+    story: Story, casting: Any, tell: Any, news: bool
+) -> None:
+    for step in story.preparing:
+        played = tell(casting(PUBLISH).answer(step, held=True, news=news))
+        assert played.output == {"outcome": "needs_operator"}
+        assert played.names()[-1] == step
+        assert played.signalled() == ["@notices@o-1"] * news
 
 
 def test_work_goes_on_after_an_outage_that_outlasts_all_patience(

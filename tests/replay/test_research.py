@@ -82,20 +82,55 @@ def test_the_third_check_is_the_last(casting: NewCast, research: Any) -> None:
 
 
 @pytest.mark.parametrize("step", ["check_facts", "write_draft"])
-def test_later_work_that_fails_for_a_day_ends_the_operation_as_failed(
+def test_later_work_that_fails_for_a_day_is_left_to_an_operator(
     casting: NewCast, research: Any, step: str
 ) -> None:
     name, order = research(casting("publish").fail(step, 1_000)).calls[-1]
-    assert (name, order["ends_as"]) == ("close_operation", "failed")
+    assert (name, order["given_up"]) == ("close_operation", True)
     assert step in order["reason"]
 
 
-def test_one_subtopic_that_fails_for_a_day_ends_the_operation_as_failed(
+def test_one_subtopic_that_fails_for_a_day_is_left_to_an_operator(
     casting: NewCast, research: Any
 ) -> None:
     cast = casting("publish").fail("research_subtopic", 1_000, unless=_is_first)
     name, order = research(cast).calls[-1]
-    assert (name, order["ends_as"]) == ("close_operation", "failed")
+    assert (name, order["given_up"]) == ("close_operation", True)
+
+
+def test_one_subtopic_that_waits_for_an_operator_keeps_no_other_from_being_researched(
+    casting: NewCast, research: Any
+) -> None:
+    cast = casting("publish")
+    cast["research_subtopic"] = lambda order: (
+        {"held": True, "news": False} if _is_first(order) else {}
+    )
+    played = research(cast)
+    assert played.names() == ["plan_research", "research_subtopic", "research_subtopic"]
+    assert played.output == {"outcome": "needs_operator"}
+
+
+def test_a_revision_that_waits_for_an_operator_leaves_the_versions_as_they_are(
+    casting: NewCast, research: Any
+) -> None:
+    cast = casting("revise", "publish")
+    cast["write_draft"] = lambda order: (
+        {"held": True, "news": False} if order["version"] == 2 else {}
+    )
+    played = research(cast)
+    assert played.versions("open_proposal") == [1]
+    assert played.output == {"outcome": "needs_operator"}
+
+
+def test_an_end_that_one_subtopic_tells_counts_before_a_wait_of_another(
+    casting: NewCast, research: Any
+) -> None:
+    cast = casting("publish")
+    ending = {"ends_as": "withdrawn", "reason": "Rita recorded withdraw before."}
+    cast["research_subtopic"] = lambda order: (
+        {"held": True, "news": False} if _is_first(order) else ending
+    )
+    assert research(cast).calls[-1] == ("close_operation", {**cast.ORDER, **ending})
 
 
 def test_subtopics_go_on_after_an_outage_that_outlasts_all_patience(

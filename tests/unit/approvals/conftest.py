@@ -9,8 +9,9 @@ from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import questions, rules
+from countersign.approvals import holding, questions, rules
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal, fold
 from countersign.approvals.person import Person
@@ -39,6 +40,7 @@ class Story:
     bob: ClassVar = person("Bob", REVIEWER)
     cyd: ClassVar = person("Cyd", REVIEWER)
     eve: ClassVar = person("Eve", ESCALATION)
+    operator: ClassVar = person("Olga", "Operator")
     outsider: ClassVar = person("Olaf", "Auditor")
     namesake: ClassVar = person("Ann", REVIEWER, tenant="fabrikam")
 
@@ -84,6 +86,37 @@ class Story:
 
     def call(self, step: str, tokens: int) -> Answer:
         return self.happen(rules.record_call(self.operation, step, tokens, self.now))
+
+    def hold(
+        self,
+        passes: Passing = "later",
+        *,
+        step: str | None = "plan",
+        cause: str = "model_access_refused",
+        began: float = 0,
+    ) -> Answer:
+        """Have a try fail that began so many seconds ago."""
+        fault = Fault(cause=cause, reason="No access.", passes=passes)
+        start = self.now - timedelta(seconds=began)
+        return self.happen(holding.hold_work(self.operation, step, fault, start, self.now))
+
+    def retry(self, who: Person | None = None) -> Answer:
+        who = who or self.operator
+        return self.happen(holding.request_retry(self.operation, who, self.now))
+
+    def resume(self, step: str = "plan") -> Answer:
+        return self.happen(holding.resume_work(self.operation, step, self.now))
+
+    def leave_unrevised(self, reason: str = "No form.", version: int | None = None) -> Answer:
+        version = version if version is not None else len(self.operation.proposals)
+        answer = holding.fail_revision(self.operation, version, reason, self.now)
+        return self.happen(answer)
+
+    @property
+    def held(self) -> Hold:
+        hold = self.operation.hold
+        assert hold is not None
+        return hold
 
     def open(
         self,
