@@ -1,4 +1,4 @@
-"""The graph at a terminal: run, list, show, answer, resume, withdraw."""
+"""The graph at a terminal: run, list, show, answer, resume, retry, withdraw."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from countersign.approvals.errors import Expired, NotAuthorised, NotFound, Refusal
-from countersign.graph.errors import FAULTS, CheckpointError, GraphError, NotConfigured
+from countersign.graph.errors import (
+    FAULTS,
+    CheckpointError,
+    GraphError,
+    NeedsOperator,
+    NotConfigured,
+)
 from countersign.graph.options import TOKEN_KEY, reader
 from countersign.graph.streams import hang_up, take_anything
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
@@ -152,6 +158,17 @@ async def resume(desk: Desk, options: argparse.Namespace) -> int:
     return await _shown(desk, options, tenant, _driven(going_on, options.id))
 
 
+async def retry(desk: Desk, options: argparse.Namespace) -> int:
+    """Have work tried again now that waits for an operator."""
+    person = await _person(desk, options)
+    asked = await desk.engine.retry(person, options.id)
+    if not isinstance(asked, Changed):
+        raise Refused(asked)
+    if asked.events:
+        desk.say(f"Recorded: {person.name} wants it tried again.")
+    return await _gone_on(desk, options, person.tenant)
+
+
 async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     """Take a request back, then let the graph end."""
     from countersign.bodies import WithdrawBody
@@ -171,6 +188,7 @@ COMMANDS: dict[str, Command] = {
     "show": show,
     "answer": answer,
     "resume": resume,
+    "retry": retry,
     "withdraw": withdraw,
 }
 
@@ -192,12 +210,12 @@ async def _shown(
     *,
     whole: bool = False,
 ) -> int:
-    """Show where an operation stands; what the ledger has of it if no checkpoint can be used."""
+    """Show where an operation stands; only what the ledger has of it if the graph can't go on."""
     from countersign.graph.rest import Rest
 
     try:
         rest = await standing
-    except (CheckpointError, NotConfigured):
+    except (CheckpointError, NotConfigured, NeedsOperator):
         rest = Rest(operation=await desk.engine.operation(tenant, options.id))
         await desk.show(rest, as_json=options.json, whole=whole)
         raise

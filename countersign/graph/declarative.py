@@ -18,7 +18,7 @@ from countersign import proposing, teamwork
 from countersign.approvals.standing import next_step
 from countersign.endings import Answer
 from countersign.graph.errors import NotConfigured
-from countersign.graph.messages import ROUNDS, ends
+from countersign.graph.messages import ROUNDS, carried_out, ends
 from countersign.operations import Changed
 from countersign.proposing import open_version, settle_version
 from countersign.publication import publish
@@ -47,7 +47,7 @@ class DeclaredReport:
         version = await self._version()
         answer = {} if version > 1 else await self._research()
         if not ends(answer):
-            answer = await teamwork.write(self._app, *self._key, version=version)
+            answer = carried_out(await teamwork.write(self._app, *self._key, version=version))
         if not ends(answer):
             answer = await open_version(self._app, *self._key, version)
         return await self._close(answer) if ends(answer) else answer
@@ -71,7 +71,7 @@ class DeclaredReport:
         return version + (next_step(operation, version) in {"revise", "escalate"})
 
     async def _research(self) -> Answer:
-        planned = await teamwork.plan(self._app, *self._key)
+        planned = carried_out(await teamwork.plan(self._app, *self._key))
         again = list(range(planned.get("subtopics", 0)))
         checked = planned
         for number in range(ROUNDS):
@@ -83,8 +83,11 @@ class DeclaredReport:
                     for subtopic in again
                 )
             )
-            checked = next(filter(ends, done), None) or await teamwork.check(
-                self._app, *self._key, number=number, last=number + 1 == ROUNDS
+            ending = next(filter(ends, map(carried_out, done)), None)
+            checked = ending or carried_out(
+                await teamwork.check(
+                    self._app, *self._key, number=number, last=number + 1 == ROUNDS
+                )
             )
             again = checked.get("again", [])
         return checked

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
+from countersign.approvals.standing import needs_operator
 from countersign.content import read_report
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.engine import Engine
@@ -113,10 +114,17 @@ def facts_of(rest: Rest) -> dict[str, Any]:
         "required_role": pending.required_role if pending else None,
         "expires_at": pending.expires_at.isoformat() if pending else None,
         "notes": question.get("notes"),
+        "failure": pending.failure if pending else None,
+        "held": _held(operation),
         "decided": _decided(operation),
         "reason": operation.closed.reason or None if operation.closed else None,
         "receipt": dict(operation.receipt.receipt) if operation.receipt else None,
     }
+
+
+def _held(operation: Operation) -> str | None:
+    hold = needs_operator(operation)
+    return f"{hold.cause}, {hold.tries} tried: {hold.reason}" if hold else None
 
 
 def _decided(operation: Operation) -> str | None:

@@ -10,11 +10,18 @@ from agent_framework.exceptions import WorkflowException
 
 from countersign.approvals import rules
 from countersign.approvals.errors import NotFound, Refusal
+from countersign.approvals.holding import request_retry
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.deciding import record_decision
 from countersign.graph.checkpoint_stores import CheckpointStores, check_name
-from countersign.graph.errors import ChangedGraph, Stalled, UnknownOperation, way_on
+from countersign.graph.errors import (
+    ChangedGraph,
+    NeedsOperator,
+    Stalled,
+    UnknownOperation,
+    way_on,
+)
 from countersign.graph.messages import order
 from countersign.graph.own_library import check_library, keep_library
 from countersign.graph.rest import Question, Rest, pending
@@ -75,6 +82,7 @@ class Engine:
         Raises:
             AnotherLibrary: it was begun in another library than this process's.
             CheckpointError: a checkpoint can't be saved.
+            NeedsOperator: the work waits for an operator.
             UnknownOperation: there is no such operation.
             Stalled: the graph came to rest with neither an end nor a question.
         """
@@ -97,6 +105,7 @@ class Engine:
         Raises:
             AnotherLibrary: it was begun in another library than this process's.
             CheckpointError: the checkpoint can't be used.
+            NeedsOperator: the work waits for an operator.
             UnknownOperation: there is no such operation.
         """
         operation = await self.operation(tenant, operation_id)
@@ -143,6 +152,15 @@ class Engine:
             lambda state, now: rules.withdraw(state, person, body.reason, now),
         )
 
+    async def retry(self, person: Person, operation_id: str) -> Changed | Refusal:
+        """Record that a person wants work tried again now that waits for an operator.
+
+        The graph is told by `resume`, in this process or another.
+        """
+        return await self.app.operations.change(
+            person.tenant, operation_id, lambda state, now: request_retry(state, person, now)
+        )
+
     async def question(self, tenant: str, operation_id: str) -> Rest:
         """What an operation waits for by its last checkpoint, if it has not ended; nothing runs.
 
@@ -178,7 +196,10 @@ class Engine:
         operation_id: str,
     ) -> Rest:
         while True:
-            asked = await self._listen(events, store)
+            try:
+                asked = await self._listen(events, store)
+            except NeedsOperator:
+                raise await self._waits(tenant, operation_id) from None
             operation = await self.operation(tenant, operation_id)
             await self._tell(operation)
             if not asked:
@@ -194,6 +215,17 @@ class Engine:
                 f" {way_on(operation_id)}"
             )
         return Rest(operation=operation)
+
+    async def _waits(self, tenant: str, operation_id: str) -> NeedsOperator:
+        operation = await self.operation(tenant, operation_id)
+        await self._tell(operation)
+        hold = operation.hold
+        assert hold is not None  # noqa: S101 - that is what it waits for
+        by_itself = f"; from {hold.next_try:%Y-%m-%d %H:%M} UTC on resume tries again"
+        return NeedsOperator(
+            f"the work waits for an operator ({hold.cause}): {hold.reason.rstrip('.')};"
+            f" retry {operation_id} tries again at once{by_itself if hold.next_try else ''}"
+        )
 
     async def _listen(
         self, events: AsyncIterable[Event], store: SealedCheckpoints

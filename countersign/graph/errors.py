@@ -11,6 +11,7 @@ GraphError
 │   └── StoreUnfit
 ├── UnknownOperation
 ├── AnotherLibrary
+├── NeedsOperator
 ├── Stalled
 └── NotConfigured
 """
@@ -74,6 +75,10 @@ class UnknownOperation(GraphError):
 
 class AnotherLibrary(GraphError):
     """An operation would be researched in another library than the one it was asked for with."""
+
+
+class NeedsOperator(GraphError):
+    """The work waits for an operator, and the ledger says why."""
 
 
 class Stalled(GraphError):

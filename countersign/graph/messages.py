@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from countersign.endings import Answer
+from countersign.graph.errors import NeedsOperator
 
 Message: TypeAlias = dict[str, Any]
 """`tenant` and `operation_id`, and what the next step has to know."""
@@ -31,8 +32,23 @@ def about(message: Message, **more: Any) -> Message:
 
 
 def passed_on(message: Message, answer: Answer, **more: Any) -> Message:
-    """What a step sends on: how the operation ends, if it does, else what comes next."""
-    return about(message, **(answer if "ends_as" in answer else more))
+    """What a step sends on: how the operation ends, if it does, else what comes next.
+
+    Raises:
+        NeedsOperator: nothing does: the step waits for an operator.
+    """
+    return about(message, **(answer if "ends_as" in carried_out(answer) else more))
+
+
+def carried_out(answer: Answer) -> Answer:
+    """The answer of a step that was carried out, or can't be any more.
+
+    Raises:
+        NeedsOperator: the step waits for an operator.
+    """
+    if "held" in answer:
+        raise NeedsOperator("the work waits for an operator")
+    return answer
 
 
 def ends(message: Message) -> bool:

@@ -21,7 +21,8 @@ def reader() -> argparse.ArgumentParser:
     parser.set_defaults(id=None, library=None)
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     commands = parser.add_subparsers(dest="command", required=True)
-    for add in (_add_run, _add_list, _add_show, _add_answer, _add_resume, _add_withdraw):
+    adding = (_add_run, _add_list, _add_show, _add_answer, _add_resume, _add_retry, _add_withdraw)
+    for add in adding:
         command = add(commands)
         command.add_argument("--token", help=f"proves who you are; otherwise {TOKEN_KEY}")
     return parser
@@ -66,6 +67,12 @@ def _add_resume(commands: Any) -> argparse.ArgumentParser:
         "--afresh", action="store_true", help="use no checkpoint: what the ledger has is not redone"
     )
     return _with_tenant(_with_id(resumed))
+
+
+def _add_retry(commands: Any) -> argparse.ArgumentParser:
+    again = commands.add_parser("retry", help="try again what waits for an operator, and go on")
+    again.add_argument("--library", type=_folder, help="the one that it was run with")
+    return _with_id(again)
 
 
 def _add_withdraw(commands: Any) -> argparse.ArgumentParser:

@@ -22,11 +22,14 @@ from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts
+from countersign.stores.folder_progress import FolderProgress
 from countersign.stores.index import Index
+from countersign.stores.progress import ProgressStore
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
+from countersign.stores.table_progress import TableProgress
 from countersign.summary import Summary
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
@@ -39,6 +42,7 @@ class Adapter:
     ledger: Callable[[str], Ledger]
     index: Callable[[str], Index]
     artifacts: Callable[[str], Artifacts]
+    progress: Callable[[str], ProgressStore]
 
 
 ADAPTERS = {
@@ -46,11 +50,13 @@ ADAPTERS = {
         ledger=lambda place: SqliteLedger(Path(place, "data", "countersign.db")),
         index=lambda place: SqliteIndex(Path(place, "data", "countersign.db")),
         artifacts=lambda place: FolderArtifacts(Path(place, "data", "artifacts")),
+        progress=lambda place: FolderProgress(Path(place, "data", "progress")),
     ),
     "azure": Adapter(
         ledger=lambda place: TableLedger(account_at(place)),
         index=lambda place: TableIndex(account_at(place)),
         artifacts=lambda place: BlobArtifacts(account_at(place)),
+        progress=lambda place: TableProgress(account_at(place)),
     ),
 }
 
@@ -90,6 +96,11 @@ def index(adapter: str, place: str) -> Index:
 @pytest.fixture
 def artifacts(adapter: str, place: str) -> Artifacts:
     return ADAPTERS[adapter].artifacts(place)
+
+
+@pytest.fixture
+def progress(adapter: str, place: str) -> ProgressStore:
+    return ADAPTERS[adapter].progress(place)
 
 
 @pytest.fixture

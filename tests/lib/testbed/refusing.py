@@ -1,0 +1,83 @@
+"""A model's provider that gives every request the same answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from testbed.serving import serving
+
+
+class RefusingProvider:
+    """It takes chat completions, and answers as it is told to.
+
+    Attributes:
+        settings: What makes an app ask it.
+        requests: How many came so far.
+        status: The HTTP status of its answers.
+        body: Their JSON.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.settings = {
+            "COUNTERSIGN_MODEL_PROVIDER": "compatible",
+            "COUNTERSIGN_MODEL": "refusing",
+            "COUNTERSIGN_MODEL_URL": f"http://127.0.0.1:{port}/v1",
+        }
+        self.requests = 0
+        self.refuses(401, "invalid_api_key")
+
+    def refuses(self, status: int, code: str) -> None:
+        """Answer with an error from now on."""
+        self.status = status
+        self.body = {"error": {"message": "-", "type": "error", "code": code}}
+
+    def says(self, text: str) -> None:
+        """Answer with a text from now on."""
+        choice = {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text},
+        }
+        usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+        self.status = 200
+        self.body = {
+            "id": "c-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "refusing",
+            "choices": [choice],
+            "usage": usage,
+        }
+
+
+@contextmanager
+def refusing_provider() -> Iterator[RefusingProvider]:
+    """One on a free port, until the end of the block."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    provider = RefusingProvider(server.server_port)
+
+    class Completions(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            provider.requests += 1
+            sent = json.dumps(provider.body).encode()
+            self.send_response(provider.status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(sent)))
+            self.end_headers()
+            self.wfile.write(sent)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+        def handle(self) -> None:
+            # A host that is killed doesn't wait for its answer.
+            with suppress(ConnectionError):
+                super().handle()
+
+    server.RequestHandlerClass = Completions
+    with serving(server):
+        yield provider
