@@ -25,6 +25,18 @@ const SENTENCES = {
   ],
   WorkDone: ({ step }) => `${stepName(step)}; the result is stored`,
   ModelCalled: ({ step, tokens }) => `${stepName(step)}: a model call of ${count(tokens, "token")}`,
+  WorkHeld: ({ step, cause, reason, tries }) => [
+    `failed (${spelled(cause).toLowerCase()}) when it `,
+    step ? stepName(step) : "worked",
+    `, ${count(tries, "try", "tries")} so far: `,
+    foreign(reason),
+  ],
+  RetryRequested: () => "had the work tried again",
+  WorkResumed: ({ step }) => `went on, and ${stepName(step)}`,
+  RevisionFailed: ({ version, reason }) => [
+    `could not change version ${version} as it was asked to: `,
+    foreign(reason),
+  ],
   ProposalOpened: ({ version, origin, digest, expires_at: until, required_role: role }, kind) => [
     `offered version ${version} (${originName(origin, kind)}), digest ${shortDigest(digest)}, to the role ${roleName(role)} until `,
     timeElement(until),

@@ -2,6 +2,7 @@
 
 import { element, foreign, icon, within } from "./element.js";
 import { KINDS } from "./kinds.js";
+import { notice } from "./notice.js";
 
 /**
  * @param {import("./review.js").Review} review
@@ -29,6 +30,17 @@ export function headingElement({ operation, proposal, id, version }, facts) {
       title !== operation.title &&
       element("p", { class: "small" }, "The topic asked for: ", foreign(operation.title)),
     facts,
+    proposal.failure && failureElement(proposal),
+  );
+}
+
+/** A reviewer's wish that came to nothing: whoever asked looks for what is new here, and why. */
+function failureElement({ failure, version }) {
+  return notice(
+    "warn",
+    "The change that was asked for could not be made.",
+    foreign(failure, "span"),
+    ` This is the text of version ${version - 1} again: it can be approved or rejected as it is, or sent back with another wish.`,
   );
 }
 

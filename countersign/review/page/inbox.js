@@ -27,6 +27,7 @@ const EMPTY = {
   waiting: "Nothing waits for you.",
   all: "Nobody has asked for anything yet.",
   running: "Nothing is in work.",
+  needs_operator: "Nothing waits for an operator.",
   awaiting_approval: "Nothing is waiting for anybody's decision.",
 };
 
@@ -153,7 +154,7 @@ function noRole(me) {
   return notice(
     "info",
     ["You are signed in as ", foreign(me.name), ", who has no role in this app."],
-    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; purchase requester and purchase approver, for orders; or auditor, to read along. Then sign out and in again.",
+    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; purchase requester and purchase approver, for orders; auditor, to read along; or operator, to have failed work tried again. Then sign out and in again.",
   );
 }
 
@@ -177,6 +178,7 @@ function choices(chosen, me) {
     me.may?.decide && "waiting",
     "awaiting_approval",
     "running",
+    "needs_operator",
     ...kindsOf(me).map((kind) => KINDS[kind].done),
     "rejected",
     "expired",

@@ -20,6 +20,9 @@ import { stateName } from "./words.js";
 const WORKING_SECONDS = 2;
 const WAITING_SECONDS = 15;
 
+/** As long as it stands so, its requester can take it back. */
+const UNDECIDED = ["running", "awaiting_approval", "needs_operator"];
+
 /** What shows what was carried out, as it stands there. */
 const CARRIED_OUT = { research: publishedElement, purchase: orderedElement };
 
@@ -36,6 +39,7 @@ class OperationView {
   #me;
   #signal;
   #operation;
+  #events = [];
   #told = "";
   /** Read the operation, and show what is new. */
   look;
@@ -87,11 +91,13 @@ class OperationView {
 
   async #look(signal) {
     const operation = await call(operationPath(this.#id), { signal });
-    const told = JSON.stringify(operation);
-    if (told === this.#told) return;
+    // Signs of life come every few seconds, and are in no history.
+    const told = JSON.stringify({ ...operation, under_way: [] });
+    if (told === this.#told) return this.#showStatus(operation);
     const history = await call(operationPath(this.#id, "/history"), { signal });
     const before = this.#operation;
     this.#operation = operation;
+    this.#events = history.events;
     await this.#show(operation, history);
     this.#told = told;
     if (before && before.stage !== operation.stage)
@@ -100,7 +106,7 @@ class OperationView {
 
   async #show(operation, history) {
     fill(this.#head, headElements(operation));
-    fill(this.#status, statusElement(operation, this.#signal), usageElement(operation));
+    this.#showStatus(operation);
     fill(this.#records, recordElements(operation, history.events));
     this.#showWithdraw(operation, history.events);
     const open = openEntries(this.#history);
@@ -112,8 +118,22 @@ class OperationView {
     }
   }
 
+  #showStatus(operation) {
+    const retried = () => this.#lookNow();
+    const options = { me: this.#me, events: this.#events, retried };
+    const told = JSON.stringify(operation);
+    // What somebody is about to press stays as it is, unless there is something new.
+    if (told === this.#status.dataset.told) return;
+    this.#status.dataset.told = told;
+    fill(
+      this.#status,
+      statusElement(operation, this.#signal, options),
+      usageElement(operation),
+    );
+  }
+
   #showWithdraw({ outcome, receipt, state }, events) {
-    const may = !outcome && !receipt && ["running", "awaiting_approval"].includes(state);
+    const may = !outcome && !receipt && UNDECIDED.includes(state);
     if (!may || requesterId(events) !== this.#me.id) fill(this.#withdraw);
     else if (!this.#withdraw.hasChildNodes()) {
       fill(

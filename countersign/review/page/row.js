@@ -61,6 +61,7 @@ function facts(row) {
   return [
     waits && row.expires_at && ["by ", timeElement(row.expires_at)],
     !waits && ["since ", timeElement(row.updated_at)],
+    row.cause && spelled(row.cause),
     row.version && `version ${row.version}`,
     waits && row.required_role && roleName(row.required_role),
     KINDS[row.kind].team && count(row.tokens, "token"),

@@ -157,8 +157,11 @@ function newest(review) {
       toOperation(review, "See the history"),
     ];
   }
+  const waits = review.operation.state === "needs_operator";
   return [
-    "The next version is being made; it will be linked here.",
+    waits
+      ? "The next version waits for somebody who runs this app; it will be linked here."
+      : "The next version is being made; it will be linked here.",
     toOperation(review, "See the progress"),
   ];
 }

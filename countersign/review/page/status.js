@@ -3,8 +3,10 @@
 import { countdown } from "./countdown.js";
 import { count, element, foreign, icon, visible, within } from "./element.js";
 import { endInWords, KINDS } from "./kinds.js";
+import { holdElement } from "./hold.js";
 import { notice } from "./notice.js";
 import { timeElement } from "./time.js";
+import { underWayElement } from "./under-way.js";
 import { roleName, spelled, STAGES, stateName } from "./words.js";
 
 const TONES = {
@@ -32,11 +34,18 @@ export function headElements(operation) {
   ];
 }
 
-/** How an operation stands: in work, waiting for people, or ended. */
-export function statusElement(operation, signal) {
+/**
+ * How an operation stands: in work, waiting for people, or ended.
+ *
+ * @param {object} operation as the API shows it
+ * @param {AbortSignal} signal ends its countdown
+ * @param {object} options those of `holdElement`
+ */
+export function statusElement(operation, signal, options) {
   if (operation.outcome) return endElement(operation);
   if (operation.state === "awaiting_approval") return waitingElement(operation, signal);
-  return progressElement(operation);
+  if (operation.state === "needs_operator") return holdElement(operation, options);
+  return progressElement(operation, options);
 }
 
 function endElement({ operation_id: id, kind, outcome: { as: outcome, reason } }) {
@@ -74,7 +83,7 @@ function waitingElement({ operation_id: id, proposal, consequence }, signal) {
   );
 }
 
-function progressElement(operation) {
+function progressElement(operation, options) {
   const { progress, proposal, operation_id: id } = operation;
   const known = progress.total > 0 && !proposal;
   const bar = element("progress", {
@@ -97,6 +106,8 @@ function progressElement(operation) {
       element("span", { class: "hint" }, words),
     ),
     bar,
+    underWayElement(operation.under_way),
+    operation.hold && holdElement(operation, options),
     proposal &&
       element(
         "p",

@@ -4,6 +4,7 @@ import { visible } from "./element.js";
 
 export const STATES = {
   running: "In work",
+  needs_operator: "Needs an operator",
   awaiting_approval: "Awaiting a decision",
   published: "Published",
   ordered: "Ordered",
@@ -54,6 +55,7 @@ export const ORIGINS = {
   revision: "rewritten by the team as a reviewer asked",
   correction: "a reviewer's own text",
   escalation: "the same text, passed on after nobody decided",
+  unchanged: "the same text, as the change that was asked for could not be made",
 };
 
 const DECISIONS = {
@@ -71,6 +73,7 @@ const ROLES = {
   "Purchase.Approver": "purchase approver",
   "Purchase.Escalation": "purchase escalation",
   Auditor: "auditor",
+  Operator: "operator",
 };
 
 /** A role as people say it; one that is not ours is shown as it is. */

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals.events import Decision, Event, Origin
+from countersign.approvals.events import Decision, Event, Origin, Outcome
 from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.summary import STATES, Stage
 from endpoints.problems import STATUSES
@@ -76,7 +76,7 @@ def test_a_question_may_be_as_long_as_the_api_takes_it() -> None:
     ("table", "words"),
     [
         ("STATES", STATES),
-        ("ENDS", STATES[2:]),
+        ("ENDS", get_args(Outcome)),
         ("STAGES", get_args(Stage)),
         ("ORIGINS", get_args(Origin)),
         ("DECISIONS", get_args(Decision)),
