@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 PLAN: Final = "plan"
@@ -40,6 +40,15 @@ def is_question(step: str) -> bool:
 def researched(steps: Iterable[str]) -> int:
     """How many subtopics have findings: every one is researched in the first round."""
     return sum(step.startswith(_FIRST_ROUND) for step in steps)
+
+
+def subtopic_of(step: str, subtopics: Sequence[str]) -> str | None:
+    """The subtopic that a step researches, None if it is no step of research."""
+    kind, _, rest = step.partition(":")
+    _, _, number = rest.partition(":")
+    if kind != "research" or not number.isdigit() or int(number) >= len(subtopics):
+        return None
+    return subtopics[int(number)]
 
 
 def last_check(steps: Iterable[str]) -> str | None:
