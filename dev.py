@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Set up, run, try and check Countersign.
 
-  python3 dev.py start [--func] [--storage azurite] [--port N] [--data DIR] [--library DIR]
+  python3 dev.py start [--func] [--storage azurite] [--model small] [--port N] [--data DIR]
+                       [--library DIR]
   python3 dev.py demo  [--purchase]
   python3 dev.py doctor
   python3 dev.py verify FILE [--key KEY ...] [--report FILE]

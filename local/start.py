@@ -14,14 +14,16 @@ from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
 from devhost.settings import read_settings as host_settings
-from local import issuer, purchasing, settings
+from local import issuer, llama, purchasing, settings
 from local.azurite import Azurite
 from local.backend import start_backend
 from local.data_folder import claim
 from local.dev_process import end_with_dev
 from local.errors import LocalError
 from local.func import FuncProcess, find_func, func_environment
+from local.gguf import PUBLISHED, find_model
 from local.issuer import IssuerProcess
+from local.llama import LlamaProcess
 from local.node import find_node
 from local.programs import Programs
 from local.purchasing import PurchasingProcess
@@ -64,6 +66,7 @@ def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
     storage = _start_azurite(programs, data) if on_azurite else ""
     if args.storage:
         environment = settings.keep_in(environment, storage)
+    environment = _start_model(programs, environment, args.model)
     environment, links = _start_purchasing(programs, environment, data)
     host = HostProcess(app=settings.APP, data=data, port=port, environment=environment)
     programs.start("the host", host)
@@ -87,6 +90,7 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
     environment = _environment(args, port=port, data=data, signin=signin.port)
     storage = _start_azurite(programs, data)
     environment = settings.keep_in(environment, "" if args.storage == "embedded" else storage)
+    environment = _start_model(programs, environment, args.model)
     environment, links = _start_purchasing(programs, environment, data)
     told = _kept(environment, data)
     backend, more = start_backend()
@@ -107,6 +111,17 @@ def _start_azurite(programs: Programs, data: Path) -> str:
     azurite = Azurite(data / "storage")
     programs.start(f"Azurite (its log is {azurite.log})", azurite)
     return azurite.connection_string
+
+
+def _start_model(
+    programs: Programs, environment: Mapping[str, str], asked: str | None
+) -> dict[str, str]:
+    """Start a model on this machine, if one is asked for, and return settings that name it."""
+    if asked is None:
+        return {**environment}
+    model = LlamaProcess(model=find_model(asked), port=_usual_or_free(llama.USUAL_PORT))
+    programs.start("the model's server", model)
+    return {**environment, **model.settings}
 
 
 def _start_purchasing(
@@ -193,6 +208,12 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         type=_folder,
         metavar="DIR",
         help="folder of documents to quote from (default: the sample library)",
+    )
+    parser.add_argument(
+        "--model",
+        metavar=f"{{{','.join(PUBLISHED)},FILE.gguf}}",
+        help="a language model that runs on this machine, instead of the one that the settings name"
+        " (small takes minutes for a report, and 1.1 GB of memory and disk; tiny less than half)",
     )
     parser.add_argument(
         "--func", action="store_true", help="run it in Azure Functions Core Tools, with Azurite"
