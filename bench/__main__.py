@@ -1,4 +1,4 @@
-"""The command line: `python -m bench host|start [--quick]`."""
+"""The command line: `python -m bench host|start|evidence [OPTIONS]`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from bench import host, start
 
@@ -18,12 +19,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names.add_parser("start", help="loading the app, beside a bare one")
     for bench in names.choices.values():
         bench.add_argument("--quick", action="store_true", help="only see that it runs")
+    _add_evidence(names.add_parser("evidence", help="what of a report its sources carry"))
     options = parser.parse_args(arguments)
+    if options.name == "evidence":
+        return _evidence(options)
     if options.name == "start":
         start.run(1 if options.quick else start.ROUNDS)
     else:
         asyncio.run(host.run(host.QUICK if options.quick else host.FULL))
     return 0
+
+
+def _add_evidence(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model",
+        action="append",
+        metavar="extractive|strong|liar|small|tiny|FILE.gguf",
+        help="which model, more than once for several (default: extractive, strong and liar)",
+    )
+    parser.add_argument("--questions", type=int, default=1_000, help="how many (default: all)")
+    parser.add_argument("--seed", type=int, default=1, help="what the questions are drawn by")
+    parser.add_argument(
+        "--patience", type=float, default=1_800.0, help="seconds that a report may take"
+    )
+    parser.add_argument("--details", action="store_true", help="print what was found, line by line")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=None,
+        help="a folder to keep results in: what stands there is not asked again",
+    )
+
+
+def _evidence(options: argparse.Namespace) -> int:
+    # Imported here because it loads the app's own code.
+    from bench.evidence.run import Extent, run
+
+    models = options.model or ["extractive", "strong", "liar"]
+    unmarked = run(
+        Extent(
+            models=models,
+            most=options.questions,
+            seed=options.seed,
+            patience=options.patience,
+            kept=options.results,
+            told=options.details,
+        )
+    )
+    return 1 if unmarked else 0
 
 
 if __name__ == "__main__":

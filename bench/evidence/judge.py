@@ -1,0 +1,119 @@
+"""Say which lines of a report its sources carry, by the labels and by plain comparison.
+
+The product's own code has no part in it, and neither has any model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.evidence import plain
+from bench.evidence.corpus import documents, text_of
+from bench.evidence.labels import Question
+from bench.evidence.report import Line, Reviewed
+
+LEAST_SHARED = 0.6
+"""The part of a sentence's words that its quotes have, at least, if they carry it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judged:
+    """What was found of one report.
+
+    Attributes:
+        unmarked: the unsupported lines that a reviewer is not warned of, each with the reason.
+        marked: how many unsupported lines they are warned of.
+        false_alarms: the supported lines that they are warned of.
+        quotes: how many quotes are printed.
+        foreign: those of them that stand in no source.
+        right: how many of the quotes hold a sentence that answers the question.
+        found: how many of the sentences that answer the question are in a quote.
+    """
+
+    unmarked: tuple[str, ...]
+    marked: int
+    false_alarms: tuple[str, ...]
+    quotes: int
+    foreign: tuple[str, ...]
+    right: int
+    found: int
+
+
+def judged(report: Reviewed, question: Question) -> Judged:
+    """Judge a report by the labels of its question."""
+    reasons = [(line, fault_of(line, report, question)) for line in report.lines]
+    quotes = [line.text for line in report.quotes()]
+    labels = [place.sentence for place in question.sources]
+    return Judged(
+        unmarked=tuple(
+            f"{line.kind}: {line.text} ({fault})"
+            for line, fault in reasons
+            if fault and not line.marked
+        ),
+        marked=sum(bool(fault) and line.marked for line, fault in reasons),
+        false_alarms=tuple(line.text for line, fault in reasons if not fault and line.marked),
+        quotes=len(quotes),
+        foreign=tuple(quote for quote in quotes if not _is_genuine(quote)),
+        right=sum(any(holds(quote, label) for label in labels) for quote in quotes),
+        found=sum(any(holds(quote, label) for quote in quotes) for label in labels),
+    )
+
+
+def fault_of(line: Line, report: Reviewed, question: Question) -> str:
+    """Why the sources don't carry a line; nothing if they do."""
+    if line.kind == "quote":
+        return "" if _is_genuine(line.text) else "the quote stands in no source"
+    said = plain.normal(line.text).rstrip(".")
+    if any(plain.normal(lie).rstrip(".") in said for lie in question.lies):
+        return "a known lie"
+    quotes = _quotes_for(line, report)
+    if line.kind == "sentence":
+        return _fault_of_sentence(line, quotes, question)
+    # A title repeats what was asked, or the title of a source, and cites nothing.
+    return _invented(line.text, [*quotes, *report.sources, question.text])
+
+
+def holds(quote: str, label: str) -> bool:
+    """Whether a quote has a labelled sentence, or at least half of it and nothing of another."""
+    asked, given = plain.normal(label).rstrip("."), plain.normal(quote).rstrip(".")
+    if asked in given:
+        return True
+    part = given.strip("\u2026 ")
+    return part in asked and 2 * len(part) >= len(asked)
+
+
+def _fault_of_sentence(line: Line, quotes: Sequence[str], question: Question) -> str:
+    if not line.cites:
+        return "it cites nothing"
+    if not quotes:
+        return "no quote is printed from what it cites"
+    said = plain.normal(line.text).rstrip(".")
+    if any(said == plain.normal(truth).rstrip(".") for truth in question.truths):
+        return ""
+    if invented := _invented(line.text, quotes):
+        return invented
+    nearest = max(quotes, key=lambda quote: len(plain.stems(quote) & plain.stems(line.text)))
+    if plain.is_negative(line.text) != plain.is_negative(nearest):
+        return "it says no where its quote says yes, or the other way round"
+    return ""
+
+
+def _invented(text: str, quotes: Sequence[str]) -> str:
+    known = " ".join(quotes)
+    if missing := plain.numbers(text) - plain.numbers(known):
+        return f"no quote has {', '.join(sorted(missing))}"
+    words = plain.stems(text)
+    if words and len(words & plain.stems(known)) < LEAST_SHARED * len(words):
+        return "its words are not those of its quotes"
+    return ""
+
+
+def _quotes_for(line: Line, report: Reviewed) -> list[str]:
+    """The quotes that are printed of the sources that a line cites; of all, if it cites none."""
+    printed = report.quotes()
+    return [quote.text for quote in printed if not line.cites or set(quote.cites) & set(line.cites)]
+
+
+def _is_genuine(quote: str) -> bool:
+    return any(plain.stands_in(quote, text_of(name)) for name in documents())
