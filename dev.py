@@ -6,9 +6,11 @@
   python3 dev.py demo  [--purchase]
   python3 dev.py doctor
   python3 dev.py verify FILE [--key KEY ...] [--report FILE]
-  python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [PYTEST OPTIONS]
+  python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [--model small]
+                       [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
   python3 dev.py bench {host,start} [--quick]
+  python3 dev.py bench evidence [--model MODEL ...] [--questions N] [--results DIR]
   python3 dev.py graph run TOPIC | list | show ID | answer ID … | resume ID | withdraw ID
   python3 dev.py purchasing --data DIR [--port N] [--without {key,lookup}] [--token TOKEN]
   python3 dev.py screenshots
@@ -216,8 +218,8 @@ def test(*options: str) -> int:
     that delivers late, twice and out of order (`--weather`). That takes more than half an hour.
     """
     settling = ["-n", "--numprocesses", "--dist", "-p", "-s", "--capture", "--pdb", "--trace"]
-    # Two of the hosts that Core Tools run are too much for a small machine.
-    settling.append("--host")
+    # Two hosts that Core Tools run are too much for a small machine, and so are two models.
+    settling += ["--host", "--model"]
     settled = any(option.startswith(tuple(settling)) for option in options)
     parallel = [] if settled else ["-n", "3", "--dist", "worksteal"]
     if "--thorough" in options:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from devhost.file_lock import Taken, holding
 from local.errors import Missing
-from local.file_lock import Taken, holding
 from local.pip import download
 from local.settings import APP
 

@@ -50,6 +50,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what runs the app: the local development host, or Azure Functions Core Tools",
     )
     parser.addoption(
+        "--model",
+        metavar="small|tiny|FILE.gguf",
+        help="run only the tests that ask this language model, on this machine",
+    )
+    parser.addoption(
         "--weather",
         choices=("fair", AZURE_STORAGE),
         default="fair",
@@ -83,6 +88,8 @@ def is_fair(config: pytest.Config) -> bool:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On another host than the fair one, leave what needs none, and skip what needs that one."""
+    asks_a_model = config.getoption("--model") is not None
+    keep(config, items, lambda item: bool(item.get_closest_marker("real_model")) is asks_a_model)
     if config.getoption("--host") == "func":
         keep_to_core_tools(config, items)
     elif is_fair(config):

@@ -45,3 +45,20 @@ def test_the_bench_of_the_start_runs_and_prints_its_table() -> None:
     assert bare.startswith("a bare AgentFunctionApp()")
     assert ours.startswith("this app")
     assert float(ours.split()[-1]) > 0
+
+
+def test_the_bench_of_the_evidence_runs_and_prints_its_table() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "evidence", "--model=strong", "--questions=2"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    # The exit code says whether the zero holds.
+    assert not done.stderr
+    figures = dict(line.rsplit(maxsplit=1) for line in done.stdout.splitlines() if line)
+    assert figures["model"] == "strong"
+    assert figures["answered, of the questions that the sources answer"]
+    assert figures["unsupported lines shown without a mark"] == "0"
