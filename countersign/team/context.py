@@ -6,17 +6,17 @@ import re
 
 from countersign.team.folded import FoldedText
 from countersign.team.models import QuotedPassage
+from countersign.team.sentences import begins_sentence, ends_sentence, sentences
 
 USUAL_LENGTH = 300
 """Characters of the source on either side of a quote."""
 
-LONGEST_QUOTE = 4_000
-"""Characters that are shown of what a quote covers: twice the longest quote, which bounds what
-dashes and marks between its words can add."""
-
 _HALF = USUAL_LENGTH // 2
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]\u2019\u201d]*\s+|\n[ \t]*\n\s*|[\u3002\uff01\uff1f]")
 _SPACE = re.compile(r"\s+")
+_BEGINS_ANOTHER = re.compile(
+    r"[.!?\u2026\u3002\uff01\uff1f]|\s*\Z|[ \t]*\n\s*(?:\n|(?:[-*+\u2022#>|]|\d{1,3}[.)])[ \t])"
+)
 
 
 def passage_of(quote: str, source: FoldedText) -> QuotedPassage | None:
@@ -28,12 +28,23 @@ def passage_of(quote: str, source: FoldedText) -> QuotedPassage | None:
     place = source.place(quote)
     if place is None:
         return None
-    start, end = place
+    before, after = _before(place.shown, place.first), _after(place.shown, place.last)
     return QuotedPassage(
-        before=_reflowed(_before(source.text, start)),
-        quote=_reflowed(source.text[start:end])[:LONGEST_QUOTE],
-        after=_reflowed(_after(source.text, end)),
+        before=_reflowed(before),
+        quote=_reflowed(place.words),
+        after=_reflowed(after),
+        begins_inside=not begins_sentence(before),
+        ends_inside=not (ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)),
     )
+
+
+def sentence_of(passage: QuotedPassage) -> str:
+    """Return the whole sentence, or sentences, that a passage quotes a part of."""
+    text = f"{passage.before}{passage.quote}{passage.after}"
+    first = len(passage.before)
+    last = first + len(passage.quote)
+    spans = [span for span in sentences(text) if span[1] > first and span[0] < last]
+    return " ".join(text[spans[0][0] : spans[-1][1]].split())
 
 
 def _before(text: str, start: int) -> str:

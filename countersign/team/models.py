@@ -120,13 +120,30 @@ class SubtopicFinding(Finding):
 
 
 class QuotedPassage(BaseModel):
-    """A quote in the source's own words, with the text before and after it."""
+    """A quote in the source's own words, with the text before and after it.
+
+    `begins_inside` and `ends_inside`: it is a part of a sentence, of which `before` and `after`
+    have the rest. Both are False where that was not looked at.
+    """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
     before: str
     quote: str
     after: str
+    begins_inside: bool = False
+    ends_inside: bool = False
+
+    @property
+    def cut(self) -> str:
+        """The quote, with dots where it is cut out of a sentence."""
+        before, after = "\u2026 " * self.begins_inside, " \u2026" * self.ends_inside
+        return f"{before}{self.quote}{after}"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is a part of a sentence only."""
+        return self.begins_inside or self.ends_inside
 
 
 class CheckedFinding(SubtopicFinding):
@@ -137,3 +154,8 @@ class CheckedFinding(SubtopicFinding):
 
     found: bool
     passage: QuotedPassage | None = None
+
+    @property
+    def words(self) -> str:
+        """The quote in its source's own words, where they are known."""
+        return self.passage.quote if self.passage else self.quote

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from countersign.sources.library import Catalogue, Source
 from countersign.team.citations import cited, paragraphs
+from countersign.team.context import sentence_of
 from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section
 from countersign.team.quotes import stands_in
@@ -24,8 +25,9 @@ def to_markdown(
 
     The report's note is for the reviewer who asked for a change, and is no part of the text.
 
-    Sources are numbered by first citation. A quote is shown under the section that cites it,
-    unless the section's own text already has its words.
+    Sources are numbered by first citation. A quote is shown, in its source's own words, under the
+    section that cites it, unless the section's own text already has them; if it is a part of a
+    sentence, the whole sentence is shown at the end.
 
     Args:
         report: As `writer.write` returns it.
@@ -41,6 +43,7 @@ def to_markdown(
         f"# {plain(report.title)}",
         *numbering.shown(report.summary),
         *(block for section in report.sections for block in _section(section, numbering)),
+        *_notes(report.sections, numbering),
         "## Sources",
         "\n".join(
             f"{number}. {_described(library.source(source))}"
@@ -81,8 +84,23 @@ def _section(section: Section, numbering: _Numbering) -> Iterator[str]:
     yield f"## {plain(section.heading)}"
     yield from numbering.shown(section.body)
     for finding in numbering.findings_of(section.body):
-        if not stands_in(finding.quote, section.body):
-            yield f"> \u201c{plain(finding.quote)}\u201d{numbering.mark([finding])}"
+        if not stands_in(finding.words, section.body):
+            shown = finding.passage.cut if finding.passage else finding.quote
+            yield f"> \u201c{plain(shown)}\u201d{numbering.mark([finding])}"
+
+
+def _notes(sections: Sequence[Section], numbering: _Numbering) -> Iterator[str]:
+    """The sentences that quotes are cut out of, for what was left out may turn their sense."""
+    whole = [
+        f"- \u201c{plain(sentence_of(finding.passage))}\u201d{numbering.mark([finding])}"
+        for section in sections
+        for finding in numbering.findings_of(section.body)
+        if finding.passage and finding.passage.is_cut
+    ]
+    if whole:
+        yield "## Whole sentences"
+        yield "Quotes with \u201c\u2026\u201d are parts of sentences. These are the sentences."
+        yield "\n".join(dict.fromkeys(whole))
 
 
 def _described(source: Source) -> str:

@@ -93,7 +93,7 @@ export class Evidence {
 
 /** A quote between what stands before and after it in its source. */
 export function passageElement({ quote, passage, found }) {
-  const said = found ? "Quoted word for word" : "These words were not found in the source";
+  const said = found ? foundAs(passage) : "These words were not found in the source";
   const words = passage
     ? [
         cut(passage.before, "…", ""),
@@ -107,6 +107,12 @@ export function passageElement({ quote, passage, found }) {
     element("figcaption", {}, verdict(found, said)),
     element("blockquote", { dir: "auto" }, words),
   );
+}
+
+/** How much of a sentence a quote is that was found. */
+function foundAs(passage) {
+  const part = passage?.begins_inside || passage?.ends_inside;
+  return part ? "Found in the source, as a part of a sentence" : "Found in the source";
 }
 
 /** Where a quote is from, as a link where it leads to the web. */

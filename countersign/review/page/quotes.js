@@ -20,7 +20,7 @@ export class Quotes {
   constructor(sheet, claims, signal) {
     this.#index(sheet);
     for (const claim of claims) {
-      const ranges = claim.used ? this.#find(claim.quote) : [];
+      const ranges = claim.used ? this.#find(claim.passage?.quote ?? claim.quote) : [];
       if (ranges.length) this.#ranges.set(claim, ranges);
     }
     mark(

@@ -36,11 +36,11 @@ def test_a_quote_stands_however_the_lines_fall(quote: str) -> None:
         "An activity may run once, so it must be idempotent.",  # another word
         "An activity may run twice ... it must be idempotent.",  # something left out
         "it must be idempotent. An activity may run twice",  # another order
-        "an activity may run twice, so it must be idempotent",  # another case
+        "an Activity may run twice, so it must be idempotent",  # another case within it
         "safe operations fail, operations fail",  # words added
         "safe operations fail",  # the end of "unsafe"
         "It can be left out: unsafe operations fail.",  # "not" left out
-        "run twice",  # too short to prove anything
+        "twice",  # a single word proves nothing
         "---- ---- ---- ----",  # no words
         "",  # nothing
     ],
@@ -59,7 +59,7 @@ def test_any_run_of_words_stands_wherever_lines_break(
     breaks = st.sampled_from([" ", "\n", "\n   ", "  "])
     text = "".join(word + data.draw(breaks) for word in words)
     quote = " ".join(words[2:-2])
-    assert stands_in(quote, text) == (len("".join(words[2:-2])) >= 16)
+    assert stands_in(quote, text)
 
 
 @given(WORDS, st.integers(0, 7))

@@ -11,7 +11,8 @@ from countersign.sources.documents import DocumentLibrary
 from countersign.sources.reading import printable
 from countersign.team.citations import cited, only_cited
 from countersign.team.markdown import plain
-from countersign.team.models import CheckedFinding, Report, Section
+from countersign.team.models import CheckedFinding, Report, Section, SubtopicFinding
+from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
 
 HONESTY = "Written by nobody."
@@ -62,6 +63,28 @@ def test_claims_of_one_source_are_cited_once() -> None:
 
 def test_a_quote_that_the_text_has_already_is_not_repeated() -> None:
     assert markdown("Limits [1].", f"\u201c{RETRY}\u201d [1]").count(RETRY) == 1
+
+
+def test_a_quote_is_printed_in_the_words_of_its_source() -> None:
+    source = "It is known. Every retry needs\na *limit* \u2013 always. Or not."
+    text = quoting("every retry needs a limit - always", source)
+    assert "> \u201cEvery retry needs a limit \u2013 always\u201d [1]" in text
+    assert "## Whole sentences" not in text
+
+
+def test_a_quote_that_is_a_part_of_a_sentence_shows_the_rest_of_it() -> None:
+    source = "So it is. It is false that retries need a limit, said Dr. Lee. And so on."
+    text = quoting("Retries need a limit.", source)
+    assert "> \u201c\u2026 retries need a limit \u2026\u201d [1]" in text
+    assert "- \u201cIt is false that retries need a limit, said Dr. Lee.\u201d [1]" in text
+
+
+def quoting(quote: str, source: str) -> str:
+    library = DocumentLibrary([{"title": "One", "text": source}])
+    finding = SubtopicFinding(claim="A claim.", quote=quote, source="doc-1", subtopic="Faults")
+    section = Section(heading="Faults", body="It is so [1].")
+    report = Report(title="On faults", summary="It is so [1].", sections=[section])
+    return to_markdown(report, checked([finding], library), library, HONESTY)
 
 
 def test_a_note_to_the_reviewer_is_no_part_of_the_text() -> None:

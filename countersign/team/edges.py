@@ -1,0 +1,150 @@
+"""Where a quote may begin and end in its source: not within a word, and not within a number."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from countersign.team.joints import Joint, is_currency, readings
+from countersign.team.letters import is_digit, is_mark, is_unspaced, is_word
+
+# "5" is another number than "5 million" or "5 percent", in the languages that readers here use.
+_MULTIPLIER_WORDS = """
+    hundred thousand million billion trillion dozen bn mn pct percent
+    hundert tausend million millionen milliarde milliarden mio mrd prozent promille
+    cent mille millions milliard milliards pourcent
+    ciento cien mil mill\u00f3n millones porciento mila milione milioni miliardo miliardi percento
+    procent miljoen miljard
+"""
+_MULTIPLIERS = frozenset(_MULTIPLIER_WORDS.split())
+_LONGEST_MULTIPLIER = 12
+_WITHIN_NUMBERS = frozenset(".,:/^'\"\u066b\u066c")
+_WITHIN_WORDS = frozenset("'.")
+_UNITS = frozenset("%\u2030\u00b0")
+_NEGATIONS = frozenset("\u4e0d\u6ca1\u6c92\u65e0\u7121\u975e\u672a\u5426\u52ff\u83ab")
+_CLOSING = "\"')]"
+_QUESTION_MARKS = frozenset("?\u061f\u037e")
+_DASHES = frozenset(["sign", "dash", "doubled", "crowd"])
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The characters of a text that count, and what stands before each of them.
+
+    Attributes:
+        text: the characters.
+        joints: as many; the first is what the text begins with.
+    """
+
+    text: str
+    joints: Sequence[int]
+
+    def at(self, index: int) -> str:
+        """The character there; nothing beyond the text."""
+        return self.text[index : index + 1] if index >= 0 else ""
+
+    def joint(self, index: int) -> int:
+        """What stands before the character there; a blank at the end of the text."""
+        return self.joints[index] if index < len(self.joints) else Joint.BLANK
+
+    def readings(self, index: int) -> frozenset[str]:
+        """What that can be to a reader."""
+        return readings(self.joint(index), self.at(index - 1), self.at(index))
+
+
+def begins_well(source: Letters, start: int, quote: Letters, core: int) -> bool:
+    """Say whether a quote that stands at a place may begin there.
+
+    Args:
+        source: the text.
+        start: where in it the quote stands.
+        quote: the quote.
+        core: where in the quote that begins; before it are marks that don't count.
+    """
+    if is_digit(source.at(start)) or is_currency(source.at(start)):
+        there, asked = source.readings(start), quote.readings(core)
+        if (there & _DASHES or asked & _DASHES) and not (there & asked or _bare(there, asked)):
+            return False
+        if there & asked & {"sign"}:
+            return True
+    return not _is_one(source, start)
+
+
+def _bare(there: frozenset[str], asked: frozenset[str]) -> bool:
+    """Whether the dash before a number is a list's, or a long one between parts of a sentence."""
+    return not asked & _DASHES and "bullet" in there
+
+
+def ends_well(source: Letters, end: int) -> bool:
+    """Say whether a quote may end before a place: also, that what it ends is no question."""
+    if _is_one(source, end):
+        return False
+    if is_digit(source.at(end - 1)) and source.joint(end) != Joint.BREAK:
+        word = _word(source, end)
+        if {word, word + _word(source, end + len(word))} & _MULTIPLIERS:
+            return False
+    while source.at(end) and source.at(end) in _CLOSING:
+        end += 1
+    return source.at(end) not in _QUESTION_MARKS
+
+
+def _word(source: Letters, start: int) -> str:
+    """The word that begins there, in lower case; the start of it if it is long."""
+    end = start
+    while is_word(source.at(end)) and end - start < _LONGEST_MULTIPLIER:
+        end += 1
+        if source.joint(end) != Joint.NOTHING:
+            break
+    return source.text[start:end].casefold()
+
+
+def _is_one(source: Letters, index: int) -> bool:
+    """Whether what stands before and after a place is one word, or one number with its unit."""
+    left, right = source.at(index - 1), source.at(index)
+    if not left or not right:
+        return False
+    if is_mark(right):
+        return True
+    said, tight = source.readings(index), source.joint(index) == Joint.NOTHING
+    near = tight or source.joint(index) == Joint.BLANK
+    if is_word(left) and is_word(right):
+        return "hyphen" in said or (near and _is_one_word(left, right, tight))
+    if near and _belong_together(left, right):
+        return True
+    return tight and _is_inside(source, index, left, right)
+
+
+def _is_one_word(left: str, right: str, tight: bool) -> bool:
+    if not tight or is_digit(left) or is_digit(right):
+        # Blanks part the thousands of a number too.
+        return tight or (is_digit(left) and is_digit(right))
+    return left in _NEGATIONS or not (is_unspaced(left) or is_unspaced(right))
+
+
+def _belong_together(left: str, right: str) -> bool:
+    """Whether one of two is a digit, and the other a sign that makes it another number."""
+    if is_digit(left):
+        return right in _UNITS or _is_symbol(right)
+    return is_digit(right) and _is_symbol(left)
+
+
+def _is_symbol(character: str) -> bool:
+    return character != "|" and unicodedata.category(character) in ("Sm", "Sc")
+
+
+def _is_inside(source: Letters, index: int, left: str, right: str) -> bool:
+    """Whether a full stop, an apostrophe or the like there is one within a word or number."""
+    if (is_digit(left) and right in "'\"") or (is_digit(right) and left in ".,"):
+        return True
+    if is_word(left) and source.joint(index + 1) == Joint.NOTHING:
+        return _is_within(right, left, source.at(index + 1))
+    if is_word(right) and source.joint(index - 1) == Joint.NOTHING:
+        return _is_within(left, source.at(index - 2), right)
+    return False
+
+
+def _is_within(mark: str, left: str, right: str) -> bool:
+    if not left or not right or not is_word(left) or not is_word(right):
+        return False
+    return mark in _WITHIN_WORDS or (mark in _WITHIN_NUMBERS and is_digit(right))
