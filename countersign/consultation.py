@@ -16,7 +16,7 @@ from countersign.investigation import Investigation
 from countersign.sources.library import Catalogue, Library, UnknownSource
 from countersign.steps import question_step
 from countersign.team import consultant
-from countersign.team.budget import TokenBudget
+from countersign.team.calls import Calls
 from countersign.team.models import Citation, Consultation, QuotedPassage
 from countersign.team.quotes import passages
 from countersign.threads import RESEARCH
@@ -68,14 +68,13 @@ class Consultations:
         proposal = operation.proposals[question.version - 1]
         before = conversation(operation, question)
 
-        async def work(budget: TokenBudget) -> dict[str, Any]:
+        async def work(calls: Calls) -> dict[str, Any]:
             library = await self.investigation.sources(operation)
             consultation = await consultant.consult(
-                await self.investigation.client(),
+                calls,
                 question=question.text,
                 matter=await self._matter(operation, proposal, before),
                 library=library,
-                budget=budget,
             )
             reply = await RESEARCH.run(checked_reply, consultation, library)
             return reply.model_dump(mode="json")

@@ -14,13 +14,14 @@ from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import Library
 from countersign.steps import PLAN, check_step, draft_step, findings_step, last_check
 from countersign.team import fact_checker, researcher, writer
-from countersign.team.answers import ChatClient
-from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, TokenProvider, chat_client, honesty
-from countersign.team.claims import merged
-from countersign.team.models import CheckedFinding, Findings
+from countersign.team.calls import Calls
+from countersign.team.chat import honesty
+from countersign.team.claims import merged, near_duplicates
+from countersign.team.fact_checker import Round, nothing_found
+from countersign.team.models import CheckedFinding, FactCheckResult, Findings
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
+from countersign.team.researcher import Earlier
 from countersign.threads import RESEARCH
 from countersign.workshop import Workshop
 
@@ -32,28 +33,21 @@ class Investigation:
     Attributes:
         workshop: where the work is carried out and kept.
         library: what is read where a request brings no documents.
-        model: which model works.
-        token: what a model on Azure is asked with if it has no key.
     """
 
     workshop: Workshop
     library: Library
-    model: ModelChoice
-    token: TokenProvider | None = None
 
     async def plan(self, operation: Operation) -> tuple[str, ...]:
         """Cut the topic into subtopics: the requester's, or those that the planner sees."""
         request = await self._request(operation)
 
-        async def work(budget: TokenBudget) -> list[str]:
+        async def work(calls: Calls) -> list[str]:
             if request["subtopics"]:
                 return request["subtopics"]
             library = await self._library(request)
             planned = await researcher.plan(
-                await self.client(),
-                topic=request["topic"],
-                titles=await RESEARCH.run(library.titles),
-                budget=budget,
+                calls, topic=request["topic"], titles=await RESEARCH.run(library.titles)
             )
             return planned.subtopics
 
@@ -61,56 +55,70 @@ class Investigation:
         return tuple(await self.workshop.make(operation, PLAN, made_from, work))
 
     async def research(self, operation: Operation, number: int, subtopic: int) -> None:
-        """Find claims for one subtopic, heeding what the last check missed."""
+        """Find claims for one subtopic, heeding what became of those of earlier rounds."""
         request = await self._request(operation)
-        subtopics = operation.subtopics or ()
-        asked = {
-            "topic": request["topic"],
-            "subtopic": subtopics[subtopic],
-            "notes": await self._notes(operation, number),
-        }
+        topic, subtopics = request["topic"], operation.subtopics or ()
+        before = await self._before(operation, number)
+        earlier = earlier_on(subtopics[subtopic], before)
 
-        async def work(budget: TokenBudget) -> dict[str, Any]:
-            library, client = await self._library(request), await self.client()
-            found = await researcher.research(client, **asked, library=library, budget=budget)
+        async def work(calls: Calls) -> dict[str, Any]:
+            found = await researcher.research(
+                calls,
+                topic=topic,
+                subtopic=subtopics[subtopic],
+                library=await self._library(request),
+                earlier=earlier,
+            )
             return found.model_dump()
 
-        made_from = {"request": operation.request, **asked}
+        made_from = {
+            "request": operation.request,
+            "topic": topic,
+            "subtopic": subtopics[subtopic],
+            "notes": earlier.notes,
+        }
         await self.workshop.make(operation, findings_step(number, subtopic), made_from, work)
 
-    async def check(self, operation: Operation, number: int) -> dict[str, Any]:
-        """Judge the newest findings of every subtopic; quotes are looked up before any model.
+    async def check(self, operation: Operation, number: int, *, last: bool) -> dict[str, Any]:
+        """Judge what a round has found; quotes are looked up before any model.
+
+        What earlier rounds have proved stands.
 
         Returns:
             `approved`, the `evidence`, and the subtopics to research `again`.
         """
         request = await self._request(operation)
-        steps = newest_findings(operation, number)
+        subtopics = operation.subtopics or ()
+        steps = steps_of_round(operation, number)
+        before = await self._before(operation, number)
 
-        async def work(budget: TokenBudget) -> dict[str, Any]:
+        async def work(calls: Calls) -> dict[str, Any]:
             library = await self._library(request)
-            found = merged(await self._found(operation, steps))
-            findings = await RESEARCH.run(checked, found, library)
+            found = [(each, await self._found(operation, step)) for each, step in steps]
+            proved = before.supported()
+            new = merged(found, [claim.claim for claim in proved])
+            findings = await RESEARCH.run(checked, new, library)
             sources = await RESEARCH.run(sources_of, findings, library)
             judged = await fact_checker.check(
-                await self.client(),
-                topic=request["topic"],
-                findings=findings,
-                titles={source.id: source.title for source in sources},
-                budget=budget,
+                calls,
+                Round(
+                    topic=request["topic"],
+                    subtopics=subtopics,
+                    findings=findings,
+                    proved=[(claim.subtopic, claim.claim) for claim in proved],
+                    titles={source.id: source.title for source in sources},
+                    nothing=nothing_found([each for _, each in found]),
+                    last=last,
+                ),
             )
-            claims = [
-                Claim(**finding.model_dump(), supported=verdict.supported, note=verdict.note)
-                for finding, verdict in zip(findings, judged.verdicts, strict=True)
-            ]
-            evidence = Evidence(notes=judged.notes, claims=claims, sources=sources)
+            evidence = added(before, judged_claims(findings, judged), sources, judged.notes)
             return {
                 "approved": judged.approved,
-                "again": in_doubt(operation, claims),
+                "again": in_doubt(operation, evidence.claims, judged.again),
                 "evidence": evidence.model_dump(mode="json"),
             }
 
-        findings = [operation.work[step] for step in steps]
+        findings = [operation.work[step] for _, step in steps]
         made_from = {"request": operation.request, "findings": findings}
         return await self.workshop.make(operation, check_step(number), made_from, work)
 
@@ -125,18 +133,19 @@ class Investigation:
         evidence = Evidence.model_validate(judged["evidence"])
         previous, comment = await self._asked_for(operation, version)
 
-        async def work(budget: TokenBudget) -> dict[str, str]:
+        async def work(calls: Calls) -> dict[str, str]:
             findings = [claim.finding() for claim in evidence.supported()]
             report = await writer.write(
-                await self.client(),
+                calls,
                 topic=request["topic"],
                 findings=findings,
                 library=evidence,
-                budget=budget,
                 previous=previous,
                 comment=comment,
             )
-            text = await RESEARCH.run(to_markdown, report, findings, evidence, honesty(self.model))
+            text = await RESEARCH.run(
+                to_markdown, report, findings, evidence, honesty(self.workshop.model)
+            )
             put = self.workshop.artifacts.put
             content = ReportContent(title=report.title, text=text).stored()
             about = await RESEARCH.run(evidence.about, text, revision=report.note)
@@ -152,10 +161,6 @@ class Investigation:
         """Where this operation's work reads: the documents that came with it, or the library."""
         return await self._library(await self._request(operation))
 
-    async def client(self) -> ChatClient:
-        """A client of the model, for one step; the first in a process loads its SDK."""
-        return await RESEARCH.run(chat_client, self.model, self.token)
-
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))
 
@@ -163,18 +168,15 @@ class Investigation:
         documents = request["documents"]
         return await RESEARCH.run(DocumentLibrary, documents) if documents else self.library
 
-    async def _notes(self, operation: Operation, number: int) -> str:
+    async def _before(self, operation: Operation, number: int) -> Evidence:
+        """What the round before has made known; nothing before the first."""
         if number == 0:
-            return ""
+            return Evidence(notes="", claims=[], sources=[])
         judged = await self.workshop.result(operation, check_step(number - 1))
-        return judged["evidence"]["notes"]
+        return Evidence.model_validate(judged["evidence"])
 
-    async def _found(
-        self, operation: Operation, steps: Sequence[str]
-    ) -> list[tuple[str, Findings]]:
-        made = [await self.workshop.result(operation, step) for step in steps]
-        found = [Findings.model_validate(each) for each in made]
-        return list(zip(operation.subtopics or (), found, strict=True))
+    async def _found(self, operation: Operation, step: str) -> Findings:
+        return Findings.model_validate(await self.workshop.result(operation, step))
 
     async def _asked_for(self, operation: Operation, version: int) -> tuple[str | None, str | None]:
         """The text that a reviewer sent back and what they want changed; None for a first draft."""
@@ -185,25 +187,63 @@ class Investigation:
         return content.text, before.decisions[-1][1].comment
 
 
-def newest_findings(operation: Operation, number: int) -> list[str]:
-    """For each subtopic the step, of the rounds up to `number`, that researched it last."""
-    rounds = range(number, -1, -1)
+def steps_of_round(operation: Operation, number: int) -> list[tuple[str, str]]:
+    """The subtopics that a round has researched, each with its step, in the order of the plan."""
+    steps = (
+        (subtopic, findings_step(number, place))
+        for place, subtopic in enumerate(operation.subtopics or ())
+    )
+    return [(subtopic, step) for subtopic, step in steps if step in operation.work]
+
+
+def earlier_on(subtopic: str, before: Evidence) -> Earlier:
+    """What the researcher of a subtopic is told of earlier rounds."""
+    claims = [claim for claim in before.claims if claim.subtopic == subtopic]
+    return Earlier(
+        proved=[claim.claim for claim in claims if claim.supported],
+        failed=[
+            {"claim": claim.claim, "quote": claim.quote, "reason": claim.note}
+            for claim in claims
+            if not claim.supported
+        ],
+        notes=before.notes,
+    )
+
+
+def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:
+    """The findings with what the fact-checker says of each."""
     return [
-        next(
-            step
-            for step in (findings_step(each, subtopic) for each in rounds)
-            if step in operation.work
-        )
-        for subtopic in range(len(operation.subtopics or ()))
+        Claim(**finding.model_dump(), supported=verdict.supported, note=verdict.note)
+        for finding, verdict in zip(findings, judged.verdicts, strict=True)
     ]
 
 
-def in_doubt(operation: Operation, claims: Sequence[Claim]) -> list[int]:
-    """The subtopics (from 0) that another round should research: all that lack a sound claim."""
+def added(
+    before: Evidence, claims: Sequence[Claim], sources: Sequence[SourceNote], notes: str
+) -> Evidence:
+    """The evidence with a further round: what is said anew takes the place of what failed."""
+    kept = [
+        claim
+        for claim in before.claims
+        if claim.supported or not any(near_duplicates(claim.claim, new.claim) for new in claims)
+    ]
+    known = {source.id: source for source in (*sources, *before.sources)}
+    return Evidence(notes=notes, claims=[*kept, *claims], sources=list(known.values()))
+
+
+def in_doubt(operation: Operation, claims: Sequence[Claim], wanted: Sequence[int]) -> list[int]:
+    """The subtopics (from 0) that another round should research.
+
+    Args:
+        operation: whose they are.
+        claims: what is known by now.
+        wanted: those (from 1) of which the fact-checker wants more.
+    """
     subtopics = operation.subtopics or ()
     sound = {claim.subtopic for claim in claims if claim.supported}
-    lacking = [number for number, subtopic in enumerate(subtopics) if subtopic not in sound]
-    return lacking or list(range(len(subtopics)))
+    lacking = {number for number, subtopic in enumerate(subtopics) if subtopic not in sound}
+    again = lacking | {number - 1 for number in wanted if 1 <= number <= len(subtopics)}
+    return sorted(again) or list(range(len(subtopics)))
 
 
 def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[SourceNote]:

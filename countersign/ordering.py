@@ -10,7 +10,7 @@ from countersign.endings import Answer, stop, stopped_by
 from countersign.operations import NotWanted
 from countersign.steps import draft_step
 from countersign.stores.artifacts import ArtifactError
-from countersign.team.budget import TokenBudget
+from countersign.team.calls import Calls
 
 if TYPE_CHECKING:
     from countersign.wiring import Services
@@ -44,7 +44,7 @@ async def _first_version(app: Services, operation: Operation) -> None:
 
     stored = await app.artifacts.get(operation.tenant, operation.request)
 
-    async def work(_budget: TokenBudget) -> dict[str, str | None]:
+    async def work(_calls: Calls) -> dict[str, str | None]:
         order = PurchaseBody.model_validate_json(stored).order()
         return {
             "content": await app.artifacts.put(operation.tenant, order.stored()),

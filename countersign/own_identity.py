@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from countersign.team.errors import ModelUnavailable
+from countersign.team.errors import NoIdentity
 from countersign.threads import RESEARCH
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ async def model_token() -> str:
     `AZURE_CLIENT_ID` names a user-assigned identity, as everywhere in Azure's libraries.
 
     Raises:
-        ModelUnavailable: the identity can't be had now.
+        NoIdentity: the identity can't be had now.
     """
     identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
     try:
         return (await RESEARCH.run(identity.get_token, MODELS)).token
     except NoToken:
-        raise ModelUnavailable("the app's own identity has no token for the model now") from None
+        raise NoIdentity from None

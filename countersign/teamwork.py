@@ -81,7 +81,7 @@ async def check(
     """
 
     async def step(operation: Operation) -> Answer:
-        judged = await app.investigation.check(operation, number)
+        judged = await app.investigation.check(operation, number, last=last)
         if last and not judged["approved"]:
             return stop("needs_revision", judged["evidence"]["notes"])
         return {"approved": judged["approved"], "again": judged["again"]}

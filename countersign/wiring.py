@@ -143,27 +143,25 @@ def _orders(settings: Settings) -> Destination | None:
 
 
 def _workshop(settings: Settings, operations: Operations, artifacts: Artifacts) -> Workshop:
-    from countersign.team.chat import model_name
+    from countersign.own_identity import model_token
     from countersign.workshop import Workshop
 
     return Workshop(
         operations=operations,
         artifacts=artifacts,
-        model=model_name(settings.model),
+        model=settings.model,
+        token=model_token,
         token_limit=settings.token_limit,
     )
 
 
 def _investigation(settings: Settings, workshop: Workshop) -> Investigation:
     from countersign.investigation import Investigation
-    from countersign.own_identity import model_token
     from countersign.sources.folder import FolderLibrary
 
     return Investigation(
         workshop=workshop,
         library=FolderLibrary(settings.library, _index_of(settings)),
-        model=settings.model,
-        token=model_token,
     )
 
 

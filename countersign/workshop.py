@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,23 +13,23 @@ from weakref import WeakValueDictionary
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.operation import Operation
+from countersign.kept_replies import KeptReplies
 from countersign.operations import Changed, NotWanted, Operations
-from countersign.steps import is_question
+from countersign.steps import is_question, subtopic_of
 from countersign.stores.artifacts import Artifacts
-from countersign.team.budget import TokenBudget
-from countersign.team.errors import UnusableAnswer
+from countersign.team.budget import InFlight, TokenBudget
+from countersign.team.calls import Calls
+from countersign.team.chat import ModelChoice, TokenProvider, model_name
+from countersign.team.progress import Progress, Watch, nobody_watches
 from countersign.telemetry import count_tokens, span
 
-Work = Callable[[TokenBudget], Awaitable[Any]]
-"""Makes the result of a step, as JSON, within a budget."""
+Work = Callable[[Calls], Awaitable[Any]]
+"""Makes the result of a step, as JSON, with the calls of a model that it needs."""
 
 QUESTIONS_SHARE = 0.2
 """The part of an operation's tokens that all its questions together may use.
 
 Reviewers who ask a lot must not leave too few for the revision that they ask for then."""
-
-SECOND_CHANCES = 2
-"""How often a model that did not answer in the agreed form is asked once more."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,13 +40,18 @@ class Workshop:
         operations: whose ledgers say what was done and what it cost.
         artifacts: where results are kept.
         model: which model works here; another one makes other results.
+        token: what a model on Azure is asked with if it has no key.
         token_limit: how many tokens one operation may use in all.
+        watch: is told how the model's answers come along.
     """
 
     operations: Operations
     artifacts: Artifacts
-    model: str
+    model: ModelChoice
+    token: TokenProvider | None = None
     token_limit: int
+    watch: Watch = nobody_watches
+    _in_flight: InFlight = field(default_factory=InFlight, init=False, repr=False, compare=False)
     _under_way: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False, repr=False, compare=False
     )
@@ -107,16 +111,32 @@ class Workshop:
 
     def key(self, operation: Operation, step: str, made_from: Mapping[str, Any]) -> str:
         """What a result is kept by: a digest over everything that it depends on."""
-        parts = [operation.tenant, operation.id, step, self.model, dict(made_from)]
+        model = model_name(self.model)
+        parts = [operation.tenant, operation.id, step, model, dict(made_from)]
         return sha256(canonical(parts))
 
     async def _carry_out(self, operation: Operation, step: str, work: Work) -> Any:
-        spend = partial(self._spend, operation, step)
-        budget = TokenBudget(self._limit(operation, step), operation.tokens, spend)
-        for _ in range(SECOND_CHANCES):
-            with suppress(UnusableAnswer):
-                return await _ask_team(step, work, budget)
-        return await _ask_team(step, work, budget)
+        with span("ask_team", step=step):
+            return await work(self._calls(operation, step))
+
+    def _calls(self, operation: Operation, step: str) -> Calls:
+        return Calls(
+            self.model,
+            TokenBudget(
+                self._limit(operation, step),
+                _Account(self, operation, step),
+                self._in_flight,
+                f"{operation.tenant}/{operation.id}",
+            ),
+            token=self.token,
+            kept=KeptReplies(
+                artifacts=self.artifacts,
+                tenant=operation.tenant,
+                operation_id=operation.id,
+                model=model_name(self.model),
+            ),
+            told=partial(self._tell, operation, step),
+        )
 
     def _limit(self, operation: Operation, step: str) -> int:
         """How many tokens the operation may have used when this step calls a model."""
@@ -126,20 +146,39 @@ class Workshop:
         share = int(self.token_limit * QUESTIONS_SHARE)
         return min(self.token_limit, operation.tokens - asked + share)
 
-    async def _spend(self, operation: Operation, step: str, tokens: int) -> int:
+    async def _tell(self, operation: Operation, step: str, tokens: int) -> None:
+        await self.watch(
+            Progress(
+                tenant=operation.tenant,
+                operation_id=operation.id,
+                step=step,
+                subtopic=subtopic_of(step, operation.subtopics or ()),
+                tokens=tokens,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """What an operation has spent, as its ledger says at each moment."""
+
+    workshop: Workshop
+    operation: Operation
+    step: str
+
+    async def spent(self) -> int:
+        newest = await self.workshop.operations.load(self.operation.tenant, self.operation.id)
+        return (newest or self.operation).tokens
+
+    async def spend(self, tokens: int) -> int:
         """Record what a call cost at once, so that steps side by side share one budget."""
-        kind, _, _ = step.partition(":")
-        count_tokens(tokens, step=kind, model=self.model)
-        changed = await self.operations.change(
-            operation.tenant,
-            operation.id,
-            lambda state, now: rules.record_call(state, step, tokens, now),
+        kind, _, _ = self.step.partition(":")
+        count_tokens(tokens, step=kind, model=model_name(self.workshop.model))
+        changed = await self.workshop.operations.change(
+            self.operation.tenant,
+            self.operation.id,
+            lambda state, now: rules.record_call(state, self.step, tokens, now),
         )
         if not isinstance(changed, Changed):
             raise NotWanted(changed)
         return changed.operation.tokens
-
-
-async def _ask_team(step: str, work: Work, budget: TokenBudget) -> Any:
-    with span("ask_team", step=step):
-        return await work(budget)

@@ -1,80 +1,133 @@
-"""Bound what a run may cost: tokens in all, and turns in each tool loop."""
+"""Bound what an operation may cost, also where its steps work side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Any, TypeAlias
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from threading import Lock
+from typing import Protocol
 
-from agent_framework import (
-    ChatContext,
-    ChatMiddleware,
-    ChatResponse,
-    FunctionInvocationConfiguration,
-    Message,
-)
-
+from countersign.backoff import give_way
 from countersign.team.errors import BudgetSpent
 
-# The framework's own default is 40 turns and no bound on calls or time.
-TOOL_LOOP = FunctionInvocationConfiguration(
-    max_iterations=4, max_function_calls=6, max_duration_seconds=120
-)
-LONGEST_ANSWER_TOKENS = 8_000
 CHARACTERS_PER_TOKEN = 4
 
 
-Spend: TypeAlias = Callable[[int], Awaitable[int]]
+class Account(Protocol):
+    """What all steps of an operation have spent, wherever they work."""
+
+    async def spent(self) -> int:
+        """The tokens that are recorded by now."""
+        ...
+
+    async def spend(self, tokens: int) -> int:
+        """Record what a call cost; returns the tokens that are recorded then."""
+        ...
 
 
-class TokenBudget(ChatMiddleware):
-    """Count the tokens of every model call, and refuse a call once the limit is reached.
+class InFlight:
+    """What the calls that are under way in this process may still cost, by operation."""
 
-    One call can go over the limit by what it costs itself, no more. Where a provider reports no
-    usage the tokens are estimated, so that a budget can't be blind.
+    def __init__(self) -> None:
+        self._tokens: dict[str, int] = {}
+        self._lock = Lock()
+
+    def add(self, operation: str, tokens: int) -> int:
+        """Add a call; returns what others may cost at this moment."""
+        with self._lock:
+            others = self._tokens.get(operation, 0)
+            self._tokens[operation] = others + tokens
+            return others
+
+    def take_away(self, operation: str, tokens: int) -> None:
+        """Take a call away again."""
+        with self._lock:
+            left = self._tokens[operation] - tokens
+            if left > 0:
+                self._tokens[operation] = left
+            else:
+                del self._tokens[operation]
+
+
+class TokenBudget:
+    """Lets a call go ahead while there are tokens left, and counts what it cost.
+
+    One call can go over the limit by what it costs itself, no more: where the calls under way might
+    use up the rest, the next one waits for them. That holds for one process; each further process
+    that works on the same operation can go over by one call too.
 
     Args:
         limit: Tokens that may be used in all.
-        used: Tokens that earlier steps of the same run have used.
-        spend: Records what a call cost, and returns what is used in all by now, by whomever. It
-            lets steps that run side by side keep to one limit.
+        account: What is used in all, by whomever; without one this budget counts for itself.
+        in_flight: The calls under way of all steps that share the account.
+        operation: Whose budget it is.
     """
 
-    def __init__(self, limit: int, used: int = 0, spend: Spend | None = None) -> None:
+    def __init__(
+        self,
+        limit: int,
+        account: Account | None = None,
+        in_flight: InFlight | None = None,
+        operation: str = "",
+    ) -> None:
         self.limit = limit
-        self.used = used
-        self.spend = spend
+        self.account: Account = account or OwnAccount()
+        self._in_flight = in_flight or InFlight()
+        self._operation = operation
 
-    async def process(self, context: ChatContext, call_next: Callable[[], Awaitable[None]]) -> None:
-        """Let the call through and count it.
+    @asynccontextmanager
+    async def call(self, most: int) -> AsyncGenerator[None]:
+        """Have room for one call while it is under way.
+
+        Args:
+            most: Tokens that it may cost.
 
         Raises:
             BudgetSpent: The limit had been reached before the call.
         """
-        if self.used >= self.limit:
-            raise BudgetSpent(self.used, self.limit)
-        await call_next()
-        asked = sum(_length(message) for message in context.messages)
-        if isinstance(context.result, ChatResponse):
-            cost = _cost(context.result, asked)
-            self.used = await self.spend(cost) if self.spend else self.used + cost
-        elif context.result is not None:
-            context.result = context.result.with_result_hook(partial(self._count, asked))
+        await self._wait_for_room(most)
+        try:
+            yield
+        finally:
+            self._in_flight.take_away(self._operation, most)
 
-    def _count(self, asked: int, response: ChatResponse[Any]) -> ChatResponse[Any]:
-        self.used += _cost(response, asked)
-        return response
+    async def _wait_for_room(self, most: int) -> None:
+        tries = 0
+        while not await self._has_room(most):
+            await give_way(tries)
+            tries += 1
+
+    async def _has_room(self, most: int) -> bool:
+        # Reserved first and read then: what others spend in between is counted twice, not missed.
+        others = self._in_flight.add(self._operation, most)
+        fits = False
+        try:
+            used = await self.account.spent()
+            if used >= self.limit:
+                raise BudgetSpent(used, self.limit)
+            fits = others == 0 or used + others + most <= self.limit
+        finally:
+            if not fits:
+                self._in_flight.take_away(self._operation, most)
+        return fits
 
 
-def _cost(response: ChatResponse[Any], asked: int) -> int:
-    return _tokens(response) or (asked + len(response.text)) // CHARACTERS_PER_TOKEN
+class OwnAccount:
+    """An account in memory, for work that no ledger knows of."""
+
+    def __init__(self, used: int = 0) -> None:
+        self.used = used
+
+    async def spent(self) -> int:
+        """The tokens spent so far."""
+        return self.used
+
+    async def spend(self, tokens: int) -> int:
+        """Count what a call cost."""
+        self.used += tokens
+        return self.used
 
 
-def _tokens(response: ChatResponse[Any]) -> int:
-    usage = response.usage_details or {}
-    both = (usage.get("input_token_count") or 0) + (usage.get("output_token_count") or 0)
-    return usage.get("total_token_count") or both
-
-
-def _length(message: Message) -> int:
-    return sum(len(part.text or "") + len(str(part.result or "")) for part in message.contents)
+def estimated(*texts: str) -> int:
+    """About how many tokens some texts are, where a provider counts none."""
+    return sum(map(len, texts)) // CHARACTERS_PER_TOKEN

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from countersign.team.errors import ModelNotConfigured
 
 if TYPE_CHECKING:
-    from countersign.team.answers import ChatClient
+    from countersign.team.calls import ChatClient
 
 Provider = Literal["extractive", "openai", "azure", "compatible"]
 TokenProvider = Callable[[], Awaitable[str]]
@@ -33,6 +33,8 @@ AZURE_HOSTS = (
 OPENAI_URL = "https://api.openai.com/v1"
 REQUEST_SECONDS = 120.0
 RETRIES = 1
+ANSWER_TOKENS = 8_000
+SHOWN_CHARACTERS = 16_000
 
 _EXTRACTIVE = "extractive"
 _NEEDED: Mapping[Provider, tuple[str, ...]] = {
@@ -54,6 +56,9 @@ class ModelChoice:
         api_key: Never shown. Azure can do without, see `chat_client`.
         request_seconds: How long one request may take.
         retries: How often a failed request is tried again at once.
+        answer_tokens: How long an answer may be, a model's reasoning included.
+        shown_characters: Characters of passages or claims that one request may show.
+        stream: Whether answers are to come piece by piece.
     """
 
     provider: Provider
@@ -62,6 +67,9 @@ class ModelChoice:
     api_key: str | None = field(default=None, repr=False)
     request_seconds: float = REQUEST_SECONDS
     retries: int = RETRIES
+    answer_tokens: int = ANSWER_TOKENS
+    shown_characters: int = SHOWN_CHARACTERS
+    stream: bool = True
 
 
 def choose(env: Mapping[str, str]) -> ModelChoice:

@@ -28,19 +28,24 @@ _TURNS_THE_SENSE = frozenset(
 )
 
 
-def merged(found: Iterable[tuple[str, Findings]]) -> list[SubtopicFinding]:
+def merged(
+    found: Iterable[tuple[str, Findings]], proved: Iterable[str] = ()
+) -> list[SubtopicFinding]:
     """Return the findings of all subtopics in order, leaving out what repeats an earlier one.
 
     Args:
         found: Pairs of a subtopic and what was found for it, in the order of the plan.
+        proved: Claims that stand already; what repeats them is left out too.
     """
-    kept: list[tuple[_Sense, SubtopicFinding]] = []
+    known = [_Sense.of(claim) for claim in proved]
+    kept: list[SubtopicFinding] = []
     for subtopic, findings in found:
         for finding in findings.findings:
             sense = _Sense.of(finding.claim)
-            if not any(sense.repeats(earlier) for earlier, _ in kept):
-                kept.append((sense, _placed(finding, subtopic)))
-    return [finding for _, finding in kept]
+            if not any(map(sense.repeats, known)):
+                known.append(sense)
+                kept.append(_placed(finding, subtopic))
+    return kept
 
 
 def near_duplicates(one: str, other: str) -> bool:

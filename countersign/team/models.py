@@ -1,53 +1,115 @@
 """The forms in which agents answer, and what the team makes of their answers.
 
-A model may write whatever it likes, so each form is strict and each length bounded.
+A model may write whatever it likes, so whatever can be put right is put right here: what is too
+long or too much is cut, what isn't asked for is dropped, and of a list what fits is taken.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    StringConstraints,
+    ValidationError,
+    WrapValidator,
+)
 
-_BOUNDS = ("minLength", "maxLength", "minItems", "maxItems")
+_UNTOLD = ("minLength", "maxLength", "minItems", "maxItems", "default")
+_NUMBER = re.compile(r"\D*(\d{1,9})\D*")
+_WORDS_END = re.compile(r"\s+\S*\Z")
 
 
 def _without_bounds(schema: dict[str, Any]) -> None:
-    # Azure OpenAI refuses a schema with bounds on lengths, so the model isn't told them:
-    # they are checked when the answer comes.
+    # Azure OpenAI refuses a schema with bounds on lengths or with defaults, so the model isn't
+    # told them.
     for part in schema.get("properties", {}).values():
-        for bound in _BOUNDS:
-            part.pop(bound, None)
-            part.get("items", {}).pop(bound, None)
+        for each in _UNTOLD:
+            part.pop(each, None)
+            part.get("items", {}).pop(each, None)
 
 
 class _Form(BaseModel):
     model_config = ConfigDict(
-        strict=True,
-        extra="forbid",
+        extra="ignore",
         frozen=True,
+        coerce_numbers_to_str=True,
         json_schema_extra=_without_bounds,
         defer_build=True,
     )
 
 
-def _text(longest: int) -> StringConstraints:
-    return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
+def _cut(longest: int) -> BeforeValidator:
+    """Cut a text that is too long where a word ends."""
 
+    def shortened(value: object) -> object:
+        if not isinstance(value, str) or len(value.strip()) <= longest:
+            return value
+        return _WORDS_END.sub("", value.strip()[:longest])
+
+    return BeforeValidator(shortened)
+
+
+def _said(text: str) -> str:
+    """A text that holds nothing but dots or dashes, as models copy them, is none."""
+    return text if any(map(str.isalnum, text)) else ""
+
+
+def _fitting(most: int) -> WrapValidator:
+    """Take of a list what fits, and no more than is wanted; one thing alone is a list of one."""
+
+    def taken(value: object, check: Callable[[object], list[Any]]) -> list[Any]:
+        items = cast("list[object]", value) if isinstance(value, list) else [value]
+        items = [] if value is None else items
+        fit, fault = list[Any](), None
+        for item in items:
+            try:
+                fit += check([item])
+            except ValidationError as error:
+                fault = error
+        if fault and not fit:
+            raise fault
+        return fit[:most]
+
+    return WrapValidator(taken)
+
+
+def _some(value: list[Any]) -> list[Any]:
+    if not value:
+        raise ValueError("has to hold at least one")
+    return value
+
+
+def _number(value: object) -> object:
+    """The number in a text such as "Claim 3"."""
+    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    return int(found[1]) if found else value
+
+
+_NOT_EMPTY = StringConstraints(strip_whitespace=True, min_length=1)
+_STRIPPED = StringConstraints(strip_whitespace=True)
 
 LONGEST_TOPIC = 300
+MOST_SUBTOPICS = 6
 
-Subtopic = Annotated[str, _text(LONGEST_TOPIC)]
-Claim = Annotated[str, _text(1_000)]
-Quote = Annotated[str, _text(2_000)]
-SourceId = Annotated[str, _text(200)]
-Notes = Annotated[str, StringConstraints(max_length=4_000)]
+Subtopic = Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
+Claim = Annotated[str, _NOT_EMPTY, _cut(1_000)]
+Quote = Annotated[str, _NOT_EMPTY, _cut(2_000)]
+SourceId = Annotated[str, _NOT_EMPTY, _cut(200)]
+Query = Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
+Notes = Annotated[str, _STRIPPED, _cut(2_000), AfterValidator(_said)]
+Number = Annotated[int, BeforeValidator(_number)]
 
 
 class Plan(_Form):
     """The parts of a topic that are researched one by one."""
 
-    subtopics: Annotated[list[Subtopic], Field(min_length=1, max_length=6)]
+    subtopics: Annotated[list[Subtopic], _fitting(MOST_SUBTOPICS), AfterValidator(_some)]
 
 
 class Finding(_Form):
@@ -58,33 +120,54 @@ class Finding(_Form):
     source: SourceId
 
 
-class Findings(_Form):
-    """What the researcher found; nothing is a good answer too."""
+class Research(_Form):
+    """What the researcher finds in the passages shown, and what else to look up, if anything."""
 
-    findings: Annotated[list[Finding], Field(max_length=40)]
+    findings: Annotated[list[Finding], _fitting(40)]
+    look_up: Annotated[list[Query], _fitting(3)] = []
+
+
+class Findings(_Form):
+    """What came of researching a subtopic.
+
+    Attributes:
+        findings: each with a source that was shown.
+        looked_up: what the library was asked; None where that was not kept yet.
+        passages: how many it showed.
+        strays: findings that were left out, as they name no source that was shown.
+    """
+
+    findings: list[Finding]
+    looked_up: list[str] | None = None
+    passages: int = 0
+    strays: int = 0
 
 
 class Verdict(_Form):
     """Whether the quote supports the claim with this number (from 1)."""
 
-    claim: int
+    claim: Number
     supported: bool
-    note: Annotated[str, StringConstraints(max_length=1_000)]
+    note: Annotated[str, _STRIPPED, _cut(1_000), AfterValidator(_said)] = ""
 
 
 class FactCheckResult(_Form):
-    """Whether a report may be written, why, and what became of each claim."""
+    """What became of each claim, whether a report may be written, and what is missing.
 
+    `again`: the numbers (from 1) of the planned subtopics that need another round of research.
+    """
+
+    verdicts: Annotated[list[Verdict], _fitting(2_000)]
+    again: Annotated[list[Number], _fitting(60)] = []
+    notes: Notes = ""
     approved: bool
-    notes: Notes
-    verdicts: Annotated[list[Verdict], Field(max_length=2_000)]
 
 
 class Section(_Form):
     """A part of a report. Its body cites claims by number: `[3]`, or `[3][4]`."""
 
-    heading: Annotated[str, _text(LONGEST_TOPIC)]
-    body: Annotated[str, _text(20_000)]
+    heading: Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
+    body: Annotated[str, _NOT_EMPTY, _cut(20_000)]
 
 
 class Report(_Form):
@@ -93,10 +176,10 @@ class Report(_Form):
     `note` says how a reviewer's comment was taken; it is empty when there was none.
     """
 
-    title: Annotated[str, _text(LONGEST_TOPIC)]
-    summary: Annotated[str, _text(4_000)]
-    sections: Annotated[list[Section], Field(min_length=1, max_length=60)]
-    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)] = ""
+    title: Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
+    summary: Annotated[str, _NOT_EMPTY, _cut(4_000)]
+    sections: Annotated[list[Section], _fitting(60), AfterValidator(_some)]
+    note: Annotated[str, _STRIPPED, _cut(600), AfterValidator(_said)] = ""
 
 
 class Citation(_Form):
@@ -107,10 +190,20 @@ class Citation(_Form):
 
 
 class Consultation(_Form):
-    """What the fact-checker answers to a reviewer's question; an answer can do without a quote."""
+    """What the fact-checker answers to a reviewer's question; an answer can do without a quote.
 
-    answer: Annotated[str, _text(4_000)]
-    quotes: Annotated[list[Citation], Field(max_length=20)]
+    `look_up` asks for more passages, in place of an answer.
+    """
+
+    answer: Annotated[str, _NOT_EMPTY, _cut(4_000)]
+    quotes: Annotated[list[Citation], _fitting(20)]
+    look_up: Annotated[list[Query], _fitting(3)] = []
+
+
+class Wanted(_Form):
+    """What has to be looked up for a reviewer's wish; nothing, if what is known is enough."""
+
+    look_up: Annotated[list[Query], _fitting(3)]
 
 
 class SubtopicFinding(Finding):

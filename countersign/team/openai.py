@@ -6,8 +6,7 @@ from agent_framework.openai import OpenAIChatCompletionClient
 from httpx2 import Limits
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-from countersign.team.answers import ChatClient
-from countersign.team.budget import TOOL_LOOP
+from countersign.team.calls import ChatClient
 from countersign.team.chat import OPENAI_URL, ModelChoice, TokenProvider
 
 # Local servers ask for no key, but the SDK does, and would look for OPENAI_API_KEY.
@@ -30,9 +29,7 @@ def openai_client(choice: ModelChoice, token: TokenProvider | None = None) -> Ch
         # Each step has a client of its own, which nobody closes, so no connection is kept.
         http_client=DefaultAsyncHttpxClient(limits=Limits(max_keepalive_connections=0)),
     )
-    return OpenAIChatCompletionClient(
-        model=choice.model, async_client=sdk, function_invocation_configuration=TOOL_LOOP
-    )
+    return OpenAIChatCompletionClient(model=choice.model, async_client=sdk)
 
 
 def _base_url(choice: ModelChoice) -> str:

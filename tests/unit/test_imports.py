@@ -75,7 +75,10 @@ def within(module: str, *packages: str) -> bool:
     [
         ("countersign/approvals", ["countersign.approvals"]),  # the domain knows nobody
         ("countersign/sources", ["countersign.sources"]),
-        ("countersign/team", ["countersign.team", "countersign.sources", "countersign.threads"]),
+        (
+            "countersign/team",
+            [f"countersign.{each}" for each in ("backoff", "sources", "team", "threads")],
+        ),
         ("countersign/review", ["countersign.review"]),
         ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
         # plain data, names, and what stories share

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from countersign.team.extractive.relevance import Shown, best_sentences
+from countersign.team.extractive.relevance import best_sentences
 from countersign.team.models import Citation, Consultation
+from countersign.team.questions import Shown
 
 MOST_QUOTED = 3
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
-from agent_framework import Content, Message
+from agent_framework import Message
 
-from countersign.team.extractive.relevance import Shown
+from countersign.team.questions import Shown, read
 
 SAID = "what was said"
 
 
-def question(messages: Sequence[Message]) -> Mapping[str, Any]:
-    """Return the JSON object that the user asks with, an empty one if it is none."""
-    parsed = _parsed(last_user_text(messages))
-    return cast("Mapping[str, Any]", parsed) if isinstance(parsed, dict) else {}
+def question(messages: Sequence[Message]) -> tuple[Mapping[str, Any], list[Shown]]:
+    """Return what the user asks, an empty object if that is no question, and what is shown."""
+    return read(last_user_text(messages))
 
 
 def last_user_text(messages: Sequence[Message]) -> str:
@@ -25,48 +23,11 @@ def last_user_text(messages: Sequence[Message]) -> str:
     return texts[-1] if texts else ""
 
 
-def shown_passages(messages: Sequence[Message]) -> list[Shown]:
-    """Return the passages that tools have shown, in order, each once."""
-    results = (part for message in messages for part in message.contents)
-    shown = (
-        passage
-        for result in results
-        if result.type == "function_result"
-        for passage in _passages(result)
-    )
-    return list(dict.fromkeys(shown))
-
-
 def said(messages: Sequence[Message]) -> list[Shown]:
     """Return the texts of the conversation itself as passages."""
     return [Shown(source=SAID, title="", text=message.text) for message in messages if message.text]
 
 
 def word_count(messages: Sequence[Message]) -> int:
-    """Return the number of words in a conversation, what tools have shown included."""
-    parts = (part for message in messages for part in message.contents)
-    return sum(len(f"{part.text or ''} {part.result or ''}".split()) for part in parts)
-
-
-def _passages(result: Content) -> list[Shown]:
-    parsed = _parsed(str(result.result))
-    return (
-        [_shown(passage) for passage in cast("list[Any]", parsed)]
-        if isinstance(parsed, list)
-        else []
-    )
-
-
-def _shown(passage: Mapping[str, Any]) -> Shown:
-    return Shown(
-        source=str(passage.get("source", "")),
-        title=str(passage.get("title", "")),
-        text=str(passage.get("text", "")),
-    )
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
+    """Return the number of words in a conversation."""
+    return sum(len(message.text.split()) for message in messages)

@@ -13,6 +13,7 @@ from countersign.sources.terms import terms
 from countersign.team.claims import near_duplicates
 from countersign.team.extractive.sentences import sentences
 from countersign.team.extractive.vocabulary import specificity, topic_terms
+from countersign.team.questions import Shown
 
 # A topic counts as treated if one passage has more than half of what it is about, or if all
 # together have nearly all of it. A passage with less may then be quoted on its part.
@@ -37,15 +38,6 @@ _LEANING_FACTOR = 0.35
 _LOSS_PER_RANK = 0.05
 _USUAL_WORDS = 22
 _FEW_TERMS = 2
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
-    """A passage that was shown to the model."""
-
-    source: str
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countersign.sources.terms import terms
-from countersign.team.extractive.relevance import (
-    Sentence,
-    Shown,
-    best_sentences,
-)
+from countersign.team.extractive.relevance import Sentence, best_sentences
 from countersign.team.extractive.vocabulary import topic_terms
-from countersign.team.models import LONGEST_TOPIC, Finding, Findings, Plan
+from countersign.team.models import LONGEST_TOPIC, Finding, Plan, Research
+from countersign.team.questions import Shown
 
 MOST_SUBTOPICS = 5
 
@@ -42,15 +39,10 @@ def _is_related(shared: int, title: str, topic: str) -> bool:
     return 0 < len(own) <= 2 * shared and own != frozenset(terms(topic))
 
 
-def query(topic: str, subtopic: str) -> str:
-    """Return what to look up."""
-    return topic if subtopic == overall(topic) else f"{subtopic} {topic}"
-
-
-def findings(topic: str, subtopic: str, passages: Sequence[Shown]) -> Findings:
+def findings(topic: str, subtopic: str, passages: Sequence[Shown]) -> Research:
     """Take the best sentences as claims, in reading order; each is its own quote."""
     best = _best(topic, subtopic, passages)
-    return Findings(
+    return Research(
         findings=[
             Finding(claim=_as_claim(each.text), quote=each.text, source=each.source)
             for each in sorted(best, key=lambda sentence: sentence.place)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
@@ -25,9 +24,11 @@ from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.team.answers import SECOND_CHANCES
 from countersign.team.chat import ModelChoice
-from countersign.team.errors import BudgetSpent, ModelRefused, ModelUnavailable, UnusableAnswer
-from countersign.workshop import SECOND_CHANCES, Workshop
+from countersign.team.errors import AccessRefused, BudgetSpent, NotInForm, ProviderFailed
+from countersign.team.questions import read
+from countersign.workshop import Workshop
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
 HONEY = "Honey bees dance to tell each other where the flowers are."
@@ -59,15 +60,13 @@ class Hearing:
         workshop = Workshop(
             operations=self.operations,
             artifacts=artifacts,
-            model="stub-model",
-            token_limit=token_limit,
-        )
-        investigation = Investigation(
-            workshop=workshop,
-            library=FolderLibrary(folder / "nowhere", folder / "library.db"),
             model=ModelChoice(
                 provider="compatible", model="stub-model", base_url=url, api_key="k", retries=0
             ),
+            token_limit=token_limit,
+        )
+        investigation = Investigation(
+            workshop=workshop, library=FolderLibrary(folder / "nowhere", folder / "library.db")
         )
         self.consultations = Consultations(workshop=workshop, investigation=investigation)
 
@@ -128,13 +127,13 @@ async def hearing(tmp_path: Path, provider: Any) -> Hearing:
     return heard
 
 
-def told(request: Mapping[str, Any]) -> dict[str, Any]:
+def told(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The question that a request to the model puts."""
     [user] = [each for each in request["messages"] if each["role"] == "user"]
-    return json.loads(user["content"])
+    return read(user["content"])[0]
 
 
-async def test_the_model_is_told_what_the_version_rests_on_and_can_only_look_things_up(
+async def test_the_model_is_told_what_the_version_rests_on_and_has_no_tools(
     hearing: Hearing, provider: Any
 ) -> None:
     provider.fills_in(answer="By dancing.", quotes=[])
@@ -150,7 +149,7 @@ async def test_the_model_is_told_what_the_version_rests_on_and_can_only_look_thi
     assert (claim["quote"], claim["source"], claim["source_title"]) == (HONEY, "doc-1", "On bees")
     assert (claim["found"], claim["supported"]) == (True, True)
     assert asked["earlier"] == []
-    assert [each["function"]["name"] for each in request["tools"]] == ["look_up_topic"]
+    assert "tools" not in request
 
 
 async def test_a_conversation_goes_on_and_is_never_anothers(
@@ -174,7 +173,6 @@ async def test_every_quote_is_looked_up_in_the_source_it_names(
         {"quote": "They fly up to fifty kilometres from their hive.", "source": "doc-1"},
         {"quote": FLIGHT, "source": "doc-2"},
     ]
-    provider.calls("look_up_topic", query="how far bees fly")
     provider.fills_in(answer="Five kilometres.", quotes=quotes)
     reply = await hearing.answered("How far do they fly?")
     assert reply.answer == "Five kilometres."
@@ -215,8 +213,8 @@ async def test_an_answer_in_no_agreed_form_is_asked_for_a_few_times_and_costs_ea
     hearing: Hearing, provider: Any
 ) -> None:
     for _ in range(1 + SECOND_CHANCES):
-        provider.fills_in(answer="Approve.", quotes=[], decision="approve")
-    with pytest.raises(UnusableAnswer):
+        provider.fills_in(decision="approve")
+    with pytest.raises(NotInForm):
         await hearing.answered("How do they tell?")
     operation = await hearing.operations.load("home", "o-1")
     assert operation
@@ -224,7 +222,7 @@ async def test_an_answer_in_no_agreed_form_is_asked_for_a_few_times_and_costs_ea
     assert operation.closed is None
 
 
-@pytest.mark.parametrize(("status", "error"), [(401, ModelRefused), (503, ModelUnavailable)])
+@pytest.mark.parametrize(("status", "error"), [(401, AccessRefused), (503, ProviderFailed)])
 async def test_a_fault_of_the_provider_is_told_without_its_words(
     hearing: Hearing, provider: Any, status: int, error: type[Exception]
 ) -> None:
@@ -237,6 +235,6 @@ async def test_a_fault_of_the_provider_is_told_without_its_words(
 async def test_a_budget_that_is_spent_stops_the_answer(tmp_path: Path, provider: Any) -> None:
     hearing = Hearing(tmp_path, provider.url, token_limit=100)
     await hearing.begin()
-    provider.calls("look_up_topic", query="how far bees fly")
+    provider.says("Let me think.")
     with pytest.raises(BudgetSpent):
         await hearing.answered("How far do they fly?")

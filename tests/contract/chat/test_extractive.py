@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from agent_framework import Agent, Message, tool
+from agent_framework import Agent, Message
 from pydantic import BaseModel
 
-from countersign.team.budget import TokenBudget
-from countersign.team.errors import BudgetSpent, ModelRefused
+from countersign.team.errors import RequestRefused
 from countersign.team.extractive.client import NOTHING, ExtractiveChatClient
-from countersign.team.models import Findings, Plan
+from countersign.team.models import Plan, Research
+from countersign.team.questions import Shown, question
 
 BEES = (
     "Honey bees dance to tell each other where the flowers are. A hive holds one queen. "
     "The dance of the bees shows the direction of the flowers."
 )
-QUESTION = json.dumps({"topic": "The dance of honey bees", "subtopic": "dance", "notes": ""})
-
-
-@tool
-def look_up_topic(query: str) -> str:
-    """Search."""
-    assert "bees" in query
-    return json.dumps([{"source": "bees.md", "title": "Bees", "text": BEES}])
+ASKED = {"topic": "The dance of honey bees", "subtopic": "dance"}
+QUESTION = question(ASKED, [Shown("bees.md", "Bees", BEES)])
 
 
 def agent(**more: Any) -> Agent[Any]:
     return Agent(client=ExtractiveChatClient(), name="Tester", **more)
 
 
-async def test_it_calls_the_tool_and_fills_in_the_form() -> None:
-    reply = await agent(tools=[look_up_topic]).run(QUESTION, options={"response_format": Findings})
+async def test_it_fills_in_the_form_with_what_it_is_shown() -> None:
+    reply = await agent().run(QUESTION, options={"response_format": Research})
     assert reply.value
     assert [finding.quote for finding in reply.value.findings] == [
         "Honey bees dance to tell each other where the flowers are.",
@@ -42,9 +35,9 @@ async def test_it_calls_the_tool_and_fills_in_the_form() -> None:
 
 
 async def test_it_streams_what_it_would_answer_at_once() -> None:
-    options: Any = {"response_format": Findings}
-    whole = await agent(tools=[look_up_topic]).run(QUESTION, options=options)
-    stream = agent(tools=[look_up_topic]).run(QUESTION, options=options, stream=True)
+    options: Any = {"response_format": Research}
+    whole = await agent().run(QUESTION, options=options)
+    stream = agent().run(QUESTION, options=options, stream=True)
     assert [update async for update in stream]
     streamed = await stream.get_final_response()
     assert streamed.value == whole.value
@@ -66,25 +59,14 @@ async def test_it_answers_a_plain_question_with_the_best_sentences_it_was_told()
     assert reply.text == "\u201cA hive holds one queen.\u201d"
 
 
-async def test_it_answers_a_plain_question_from_what_the_tool_shows() -> None:
-    reply = await agent(tools=[look_up_topic]).run("Where do bees say the flowers are?")
-    assert "where the flowers are" in reply.text
-
-
 async def test_it_says_so_when_it_was_told_nothing_on_the_question() -> None:
     reply = await agent().run([Message("user", [BEES]), Message("user", ["Who built Rome?"])])
     assert reply.text == NOTHING
 
 
 async def test_it_finds_nothing_without_being_shown_anything() -> None:
-    reply = await agent().run(QUESTION, options={"response_format": Findings})
-    assert reply.value == Findings(findings=[])
-
-
-async def test_it_does_not_call_a_tool_it_may_not_call() -> None:
-    options: Any = {"response_format": Findings, "tool_choice": "none"}
-    reply = await agent(tools=[look_up_topic]).run(QUESTION, options=options)
-    assert reply.value == Findings(findings=[])
+    reply = await agent().run(question(ASKED), options={"response_format": Research})
+    assert reply.value == Research(findings=[])
 
 
 class Poem(BaseModel):
@@ -100,30 +82,11 @@ class Poem(BaseModel):
     ],
 )
 async def test_it_refuses_what_it_cannot_do(form: Any, question: str) -> None:
-    with pytest.raises(ModelRefused):
+    with pytest.raises(RequestRefused):
         await agent().run(question, options={"response_format": form})
 
 
 async def test_equal_questions_get_equal_answers() -> None:
-    options: Any = {"response_format": Findings}
-    replies = [
-        (await agent(tools=[look_up_topic]).run(QUESTION, options=options)).text for _ in range(3)
-    ]
+    options: Any = {"response_format": Research}
+    replies = [(await agent().run(QUESTION, options=options)).text for _ in range(3)]
     assert len(set(replies)) == 1
-
-
-async def test_a_budget_counts_it_and_stops_it() -> None:
-    budget = TokenBudget(10)
-    tester = agent(middleware=[budget])
-    spent = (await tester.run("What is a hive?")).usage_details
-    assert spent
-    assert budget.used == spent.get("total_token_count")
-    with pytest.raises(BudgetSpent, match=f"{budget.used} of 10"):
-        await tester.run("And now?")
-
-
-async def test_a_budget_counts_a_stream_too() -> None:
-    budget = TokenBudget(1_000)
-    stream = agent(middleware=[budget]).run("What is a hive?", stream=True)
-    await stream.get_final_response()
-    assert budget.used > 0

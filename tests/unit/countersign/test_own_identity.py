@@ -21,8 +21,9 @@ from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.table_ledger import TableLedger
 from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, chat_client
-from countersign.team.errors import ModelUnavailable
+from countersign.team.calls import Calls
+from countersign.team.chat import ModelChoice
+from countersign.team.errors import NoIdentity
 from countersign.team.researcher import plan
 
 Fault = Literal[
@@ -121,13 +122,13 @@ async def test_without_a_token_the_model_is_unavailable_and_may_be_asked_later(
     endpoint: Endpoint, fault: Fault, *, had_one: bool
 ) -> None:
     choice = ModelChoice(provider="azure", model="m", base_url="https://ours.invalid")
-    client = chat_client(choice, model_token)
+    calls = Calls(choice, TokenBudget(10_000), token=model_token)
     if had_one:
         endpoint.seconds = 0
         assert await model_token() == "ours"
     endpoint.fault = fault
-    with pytest.raises(ModelUnavailable, match="own identity"):
-        await plan(client, topic="Otters", titles=[], budget=TokenBudget(10_000))
+    with pytest.raises(NoIdentity, match="own identity"):
+        await plan(calls, topic="Otters", titles=[])
     endpoint.fault, endpoint.seconds = None, 86_400
     assert await model_token() == "ours"
 

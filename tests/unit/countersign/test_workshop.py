@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -18,9 +19,10 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations import NotWanted, Operations
 from countersign.stores.folder import FolderArtifacts
-from countersign.team.budget import TokenBudget
-from countersign.team.errors import BudgetSpent, ModelUnavailable, UnusableAnswer
-from countersign.workshop import QUESTIONS_SHARE, SECOND_CHANCES, Workshop
+from countersign.team.calls import Calls, Reply, Request
+from countersign.team.chat import ModelChoice
+from countersign.team.errors import BudgetSpent, ModelUnavailable
+from countersign.workshop import QUESTIONS_SHARE, Workshop
 
 PATIENCE_SECONDS = 30.0
 
@@ -33,20 +35,28 @@ class Work:
     def __init__(self, *failures: Exception) -> None:
         self.times, self.failures = 0, list(failures)
 
-    async def __call__(self, budget: TokenBudget) -> dict[str, Any]:
+    async def __call__(self, calls: Calls) -> dict[str, Any]:
         self.times += 1
-        await charge(budget, 40)
+        await charge(calls, 40)
         if self.failures:
             raise self.failures.pop(0)
         return {"times": self.times}
 
 
-async def charge(budget: TokenBudget, tokens: int) -> None:
-    """What the middleware does around a model call."""
-    if budget.used >= budget.limit:
-        raise BudgetSpent(budget.used, budget.limit)
-    assert budget.spend
-    budget.used = await budget.spend(tokens)
+NUMBERS = count()
+MODEL = ModelChoice(provider="compatible", model="m")
+OTHER = ModelChoice(provider="compatible", model="other")
+
+
+async def charge(calls: Calls, tokens: int, question: str | None = None) -> None:
+    """Make a call that costs so much, unlike any before unless its question is given."""
+    asked = question or f"question {next(NUMBERS)}"
+
+    async def reply() -> Reply:
+        await asyncio.sleep(0)
+        return Reply(text="{}", tokens=tokens)
+
+    await calls.make(Request(role="R", prompt="p", question=asked, form={}), tokens, reply)
 
 
 @pytest.fixture
@@ -62,7 +72,7 @@ def begin(operations: Operations, started: OperationStarted) -> Begin:
 
 @pytest.fixture
 def workshop(operations: Operations, artifacts: FolderArtifacts) -> Workshop:
-    return Workshop(operations=operations, artifacts=artifacts, model="m", token_limit=100)
+    return Workshop(operations=operations, artifacts=artifacts, model=MODEL, token_limit=100)
 
 
 async def test_a_repeat_gets_the_stored_result_and_calls_nobody(
@@ -81,8 +91,8 @@ async def test_work_that_runs_twice_at_once_is_paid_for_once(
     let_go = asyncio.Event()
 
     class Slow(Work):
-        async def __call__(self, budget: TokenBudget) -> dict[str, Any]:
-            made = await super().__call__(budget)
+        async def __call__(self, calls: Calls) -> dict[str, Any]:
+            made = await super().__call__(calls)
             await let_go.wait()
             return made
 
@@ -104,7 +114,7 @@ async def test_work_on_one_loop_does_not_wait_for_the_same_work_on_another(
     begun, let_go = threading.Event(), threading.Event()
 
     class Slow(Work):
-        async def __call__(self, budget: TokenBudget) -> dict[str, Any]:
+        async def __call__(self, calls: Calls) -> dict[str, Any]:
             begun.set()
             await asyncio.to_thread(let_go.wait)
             return {"times": 7}
@@ -131,7 +141,7 @@ async def test_a_recorded_step_stands_whatever_model_works_now(
     workshop: Workshop, begin: Begin
 ) -> None:
     await workshop.make(await begin(), "step", {"asked": 1}, Work())
-    other, work = replace(workshop, model="other"), Work()
+    other, work = replace(workshop, model=OTHER), Work()
     assert await other.make(await begin(), "step", {"asked": 1}, work) == {"times": 1}
     assert work.times == 0
 
@@ -176,12 +186,13 @@ async def test_steps_side_by_side_keep_to_one_limit(workshop: Workshop, begin: B
     )
     assert all(isinstance(each, BudgetSpent) for each in answers)
     used = (await begin()).tokens
-    assert 100 <= used < 100 + 3 * 10
+    # The last call may begin with one token left, and no second one beside it.
+    assert 100 <= used < 100 + 10
 
 
-async def twenty_calls(budget: TokenBudget) -> dict[str, Any]:
+async def twenty_calls(calls: Calls) -> dict[str, Any]:
     for _ in range(20):
-        await charge(budget, 10)
+        await charge(calls, 10)
     return {}
 
 
@@ -209,8 +220,8 @@ async def test_questions_get_no_more_than_is_left_at_all(workshop: Workshop, beg
     assert (await begin()).tokens == 100
 
 
-async def one_call(budget: TokenBudget) -> dict[str, Any]:
-    await charge(budget, 10)
+async def one_call(calls: Calls) -> dict[str, Any]:
+    await charge(calls, 10)
     return {}
 
 
@@ -221,24 +232,12 @@ async def test_what_a_failed_attempt_cost_is_recorded(workshop: Workshop, begin:
     assert (await begin()).tokens == 40
 
 
-async def test_a_model_that_keeps_no_form_is_asked_again_a_bounded_number_of_times(
-    workshop: Workshop, begin: Begin
-) -> None:
-    unlimited = replace(workshop, token_limit=10_000)
-    once = Work(UnusableAnswer("no form"))
-    assert await unlimited.make(await begin(), "once", {}, once) == {"times": 2}
-    always = Work(*[UnusableAnswer("no form")] * 9)
-    with pytest.raises(UnusableAnswer):
-        await unlimited.make(await begin(), "always", {}, always)
-    assert always.times == 1 + SECOND_CHANCES
-
-
 async def test_work_that_ends_after_a_withdrawal_is_not_wanted(
     workshop: Workshop, begin: Begin, operations: Operations
 ) -> None:
     requester = Person(id="rita", name="Rita", tenant="home", roles=frozenset())
 
-    async def slow(budget: TokenBudget) -> dict[str, Any]:
+    async def slow(calls: Calls) -> dict[str, Any]:
         await operations.change(
             "home", "o-1", lambda state, now: rules.withdraw(state, requester, "", now)
         )

@@ -11,8 +11,10 @@ from countersign.investigation import sources_of
 from countersign.sources.library import Library
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, chat_client, honesty
+from countersign.team.calls import Calls
+from countersign.team.chat import ModelChoice, honesty
 from countersign.team.claims import merged
+from countersign.team.fact_checker import Round
 from countersign.team.models import CheckedFinding, FactCheckResult
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
@@ -41,23 +43,21 @@ async def investigate(
     previous: str | None = None,
     comment: str | None = None,
 ) -> Investigation:
-    client, budget = chat_client(CHOICE), TokenBudget(10_000_000)
+    calls = Calls(CHOICE, TokenBudget(10_000_000))
     if not subtopics:
-        plan = await researcher.plan(client, topic=topic, titles=library.titles(), budget=budget)
+        plan = await researcher.plan(calls, topic=topic, titles=library.titles())
         subtopics = plan.subtopics
     found = [
         (
             subtopic,
-            await researcher.research(
-                client, topic=topic, subtopic=subtopic, notes="", library=library, budget=budget
-            ),
+            await researcher.research(calls, topic=topic, subtopic=subtopic, library=library),
         )
         for subtopic in subtopics
     ]
     findings = checked(merged(found), library)
     titles = {source.id: source.title for source in sources_of(findings, library)}
     result = await fact_checker.check(
-        client, topic=topic, findings=findings, titles=titles, budget=budget
+        calls, Round(topic=topic, subtopics=subtopics, findings=findings, titles=titles)
     )
     supported = [
         finding
@@ -67,11 +67,10 @@ async def investigate(
     report, note = None, ""
     if result.approved:
         written = await writer.write(
-            client,
+            calls,
             topic=topic,
             findings=supported,
             library=library,
-            budget=budget,
             previous=previous,
             comment=comment,
         )
@@ -83,7 +82,7 @@ async def investigate(
         supported=supported,
         report=report,
         note=note,
-        tokens=budget.used,
+        tokens=await calls.budget.account.spent(),
     )
 
 

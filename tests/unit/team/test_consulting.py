@@ -7,7 +7,8 @@ from typing import Any
 from countersign.sources.documents import DocumentLibrary
 from countersign.team import consultant
 from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, chat_client
+from countersign.team.calls import Calls
+from countersign.team.chat import ModelChoice
 from countersign.team.extractive.consulting import NOTHING, QUOTED
 from countersign.team.models import Consultation
 
@@ -32,11 +33,10 @@ def claim(quote: str, *, source: str = "doc-1", found: bool = True) -> dict[str,
 async def consult(question: str, *claims: dict[str, Any]) -> Consultation:
     matter = consultant.Matter(topic="Durable workflows", report="", claims=claims, earlier=[])
     return await consultant.consult(
-        chat_client(ModelChoice(provider="extractive")),
+        Calls(ModelChoice(provider="extractive"), TokenBudget(100_000)),
         question=question,
         matter=matter,
         library=LIBRARY,
-        budget=TokenBudget(100_000),
     )
 
 

@@ -8,7 +8,8 @@ import pytest
 from countersign.sources.documents import DocumentLibrary
 from countersign.team import fact_checker, writer
 from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, chat_client
+from countersign.team.calls import Calls
+from countersign.team.chat import ModelChoice
 from countersign.team.errors import NothingSupported
 
 TOPIC = "Timers, retries and sagas in durable workflows"
@@ -189,9 +190,8 @@ async def test_what_cannot_be_done_is_said(investigate: Any, comment: str, note:
 async def test_nothing_supported_means_nothing_written() -> None:
     with pytest.raises(NothingSupported):
         await writer.write(
-            chat_client(ModelChoice(provider="extractive")),
+            Calls(ModelChoice(provider="extractive"), TokenBudget(1_000)),
             topic=TOPIC,
             findings=[],
             library=LIBRARY,
-            budget=TokenBudget(1_000),
         )

@@ -1,0 +1,216 @@
+"""One call of a model: what is sent, and what its outcome means."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any, cast
+
+from agent_framework import Agent, AgentResponse, AgentResponseUpdate, ChatOptions
+from agent_framework.exceptions import ChatClientContentFilterException, ChatClientException
+from pydantic import BaseModel
+
+from countersign.team.budget import estimated
+from countersign.team.calls import Calls, Reply, Request
+from countersign.team.errors import (
+    AccessRefused,
+    AnswerCut,
+    AnswerEmpty,
+    AnswerRefused,
+    Busy,
+    ContextTooSmall,
+    Filtered,
+    NotAModel,
+    ProviderFailed,
+    QuotaSpent,
+    RequestRefused,
+    TeamError,
+    TooSlow,
+    UnknownModel,
+    Unreachable,
+)
+from countersign.team.progress import SECONDS_BETWEEN
+
+# By name, as the SDK that owns the classes is imported only if it is used.
+_NO_CONNECTION = "APIConnectionError"
+_TIMEOUT = "APITimeoutError"
+
+_BY_STATUS: Mapping[int, type[TeamError]] = {
+    401: AccessRefused,
+    402: QuotaSpent,
+    403: AccessRefused,
+    404: UnknownModel,
+    408: ProviderFailed,
+    409: ProviderFailed,
+    413: ContextTooSmall,
+    425: ProviderFailed,
+    429: Busy,
+}
+_BY_CODE: Mapping[str, type[TeamError]] = {
+    "billing_hard_limit_reached": QuotaSpent,
+    "content_filter": Filtered,
+    "content_policy_violation": Filtered,
+    "context_length_exceeded": ContextTooSmall,
+    "exceed_context_size_error": ContextTooSmall,
+    "insufficient_quota": QuotaSpent,
+    "invalid_api_key": AccessRefused,
+    "model_not_found": UnknownModel,
+    "string_above_max_length": ContextTooSmall,
+}
+_CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+){0,7}", re.IGNORECASE)
+_LONGEST_CODE = 60
+
+
+async def ask(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
+    """Put one request to the model, in a conversation of its own and without any tools.
+
+    Raises:
+        TeamError: There is no answer that could be read, see `errors`.
+    """
+    most = estimated(request.prompt, request.question) + calls.choice.answer_tokens
+    reply = await calls.make(request, most, lambda: _call(calls, request, form))
+    _raise_unless_whole(reply)
+    return reply
+
+
+async def _call(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
+    agent = Agent(client=await calls.client(), name=request.role, instructions=request.prompt)
+    options: ChatOptions[Any] = {
+        "response_format": form,
+        "max_tokens": calls.choice.answer_tokens,
+    }
+    asked = estimated(request.prompt, request.question)
+    arrived = _Arriving(calls)
+    try:
+        reply = await asyncio.wait_for(
+            arrived.whole(agent, request.question, options), calls.choice.request_seconds
+        )
+    except asyncio.TimeoutError:
+        raise TooSlow(tokens=asked + arrived.tokens) from None
+    except ChatClientException as error:
+        # The provider's words may repeat the key or the prompt, so they end here.
+        raise _fault(error, asked + arrived.tokens) from None
+    return _reply(reply, request, asked)
+
+
+class _Arriving:
+    """An answer that comes piece by piece."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._characters = 0
+        self._told = -SECONDS_BETWEEN
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens have come so far."""
+        return estimated("x" * self._characters)
+
+    async def whole(
+        self, agent: Agent[Any], question: str, options: ChatOptions[Any]
+    ) -> AgentResponse[Any]:
+        """Wait for the whole answer."""
+        await self._tell()
+        if self._calls.stream:
+            if reply := await self._in_pieces(agent, question, options):
+                return reply
+            self._calls.stream = False
+        return await agent.run(question, options=options)
+
+    async def _in_pieces(
+        self, agent: Agent[Any], question: str, options: ChatOptions[Any]
+    ) -> AgentResponse[Any] | None:
+        """The answer as it comes; None where answers don't come in pieces."""
+        stream, came = agent.run(question, options=options, stream=True), False
+        try:
+            async for update in stream:
+                came = True
+                await self._take(update)
+        except ChatClientException as error:
+            # Some models may be streamed by verified organisations only.
+            if getattr(error.__cause__, "param", None) == "stream":
+                return None
+            raise
+        return await stream.get_final_response() if came else None
+
+    async def _take(self, update: AgentResponseUpdate) -> None:
+        self._characters += len(update.text)
+        await self._tell()
+
+    async def _tell(self) -> None:
+        now = monotonic()
+        if self._calls.told and now - self._told >= SECONDS_BETWEEN:
+            self._told = now
+            await self._calls.told(self.tokens)
+
+
+def _reply(reply: AgentResponse[Any], request: Request, asked: int) -> Reply:
+    text = _whole_characters(reply.text)
+    return Reply(
+        text=text,
+        finish=str(reply.finish_reason) if reply.finish_reason else None,
+        refusal=any(map(_is_refusal, reply.messages)),
+        tokens=_tokens(reply) or asked + estimated(text),
+        prompt=request.prompt_digest,
+    )
+
+
+def _whole_characters(text: str) -> str:
+    """A text whose surrogates, which pieces may cut in two, are characters again."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _is_refusal(message: Any) -> bool:
+    return any(
+        part.additional_properties.get("model_output_kind") == "refusal"
+        for part in message.contents
+    )
+
+
+def _tokens(reply: AgentResponse[Any]) -> int:
+    usage = reply.usage_details or {}
+    both = (usage.get("input_token_count") or 0) + (usage.get("output_token_count") or 0)
+    return usage.get("total_token_count") or both
+
+
+def _raise_unless_whole(reply: Reply) -> None:
+    if reply.refusal:
+        raise AnswerRefused
+    if reply.finish == "content_filter":
+        raise Filtered
+    if reply.finish == "length":
+        raise AnswerCut
+    if not reply.text.strip():
+        raise AnswerEmpty
+
+
+def _fault(error: ChatClientException, tokens: int) -> TeamError:
+    cause = error.__cause__
+    if isinstance(cause, TeamError):
+        return cause
+    kinds = {kind.__name__ for kind in type(cause).__mro__}
+    if _TIMEOUT in kinds:
+        return TooSlow(tokens=tokens)
+    status: int | None = getattr(cause, "status_code", None)
+    if status is None:
+        return Unreachable() if _NO_CONNECTION in kinds else NotAModel()
+    code = _code_of(cause)
+    if isinstance(error, ChatClientContentFilterException):
+        return Filtered(status=status, code=code)
+    kind = _BY_CODE.get(code or "") or _BY_STATUS.get(status)
+    if kind is None:
+        kind = ProviderFailed if status >= 500 else RequestRefused
+    return kind(status=status, code=code)
+
+
+def _code_of(cause: object) -> str | None:
+    """The provider's code for its error, if it is a short identifier and no sentence."""
+    body: Any = getattr(cause, "body", None)
+    named: tuple[Any, ...] = (getattr(cause, "code", None), getattr(cause, "type", None))
+    if isinstance(body, dict):
+        fields = cast("Mapping[str, Any]", body)
+        named = (*named, fields.get("code"), fields.get("type"))
+    fit = (each for each in named if isinstance(each, str) and len(each) <= _LONGEST_CODE)
+    return next((each for each in fit if _CODE.fullmatch(each)), None)

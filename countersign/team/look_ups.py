@@ -1,0 +1,81 @@
+"""What one step looks up in a library: by code, as much as a request may show, nothing twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from countersign.sources.library import Library, Passage
+from countersign.sources.terms import words
+from countersign.team.questions import Shown
+from countersign.threads import RESEARCH
+
+LONGEST_QUERY = 300
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n")
+
+
+class LookUps:
+    """Searches a library for one step.
+
+    Args:
+        library: Where to look.
+        most_characters: Characters of passages that one request may show.
+
+    Attributes:
+        queries: what was asked, in order; what has no word can't be asked.
+        passages: what was shown, in order.
+    """
+
+    def __init__(self, library: Library, most_characters: int) -> None:
+        self.queries: list[str] = []
+        self.passages: list[Shown] = []
+        self._library = library
+        self._most = most_characters
+
+    async def look_up(self, queries: Sequence[str]) -> list[Shown]:
+        """Return the best passages that weren't shown before, those of one source together.
+
+        Raises:
+            SourceError: The library can't be read.
+        """
+        asked = dict.fromkeys(query[:LONGEST_QUERY] for query in queries)
+        new = [query for query in asked if query not in self.queries and words(query)]
+        self.queries += new
+        found = await RESEARCH.run(_found, new, self._library)
+        shown = list(self._that_fit(found))
+        self.passages += shown
+        return shown
+
+    def sources(self) -> dict[str, str]:
+        """The titles of the sources that were shown, by id."""
+        return {passage.source: passage.title for passage in self.passages}
+
+    def _that_fit(self, found: Sequence[Passage]) -> Iterator[Shown]:
+        known, left = set(self.passages), self._most
+        for passage in found:
+            shown = Shown(passage.source.id, passage.source.title, _beginning(passage.text, left))
+            if shown.text and shown not in known:
+                left -= len(shown.text)
+                yield shown
+
+
+def _found(queries: Sequence[str], library: Library) -> list[Passage]:
+    """The best passages; those of each source together, as its author ordered them."""
+    passages = list(dict.fromkeys(each for query in queries for each in library.search(query)))
+    rank = {passage.source.id: -place for place, passage in enumerate(reversed(passages))}
+    texts = {source: library.text(source) for source in rank}
+
+    def place(passage: Passage) -> tuple[int, int]:
+        source = passage.source.id
+        return rank[source], texts[source].find(passage.text)
+
+    return sorted(passages, key=place)
+
+
+def _beginning(text: str, most: int) -> str:
+    """As much of a text as there is room for, up to where a sentence ends."""
+    if len(text) <= most:
+        return text
+    ends = [found.start() for found in _SENTENCE_END.finditer(text, 0, max(0, most))]
+    return text[: ends[-1]].rstrip() if ends else ""

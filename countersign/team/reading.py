@@ -1,0 +1,198 @@
+"""Read the agreed form out of whatever a model wrote around it.
+
+Models think aloud, greet, fence, wrap, repeat themselves and leave commas standing. What is asked
+for is one JSON object, so every object in the text is tried. Nothing is guessed: if two different
+objects could both be the answer, neither is.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from countersign.team.errors import NotInForm
+
+Form = TypeVar("Form", bound=BaseModel)
+
+_THOUGHT_ALOUD = re.compile(r".*</(?:think|thinking|thought|reasoning|analysis)>", re.I | re.S)
+_STILL_THINKING = re.compile(r"<(?:think|thinking|thought|reasoning|analysis)>", re.I)
+_INVISIBLE = re.compile("[\ufeff\u200b\u2060]")
+# A string, or what is put right outside of strings.
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_MENDABLE = re.compile(
+    rf"{_STRING}|,(?=\s*[\]}}])|//[^\n]*|/\*.*?\*/|\b(?:True|False|None)\b", re.S
+)
+_LITERALS = {"True": "true", "False": "false", "None": "null"}
+_WORD = re.compile(r"[^a-z0-9]")
+_MOST_FAULTS = 5
+_DEEPEST = 3
+
+
+def read(text: str, form: type[Form]) -> Form:
+    """Return what the model answered.
+
+    Raises:
+        NotInForm: There is no such object in the text, or more than one; `faults` says what is
+            wrong in words that the model can be told.
+    """
+    faults = "there is no JSON object in it"
+    answers: list[Form] = []
+    for value in _values(text):
+        try:
+            answers.append(_validated(value, form))
+        except ValidationError as error:
+            faults = _told(error)
+    if not answers:
+        raise NotInForm(form.__name__, faults)
+    if any(each != answers[0] for each in answers):
+        raise NotInForm(form.__name__, "it holds two different answers")
+    return answers[0]
+
+
+def _values(text: str) -> Iterator[object]:
+    """Every JSON object or list that isn't inside of another one."""
+    said = _INVISIBLE.sub("", _THOUGHT_ALOUD.sub("", text))
+    if _STILL_THINKING.search(said):
+        return
+    if (whole := _decoded_string(said)) is not None:
+        said = whole
+    place = 0
+    while (place := _next_opening(said, place)) >= 0:
+        value, end = _decoded(said, place)
+        if end:
+            yield value
+        place = end or place + 1
+
+
+def _next_opening(text: str, start: int) -> int:
+    places = [place for place in (text.find("{", start), text.find("[", start)) if place >= 0]
+    return min(places, default=-1)
+
+
+def _decoded_string(text: str) -> str | None:
+    """The text in a JSON string, if the whole answer is one: some servers encode twice."""
+    if not text.strip().startswith('"'):
+        return None
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _decoded(text: str, start: int) -> tuple[object, int]:
+    """The value that begins here and where it ends; 0 if none does."""
+    try:
+        return _JSON.raw_decode(text, start)
+    except ValueError:
+        end = _closing(text, start)
+    if not end:
+        return None, 0
+    written = text[start:end]
+    for mended in (_MENDABLE.sub(_mended, written), written):
+        try:
+            return _JSON.decode(mended), end
+        except ValueError:
+            continue
+    return _python(written), end
+
+
+_JSON = json.JSONDecoder(strict=False)
+
+
+def _mended(found: re.Match[str]) -> str:
+    token = found.group()
+    return token if token.startswith('"') else _LITERALS.get(token, "")
+
+
+def _python(written: str) -> object:
+    """The value of a Python literal, as some models write it; None if it is none."""
+    try:
+        return ast.literal_eval(written)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the bracket that opens here is closed, outside of strings; 0 if it never is."""
+    depth = 0
+    for found in _BRACKETS.finditer(text, start):
+        mark = found.group()
+        depth += (mark in ("{", "[")) - (mark in ("}", "]"))
+        if depth == 0:
+            return found.end()
+    return 0
+
+
+_BRACKETS = re.compile(rf"{_STRING}|[{{}}\[\]]", re.S)
+
+
+def _validated(value: object, form: type[Form]) -> Form:
+    """The first of the ways to take a value that fits the form.
+
+    Raises:
+        ValidationError: None does; what is wrong with the value as it was written.
+    """
+    first: ValidationError | None = None
+    for taken in _ways(value, form):
+        try:
+            return form.model_validate(taken)
+        except ValidationError as error:
+            first = first or error
+    raise first or _nothing(value, form)
+
+
+def _nothing(value: object, form: type[BaseModel]) -> ValidationError:
+    try:
+        form.model_validate(value)
+    except ValidationError as error:
+        return error
+    raise AssertionError
+
+
+def _ways(value: object, form: type[BaseModel]) -> Iterator[object]:
+    """A value as it is, without its wrapping, and as the one list that the form needs."""
+    needed = [name for name, field in form.model_fields.items() if field.is_required()]
+    for inner in _unwrapped(value, _DEEPEST):
+        if isinstance(inner, dict):
+            yield _renamed(cast("Mapping[str, object]", inner), form)
+        elif isinstance(inner, list) and len(needed) == 1:
+            yield {needed[0]: inner}
+
+
+def _unwrapped(value: object, deepest: int) -> Iterator[object]:
+    yield value
+    if deepest == 0:
+        return
+    inner: Iterable[object] = ()
+    if isinstance(value, list) and len(cast("list[object]", value)) == 1:
+        inner = cast("list[object]", value)
+    elif isinstance(value, dict):
+        inner = (each for each in cast("Mapping[str, object]", value).values())
+    for each in inner:
+        if isinstance(each, dict):
+            yield from _unwrapped(cast("object", each), deepest - 1)
+        elif isinstance(each, str) and each.lstrip().startswith("{"):
+            yield from chain.from_iterable(_unwrapped(one, 0) for one in _values(each))
+
+
+def _renamed(value: Mapping[str, object], form: type[BaseModel]) -> dict[str, Any]:
+    """The object with the names of the form for names that differ in case or marks only."""
+    names = {_WORD.sub("", name.lower()): name for name in form.model_fields}
+    return {
+        names.get(_WORD.sub("", str(key).lower()), str(key)): each for key, each in value.items()
+    }
+
+
+def _told(error: ValidationError) -> str:
+    """What is wrong, by the names of fields and never with what stands in them."""
+    return "; ".join(
+        f"{'.'.join(map(str, each['loc'])) or 'the object'}: {each['msg'].lower()}"
+        for each in error.errors(include_input=False, include_url=False)[:_MOST_FAULTS]
+    )
