@@ -149,7 +149,6 @@ def test_one_trace_leads_from_the_request_to_the_gate_and_the_agents(
         "ask_team",
         "invoke_agent Researcher",
         "chat extractive",
-        "execute_tool look_up_topic",
         "check_facts",
         "write_draft",
         "open_proposal",
@@ -244,7 +243,7 @@ def test_an_answer_of_a_model_that_fails_the_work_is_not_sent(
     running.until_state(running.ask(TOPIC), "failed")
     running.host.until(lambda: collector.named("close_operation"), "the last span was sent")
     failed = [s for s in collector.spans() if s.status.code == Status.STATUS_CODE_ERROR]
-    assert {(s.name, facts(s)["error.type"]) for s in failed} == {("ask_team", "UnusableAnswer")}
+    assert {(s.name, facts(s)["error.type"]) for s in failed} == {("ask_team", "NotInForm")}
     assert collector.named("chat babbler-1")
     assert not [event for span in collector.spans() for event in span.events]
     assert not collector.has_seen("babblemarker")

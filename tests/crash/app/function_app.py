@@ -1,6 +1,6 @@
 """The real app, on a machine that may die after every single effect.
 
-Model calls and stored results are written down, so that a test can see what was paid for twice.
+Model calls and kept replies are written down, so that a test can see what was paid for twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import azure.durable_functions as df
 import peril
 
 from countersign.notices.apprise import AppriseChannels
-from countersign.team.budget import TokenBudget
+from countersign.team import asking
 
 ROOT = Path(__file__).parent.parent.parent.parent
 DIARY = Path(os.environ["CRASH_DIARY"])
@@ -94,23 +94,24 @@ def begin(name: str, kwargs: dict[str, Any]) -> None:
 
 
 def noted(remember: Callable[..., Any]) -> Callable[..., Any]:
-    """Write down each result that is stored."""
+    """Write down each result and each reply that is kept, by its key."""
 
     @functools.wraps(remember)
-    async def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        result = await remember(self, *args, **kwargs)
-        peril.note(DIARY, f"stored {_operation.get()} {peril.doing.get()}")
+    async def call(self: Any, tenant: str, key: str, *args: Any) -> Any:
+        result = await remember(self, tenant, key, *args)
+        peril.note(DIARY, f"stored {_operation.get()} {peril.doing.get()} {key}")
         return result
 
     return call
 
 
-def counted(process: Callable[..., Any]) -> Callable[..., Any]:
-    """Write down each model call before it is made."""
+def counted(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Write down each model call before it is made, by the key that its reply will have."""
 
-    async def call(self: Any, *args: Any, **kwargs: Any) -> None:
-        peril.note(DIARY, f"called {_operation.get()} {peril.doing.get()}")
-        await process(self, *args, **kwargs)
+    async def call(calls: Any, request: Any, *args: Any) -> Any:
+        key = calls._kept._key(request)
+        peril.note(DIARY, f"called {_operation.get()} {peril.doing.get()} {key}")
+        return await ask(calls, request, *args)
 
     return call
 
@@ -120,7 +121,7 @@ if os.environ.get("COUNTERSIGN_PURCHASING_URL"):
     peril.endanger_orders(machine)
 peril.endanger(machine, AppriseChannels, "send")
 peril.endanger(machine, df.DurableOrchestrationClient, "start_new", "raise_event")
-TokenBudget.process = counted(TokenBudget.process)
+asking._call = counted(asking._call)  # pyright: ignore[reportPrivateUsage]
 
 spec = importlib.util.spec_from_file_location("real_function_app", ROOT / "function_app.py")
 assert spec
