@@ -66,9 +66,6 @@ class TeamError(Exception):
         super().__init__(f"{sentence or self.sentence}{after}")
         self.status, self.code, self.tokens = status, code, tokens
 
-    cause: ClassVar[str] = "team_failed"
-    tokens: int = 0
-
 
 class NeedsOperator(TeamError):
     """Nothing that the team can do helps: an operator has to put something right first."""
