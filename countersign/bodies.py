@@ -13,7 +13,7 @@ from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.content import LONGEST_TEXT, Content, ReportContent, UnfitCorrection
 from countersign.roles import REVIEWER
 from countersign.settings import LONGEST_WINDOW
-from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS
+from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LOCATORS
 from countersign.visible import visible, visible_line
 
 Line = Annotated[
@@ -36,12 +36,21 @@ class StrictBody(BaseModel):
     )
 
 
+class LocatorBody(StrictBody):
+    """What the text from `start` on is called in its file: a page, a heading, rows of a sheet."""
+
+    start: Annotated[int, Field(ge=0)]
+    label: Annotated[str, StringConstraints(max_length=200)]
+    first_row: Annotated[int, Field(ge=1)] | None = None
+
+
 class DocumentBody(StrictBody):
     """A document to research in, instead of the library."""
 
     title: Line
     text: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
     url: Annotated[str, Field(max_length=2_000, pattern=r"^https?://[^\s]+$")] | None = None
+    locators: Annotated[list[LocatorBody], Field(max_length=MOST_LOCATORS)] | None = None
 
 
 class TermsBody(StrictBody):

@@ -6,6 +6,7 @@ What reads them is imported where it is used: most calls bring none.
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from urllib.parse import unquote
 
 import azure.functions as func
@@ -24,11 +25,11 @@ blueprint = func.Blueprint()
 @route(blueprint, "documents", "GET")
 async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
     """Say which documents are read and how large they may be, before anybody sends one."""
-    from countersign.sources import uploads
+    from countersign.sources import formats, uploads
 
     await caller(req, REQUESTER)
     limits = {
-        "suffixes": uploads.SUFFIXES,
+        "suffixes": formats.SUFFIXES,
         "most_bytes": uploads.MOST_BYTES,
         "most_documents": uploads.MOST_DOCUMENTS,
         "most_characters": uploads.MOST_CHARACTERS,
@@ -59,7 +60,13 @@ async def read_document(req: func.HttpRequest) -> func.HttpResponse:
         raise Problem(413, "too_large", detail, most_characters=MOST_CHARACTERS) from error
     except Unreadable as error:
         raise Problem(422, "unreadable", f"The file can't be read: {error}.") from error
-    read = {"title": document.title, "text": document.text, "characters": len(document.text)}
+    read = {
+        "title": document.title,
+        "text": document.text,
+        "characters": len(document.text),
+        "locators": [asdict(each) for each in document.locators],
+        "warnings": list(document.warnings),
+    }
     return answer(200, read)
 
 
@@ -69,7 +76,7 @@ def _file_name(request: func.HttpRequest) -> str:
     Raises:
         Problem: 422, there is none; 415, its ending is not one of those that are read.
     """
-    from countersign.sources.uploads import SUFFIXES, suffix_of
+    from countersign.sources.formats import SUFFIXES, suffix_of
 
     try:
         path = unquote(request.headers.get(FILE_NAME, ""), errors="strict")

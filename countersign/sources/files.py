@@ -10,19 +10,26 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from countersign.sources.formats import SUFFIXES, suffix_of
 from countersign.sources.library import MissingFolder
-from countersign.sources.reading import SUFFIXES
 
-MOST_FILES = 10_000
+MOST_FILES = 50_000
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class File:
-    """A document's place, and a fingerprint that changes with its size or time of change."""
+    """A document's place, its size, and a fingerprint that changes when it does.
+
+    Attributes:
+        path: Where it is, with all links followed.
+        name: What it is called in the library, as people are told.
+    """
 
     path: Path
+    name: str
+    size: int
     fingerprint: str
 
 
@@ -37,33 +44,56 @@ def documents(folder: Path) -> dict[str, File]:
     if not folder.is_dir():
         raise MissingFolder(f"the library folder {str(folder)!r} doesn't exist")
     root = folder.resolve()
-    return {_source_id(path, root): file for path, file in islice(_files(root), MOST_FILES)}
+    found = islice(_files(os.fspath(root), root), MOST_FILES)
+    return {_source_id(name): file for name, file in found}
 
 
-def _files(root: Path) -> Iterator[tuple[Path, File]]:
-    for place, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for path in (Path(place, name) for name in sorted(names) if not name.startswith(".")):
-            if path.suffix.lower() in SUFFIXES and (file := _file(path, root)):
-                yield path, file
+def _files(place: str, root: Path) -> Iterator[tuple[str, File]]:
+    for entry in _entries(place):
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files(entry.path, root)
+        elif suffix_of(entry.name) in SUFFIXES and (file := _file(entry, root)):
+            yield os.path.relpath(entry.path, root).replace(os.sep, "/"), file
 
 
-def _file(path: Path, root: Path) -> File | None:
+def _entries(place: str) -> list[os.DirEntry[str]]:
     try:
-        target = path.resolve()
-        status = target.stat()
+        with os.scandir(place) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:  # Removed a moment ago, or nobody may look into it.
+        return []
+
+
+def _file(entry: os.DirEntry[str], root: Path) -> File | None:
+    try:
+        target = Path(entry.path)
+        if entry.is_symlink():
+            target = target.resolve()
+        status = entry.stat()
     except (OSError, RuntimeError):  # A broken link, one in a circle, or removed a moment ago.
         return None
     if not target.is_file() or root not in target.parents:
         return None
-    return File(path=target, fingerprint=f"{status.st_size}-{status.st_mtime_ns}")
+    return File(
+        path=target,
+        name=_shown(os.path.relpath(entry.path, root)),
+        size=status.st_size,
+        fingerprint=f"{status.st_size}-{status.st_mtime_ns}",
+    )
 
 
-def _source_id(path: Path, root: Path) -> str:
+def _shown(name: str) -> str:
+    """A name as text that can be stored: on POSIX it may be any bytes."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+def _source_id(name: str) -> str:
     # File names are untrusted: whatever isn't plain gives way to a hash of the whole path.
-    name = path.relative_to(root).as_posix()
     if _PLAIN_NAME.fullmatch(name):
         return name
-    slug = re.sub(r"[^A-Za-z0-9]+", "-", path.stem).strip("-")[:40]
-    digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()
+    stem = name.rpartition("/")[2].rpartition(".")[0]
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-")[:40]
+    digest = hashlib.sha256(os.fsencode(name)).hexdigest()
     return f"{slug or 'document'}-{digest[:8]}"

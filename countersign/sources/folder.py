@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import ClassVar
 
 from countersign.sources.files import File, documents
-from countersign.sources.index import PassageIndex
+from countersign.sources.folder_index import FolderIndex, LeftOut
 from countersign.sources.library import Passage, Source, UnusableIndex
-from countersign.sources.reading import Unreadable, read
+from countersign.sources.locators import Locator
+from countersign.sources.quarantine import Quarantine
+from countersign.sources.reading import Document, Unreadable
+from countersign.sources.turns import its_turn
+from countersign.sources.uploads import MOST_BYTES
 
-BUSY_SECONDS = 30.0
+BUSY_SECONDS = 600.0
+"""How long a call waits for other processes that write the index."""
+
+LONGEST_SECONDS = 60.0
+"""For reading one file; nobody watches, so it may take longer than an upload."""
 
 _log = logging.getLogger(__name__)
 
 
 class FolderLibrary:
-    """The `.md`, `.txt` and `.html` files of a folder and its subfolders.
+    """The documents in a folder and its subfolders, of the kinds that `formats` lists.
 
-    The index follows the files: a search first takes in what was added, changed or removed.
-    Several processes may use one index file; one writes, the others wait. Each call opens the
-    index for itself, so any thread may call.
+    The index follows the files: a search first takes in what was added, changed or removed. A file
+    that can't be read is left out and named, and stops nothing. Several processes may use one
+    index file: one reads new files, the others wait for it. Each call opens the index for itself,
+    so any thread may call.
 
     Args:
         folder: Where the documents are.
@@ -55,33 +63,70 @@ class FolderLibrary:
         with self._index(look=not self._has_looked) as index:
             return index.text(source_id)
 
+    def locators(self, source_id: str) -> Sequence[Locator]:
+        """Return where the parts of a source's text stand in its file; raises UnknownSource."""
+        with self._index(look=not self._has_looked) as index:
+            return index.locators(source_id)
+
     def source(self, source_id: str) -> Source:
         """Return the source with this id; raises UnknownSource."""
         with self._index(look=not self._has_looked) as index:
             return index.source(source_id)
 
+    def left_out(self) -> list[LeftOut]:
+        """Return the files that could not be read, with the reasons, as far as is known by now.
+
+        No file is read for it.
+        """
+        with self._index(look=False) as index:
+            return index.left_out()
+
     @contextmanager
-    def _index(self, *, look: bool) -> Iterator[PassageIndex]:
-        files = documents(self._folder) if look else None
+    def _index(self, *, look: bool) -> Iterator[FolderIndex]:
         try:
+            if look:
+                self._follow(documents(self._folder))
+                self._has_looked = True
             with self._opened() as index:
-                if files is not None:
-                    index.follow(files)
-                    self._has_looked = True
                 yield index
         except sqlite3.OperationalError as error:
             raise UnusableIndex(f"the index {str(self._index_file)!r}: {error}") from error
 
+    def _follow(self, files: Mapping[str, File]) -> None:
+        if not self._differing(files):
+            return
+        with its_turn(self._index_file, BUSY_SECONDS):
+            self._take_in(files)
+
+    def _differing(self, files: Mapping[str, File]) -> list[str]:
+        with self._opened() as index:
+            return index.differing(files)
+
+    def _take_in(self, files: Mapping[str, File]) -> None:
+        # Another process may have done some of it while this one waited for its turn. Reading takes
+        # long, so it is done while nobody waits for the index.
+        with Quarantine(LONGEST_SECONDS) as quarantine:
+            for source_id in self._differing(files):
+                file = files.get(source_id)
+                read = _read(quarantine, file) if file else None
+                with self._opened() as index:
+                    if file is None or read is None:
+                        index.forget(source_id)
+                    else:
+                        index.take_in(source_id, file, read)
+                if isinstance(read, LeftOut):
+                    _log.warning("the document %r is left out: %s", read.name, read.reason)
+
     @contextmanager
-    def _opened(self) -> Iterator[_FolderIndex]:
+    def _opened(self) -> Iterator[FolderIndex]:
         self._index_file.parent.mkdir(parents=True, exist_ok=True)
         with closing(self._connection()) as connection:
-            yield _FolderIndex(connection)
+            yield FolderIndex(connection)
 
     def _connection(self) -> sqlite3.Connection:
         connection = _connected(self._index_file)
         try:
-            _FolderIndex(connection)
+            FolderIndex(connection)
         except sqlite3.OperationalError:
             connection.close()
             raise
@@ -93,50 +138,18 @@ class FolderLibrary:
         return connection
 
 
-class _FolderIndex(PassageIndex):
-    """A passage index that can be brought in line with files."""
-
-    SCHEMA: ClassVar[tuple[str, ...]] = (
-        *PassageIndex.SCHEMA,
-        "CREATE TABLE seen (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)",
-    )
-
-    def follow(self, files: Mapping[str, File]) -> None:
-        if self._is_current(files):
-            return
-        with self.changing():
-            # Another process may have done the work while this one waited for its turn.
-            if not self._is_current(files):
-                self._take_in(files)
-
-    def _is_current(self, files: Mapping[str, File]) -> bool:
-        return self._seen() == {name: file.fingerprint for name, file in files.items()}
-
-    def _seen(self) -> dict[str, str]:
-        return dict(self._connection.execute("SELECT id, fingerprint FROM seen"))
-
-    def _take_in(self, files: Mapping[str, File]) -> None:
-        seen = self._seen()
-        for gone in seen.keys() - files.keys():
-            self.remove(gone)
-            self._connection.execute("DELETE FROM seen WHERE id = ?", (gone,))
-        for source_id, file in files.items():
-            if seen.get(source_id) != file.fingerprint:
-                self._read(source_id, file)
-
-    def _read(self, source_id: str, file: File) -> None:
-        # An unreadable file counts as seen: it is tried again when it changes, not at each search.
-        self._connection.execute(
-            "INSERT OR REPLACE INTO seen VALUES (?, ?)", (source_id, file.fingerprint)
-        )
-        try:
-            document = read(file.path)
-        except (OSError, Unreadable) as error:
-            _log.warning("the document %r is skipped: %s", source_id, error)
-            self.remove(source_id)
-        else:
-            source = Source(id=source_id, title=document.title, url=document.url)
-            self.put(source, document.text)
+def _read(quarantine: Quarantine, file: File) -> Document | LeftOut:
+    if file.size > MOST_BYTES:
+        reason = f"it has {file.size:,} bytes: at most {MOST_BYTES:,} are read"
+        return LeftOut(name=file.name, reason=reason)
+    try:
+        with file.path.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        return quarantine.read(file.name, data)
+    except OSError as error:
+        return LeftOut(name=file.name, reason=f"it can't be opened: {error.strerror}")
+    except Unreadable as error:
+        return LeftOut(name=file.name, reason=str(error))
 
 
 def _connected(index_file: Path) -> sqlite3.Connection:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
 
 from countersign.sources.library import Passage, Source, UnknownSource
+from countersign.sources.locators import Locator, read_locators, stored
 from countersign.sources.passages import passages
 from countersign.sources.terms import content_words, words
 
 # Written into the file: an index made by other code is refused, and its owner makes a new one.
-VERSION = 2
+VERSION = 3
 LONGEST_QUERY = 40
 
 # A word in the title says what the whole document is about, yet mustn't outweigh the passage.
@@ -34,7 +35,8 @@ class PassageIndex:
 
     SCHEMA: ClassVar[tuple[str, ...]] = (
         """CREATE TABLE sources (
-               id TEXT PRIMARY KEY, title TEXT NOT NULL, url TEXT, text TEXT NOT NULL)""",
+               id TEXT PRIMARY KEY, title TEXT NOT NULL, url TEXT, text TEXT NOT NULL,
+               locators TEXT NOT NULL)""",
         """CREATE TABLE passages (
                row INTEGER PRIMARY KEY, source TEXT NOT NULL, start INTEGER NOT NULL,
                length INTEGER NOT NULL)""",
@@ -58,11 +60,12 @@ class PassageIndex:
         with self._connection:
             yield
 
-    def put(self, source: Source, text: str) -> None:
+    def put(self, source: Source, text: str, locators: Sequence[Locator] = ()) -> None:
         """Add a source, or replace it and all its passages."""
         self.remove(source.id)
         self._connection.execute(
-            "INSERT INTO sources VALUES (?, ?, ?, ?)", (source.id, source.title, source.url, text)
+            "INSERT INTO sources VALUES (?, ?, ?, ?, ?)",
+            (source.id, source.title, source.url, text, stored(locators)),
         )
         for start, end in passages(text):
             row = self._connection.execute(
@@ -100,6 +103,14 @@ class PassageIndex:
         if row is None:
             raise UnknownSource(source_id)
         return str(row[0])
+
+    def locators(self, source_id: str) -> tuple[Locator, ...]:
+        """Return where the parts of a source's text stand; raises UnknownSource."""
+        query = "SELECT locators FROM sources WHERE id = ?"
+        row = self._connection.execute(query, (source_id,)).fetchone()
+        if row is None:
+            raise UnknownSource(source_id)
+        return read_locators(row[0])
 
     def source(self, source_id: str) -> Source:
         """Return the source with this id; raises UnknownSource."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from countersign.sources.locators import Locator
 
 
 class SourceError(Exception):
@@ -66,6 +70,10 @@ class Library(Catalogue, Protocol):
 
     def text(self, source_id: str) -> str:
         """Return the whole text of a source; raises UnknownSource."""
+        ...
+
+    def locators(self, source_id: str) -> Sequence[Locator]:
+        """Return where the parts of a source's text stand in its file; raises UnknownSource."""
         ...
 
     def titles(self) -> list[str]:

@@ -15,10 +15,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
+from threading import Event, Timer
 from typing import Any
 
+from countersign.sources.formats import read_file
+from countersign.sources.locators import read_locators, stored
 from countersign.sources.reading import Document, TooLong, Unreadable
-from countersign.sources.uploads import read_upload
+from countersign.sources.uploads import MOST_CHARACTERS
 
 LONGEST_SECONDS = 25.0
 MOST_MEMORY_BYTES = 1_000_000_000
@@ -30,6 +33,8 @@ LONGEST_WAIT_SECONDS = 3.0
 TOO_SLOW = "reading it takes too long: split it, or save it as text"
 TOO_BIG = "reading it takes too much memory: split it, or save it as text"
 DAMAGED = "it is damaged, or not what its name says"
+
+_LONGEST_ANSWER = 100_000_000
 
 # Nothing else of the environment: it has the app's keys.
 _INHERITED = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
@@ -46,7 +51,7 @@ async def read_apart(
     seconds: float = LONGEST_SECONDS,
     turn_seconds: float = LONGEST_WAIT_SECONDS,
 ) -> Document:
-    """Read a file with one of the `uploads.SUFFIXES` as plain text, within bounds.
+    """Read a file with one of the `formats.SUFFIXES` as plain text, within bounds.
 
     Args:
         name: Its name; how it is read goes by the ending.
@@ -73,36 +78,104 @@ def _readers() -> ThreadPoolExecutor:
 
 
 def _ask(name: str, data: bytes, seconds: float) -> Document:
-    said = _said(json.dumps(name).encode() + b"\n" + data, seconds)
-    if refusal := said.get("too_long"):
-        raise TooLong(refusal)
-    if refusal := said.get("unreadable"):
-        raise Unreadable(refusal)
-    return Document(title=said["title"], text=said["text"])
+    with Quarantine(seconds) as quarantine:
+        document = quarantine.read(name, data)
+    length = len(document.text)
+    if length > MOST_CHARACTERS:
+        raise TooLong(f"its text has {length:,} characters: at most {MOST_CHARACTERS:,} are read")
+    return document
 
 
-def _said(asked: bytes, seconds: float) -> dict[str, Any]:
-    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-    try:
-        done = subprocess.run(  # noqa: S603 - this module, and nothing of the file in the command
-            [sys.executable, "-m", __name__],
-            input=asked,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**inherited, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            timeout=seconds,
-            check=True,
+class Quarantine:
+    """A process that reads one file after the other; where one ends it, the next gets a new one.
+
+    A file could change what the process says of those after it, so files of different people
+    each need one of their own.
+
+    Args:
+        seconds: How long reading a file may take.
+    """
+
+    def __init__(self, seconds: float = LONGEST_SECONDS) -> None:
+        self._seconds = seconds
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Quarantine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def read(self, name: str, data: bytes) -> Document:
+        """Read a file with one of the `formats.SUFFIXES` as plain text, within bounds.
+
+        Raises:
+            TooLong: Its text is longer than is read.
+            Unreadable: It has no text that can be had, or not within the bounds.
+        """
+        said = self._said(name, data)
+        if refusal := said.get("too_long"):
+            raise TooLong(refusal)
+        if refusal := said.get("unreadable"):
+            raise Unreadable(refusal)
+        return Document(
+            title=said["title"],
+            text=said["text"],
+            url=said["url"],
+            locators=read_locators(said["locators"]),
+            warnings=tuple(said["warnings"]),
         )
-        return json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
-        return {"unreadable": TOO_SLOW}
-    except (subprocess.CalledProcessError, ValueError):
-        return {"unreadable": DAMAGED}
+
+    def _said(self, name: str, data: bytes) -> dict[str, Any]:
+        process = self._process = self._process or _begun()
+        late = Event()
+
+        def end() -> None:
+            late.set()
+            process.kill()
+
+        timer = Timer(self._seconds, end)
+        timer.start()
+        try:
+            return json.loads(_asked(process, name, data))
+        except (OSError, ValueError):
+            self._end()
+            return {"unreadable": TOO_SLOW if late.is_set() else DAMAGED}
+        finally:
+            timer.cancel()
+
+    def _end(self) -> None:
+        if self._process:
+            self._process.kill()
+            with suppress(OSError):  # what was written to it and not read
+                self._process.__exit__(None, None, None)
+            self._process = None
 
 
-def _answer(name: str, data: bytes) -> dict[str, str]:
+def _begun() -> subprocess.Popen[bytes]:
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    return subprocess.Popen(  # noqa: S603 - this module, and nothing of the file in the command
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**inherited, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+
+
+def _asked(process: subprocess.Popen[bytes], name: str, data: bytes) -> bytes:
+    """The answer to one file; less than a whole one if the process ends before."""
+    assert process.stdin is not None  # noqa: S101 - it is a pipe
+    assert process.stdout is not None  # noqa: S101 - it is a pipe
+    process.stdin.write(json.dumps([name, len(data)]).encode() + b"\n")
+    process.stdin.write(data)
+    process.stdin.flush()
+    return process.stdout.readline(_LONGEST_ANSWER)
+
+
+def _answer(name: str, data: bytes) -> dict[str, Any]:
     try:
-        document = read_upload(name, data)
+        document = read_file(name, data)
     except TooLong as error:
         return {"too_long": str(error)}
     except Unreadable as error:
@@ -111,23 +184,36 @@ def _answer(name: str, data: bytes) -> dict[str, str]:
         return {"unreadable": TOO_BIG}
     except Exception:  # noqa: BLE001 - the edge of a process; a hostile file causes any error
         return {"unreadable": DAMAGED}
-    return {"title": document.title, "text": document.text}
+    return {
+        "title": document.title,
+        "text": document.text,
+        "url": document.url,
+        "locators": stored(document.locators),
+        "warnings": document.warnings,
+    }
 
 
-def _bound_memory() -> None:
-    # Windows has no such limit, and macOS none that holds.
+def _bound() -> None:
+    # Windows has no such limits, and macOS none for memory that holds.
     with suppress(ImportError, ValueError, OSError):
         import resource
 
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
 
 
 def main() -> None:
-    """Read the file on the standard input, whose name is in its first line, and say what it is."""
-    _bound_memory()
-    name = json.loads(sys.stdin.buffer.readline())
-    answer = _answer(name, sys.stdin.buffer.read())
-    sys.stdout.write(json.dumps(answer))
+    """Read files from the standard input, and say of each in a line what it is.
+
+    Before each file a line has its name and its length.
+    """
+    _bound()
+    answers, sys.stdout = sys.stdout, sys.stderr  # nothing that a reader prints is an answer
+    while line := sys.stdin.buffer.readline():
+        name, length = json.loads(line)
+        answers.write(json.dumps(_answer(name, sys.stdin.buffer.read(length))) + "\n")
+        answers.flush()
 
 
 if __name__ == "__main__":

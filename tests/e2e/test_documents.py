@@ -48,6 +48,8 @@ def test_a_document_is_read_and_a_report_quotes_it(
         "title": "M\u00fchlen & mills",
         "text": TEXT,
         "characters": len(TEXT),
+        "locators": [{"start": 0, "label": "p. 1", "first_row": None}] if kind == "pdf" else [],
+        "warnings": [],
     }
     chosen = {"title": document["title"], "text": document["text"]}
     operation = desk.ask("Tidal mills", documents=[chosen])

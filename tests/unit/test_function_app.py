@@ -130,8 +130,7 @@ WORK_OF_LATER = (
     "azure.storage.blob",
     "azure.identity",
     "sqlite3",
-    "bs4",  # documents and pages
-    "pypdf",
+    "pypdfium2",  # documents and pages
     "mammoth",
     "markdown_it",
     "nh3",

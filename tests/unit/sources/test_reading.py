@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from countersign.sources.formats import read_file
 from countersign.sources.passages import LONGEST, passages
-from countersign.sources.reading import Unreadable, printable, read
+from countersign.sources.reading import Document, Unreadable, printable
 from countersign.sources.terms import stem, terms
+
+
+def read(path: Path) -> Document:
+    return read_file(path.name, path.read_bytes())
 
 
 def test_markdown_is_read_as_the_text_it_shows(tmp_path: Path) -> None:

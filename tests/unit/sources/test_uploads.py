@@ -13,9 +13,11 @@ from zlib import crc32
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from countersign.sources import docx as word
+from countersign.sources import formats, packed, quarantine, uploads
 from countersign.sources import pdf as portable
-from countersign.sources import quarantine, uploads
+from countersign.sources.docx import CONTENTS
+from countersign.sources.formats import read_file
+from countersign.sources.locators import located
 from countersign.sources.quarantine import MOST_AT_ONCE, Busy, read_apart
 from countersign.sources.reading import TooLong, Unreadable
 
@@ -64,10 +66,12 @@ async def test_a_pdf_with_too_many_pages_is_refused(pdf: Maker) -> None:
     assert "2,001 pages" in await refusal("a.pdf", pdf(*["x"] * (portable.MOST_PAGES + 1)))
 
 
-async def test_a_long_pdf_is_not_read_further_than_its_text_may_go(pdf: Maker) -> None:
-    data = pdf(*["word " * 20_000] * 40)
-    with pytest.raises(TooLong, match="first 11 pages"):
-        await read_apart("a.pdf", data)
+def test_a_long_pdf_is_not_read_further_than_its_text_may_go(
+    pdf: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portable, "MOST_CHARACTERS", 100_000)
+    with pytest.raises(TooLong, match="first 5 pages"):
+        read_file("a.pdf", pdf(*["word " * 5_000] * 40))
 
 
 @pytest.mark.parametrize("kept", [0, 5, 300, 600])
@@ -79,12 +83,12 @@ async def test_a_damaged_pdf_is_refused(pdf: Maker, kept: int) -> None:
 async def test_a_word_document_is_read_as_the_text_it_shows(docx: Maker) -> None:
     body = HEADING.format("On retries") + PARAGRAPH.format("Every retry needs a limit &amp; a key.")
     document = await read_apart("n.docx", docx(body))
-    assert document.title == "On retries"
     assert document.text == "On retries\n\nEvery retry needs a limit & a key."
+    assert located(document.locators, document.text, 15, 20) == "section \u201cOn retries\u201d"
 
 
 async def test_a_word_document_that_would_fill_the_memory_is_not_unpacked(docx: Maker) -> None:
-    bomb = docx(PARAGRAPH.format("a"), bomb=b"0" * (word.MOST_UNPACKED_BYTES + 1))
+    bomb = docx(PARAGRAPH.format("a"), bomb=b"0" * (packed.MOST_UNPACKED_BYTES + 1))
     assert len(bomb) < 100_000
     assert "unpacked it has" in await refusal("n.docx", bomb)
 
@@ -93,25 +97,25 @@ async def test_a_word_document_that_would_fill_the_memory_is_not_unpacked(docx: 
 async def test_a_word_document_that_lies_about_its_size_is_not_unpacked(
     docx: Maker, said: int
 ) -> None:
-    size = 3 * word.MOST_UNPACKED_BYTES
+    size = 3 * packed.MOST_UNPACKED_BYTES
     bomb = docx(PARAGRAPH.format("a"), bomb=b"0" * size)
     honest, lie = size.to_bytes(4, "little"), said.to_bytes(4, "little")
     # The sums of the shorter text are right too, so only its length gives the lie away.
     right, wrong = (crc32(b"0" * each).to_bytes(4, "little") for each in (size, said))
     tracemalloc.start()
-    with pytest.raises(Unreadable, match=word.DAMAGED):
-        word.to_html(bomb.replace(honest, lie).replace(right, wrong))
+    with pytest.raises(Unreadable, match=packed.DAMAGED):
+        packed.unpacked(bomb.replace(honest, lie).replace(right, wrong), CONTENTS)
     assert tracemalloc.get_traced_memory()[1] < 10_000_000
     tracemalloc.stop()
 
 
 async def test_a_word_document_packed_without_a_limit_is_refused(docx: Maker) -> None:
-    assert await refusal("n.docx", docx("", ZIP_LZMA)) == word.DAMAGED
+    assert await refusal("n.docx", docx("", ZIP_LZMA)) == packed.DAMAGED
 
 
 async def test_an_older_or_locked_word_document_is_refused() -> None:
     compound = bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 504
-    assert await refusal("n.docx", compound) == word.LOCKED
+    assert await refusal("n.docx", compound) == packed.LOCKED
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ async def test_a_damaged_word_document_is_refused(docx: Maker, body: str) -> Non
 
 
 async def test_what_is_no_zip_is_no_word_document() -> None:
-    assert await refusal("n.docx", b"PK\x03\x04 and so on") == word.DAMAGED
+    assert await refusal("n.docx", b"PK\x03\x04 and so on") == packed.DAMAGED
 
 
 @pytest.mark.parametrize(
@@ -149,14 +153,14 @@ async def test_what_is_no_zip_is_no_word_document() -> None:
 def test_texts_are_read_as_the_library_reads_them(
     name: str, data: bytes, title: str, text: str
 ) -> None:
-    document = uploads.read_upload(name, data)
+    document = read_file(name, data)
     assert (document.title, document.text) == (title, text)
 
 
 @pytest.mark.parametrize("data", [b"", b" \n", b"... ---"])
 def test_a_file_that_says_nothing_is_refused(data: bytes) -> None:
-    with pytest.raises(Unreadable, match=uploads.EMPTY):
-        uploads.read_upload("a.txt", data)
+    with pytest.raises(Unreadable, match=formats.EMPTY):
+        read_file("a.txt", data)
 
 
 async def test_a_text_too_long_to_be_taken_whole_is_not_cut() -> None:
@@ -167,12 +171,12 @@ async def test_a_text_too_long_to_be_taken_whole_is_not_cut() -> None:
 async def test_reading_ends_when_its_time_is_over() -> None:
     begun = time.perf_counter()
     with pytest.raises(Unreadable, match="too long"):
-        await read_apart("a.html", b"<div>" * 400_000, seconds=2)
+        await read_apart("a.html", b"<div>" * 4_000_000, seconds=2)
     assert time.perf_counter() - begun < 20
 
 
 async def test_a_file_whose_turn_does_not_come_is_sent_away_and_holds_nobody_up() -> None:
-    slow = b"<div>" * 400_000
+    slow = b"<div>" * 4_000_000
     others = [
         asyncio.create_task(refusal("slow.html", slow, seconds=2)) for _ in range(MOST_AT_ONCE)
     ]

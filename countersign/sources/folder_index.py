@@ -1,0 +1,71 @@
+"""The index of a folder: which of its files were taken in, and which could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from countersign.sources.files import File
+from countersign.sources.index import PassageIndex
+from countersign.sources.library import Source
+from countersign.sources.reading import Document
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeftOut:
+    """A file that is not in the library, and why."""
+
+    name: str
+    reason: str
+
+
+class FolderIndex(PassageIndex):
+    """A passage index that knows the files that it is of."""
+
+    SCHEMA: ClassVar[tuple[str, ...]] = (
+        *PassageIndex.SCHEMA,
+        """CREATE TABLE seen (
+               id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, name TEXT NOT NULL, reason TEXT)""",
+    )
+
+    def differing(self, files: Mapping[str, File]) -> list[str]:
+        """Return the ids of files that were added, changed or removed since they were seen."""
+        seen = dict(self._connection.execute("SELECT id, fingerprint FROM seen"))
+        gone = [source_id for source_id in seen if source_id not in files]
+        return gone + [
+            source_id
+            for source_id, file in files.items()
+            if seen.get(source_id) != file.fingerprint
+        ]
+
+    def take_in(self, source_id: str, file: File, read: Document | LeftOut) -> None:
+        """Put what was read of a file, or that it can't be read.
+
+        An unreadable file counts as seen: it is tried again when it changes, not at each search.
+        """
+        with self.changing():
+            self.remove(source_id)
+            reason = None
+            if isinstance(read, LeftOut):
+                reason = read.reason
+            else:
+                source = Source(id=source_id, title=read.title, url=read.url)
+                self.put(source, read.text, read.locators)
+            self._connection.execute(
+                "INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)",
+                (source_id, file.fingerprint, file.name, reason),
+            )
+
+    def forget(self, source_id: str) -> None:
+        """Remove a file that is gone."""
+        with self.changing():
+            self.remove(source_id)
+            self._connection.execute("DELETE FROM seen WHERE id = ?", (source_id,))
+
+    def left_out(self) -> list[LeftOut]:
+        """Return the files that could not be read, ordered by name."""
+        rows = self._connection.execute(
+            "SELECT name, reason FROM seen WHERE reason IS NOT NULL ORDER BY name"
+        )
+        return [LeftOut(name=name, reason=reason) for name, reason in rows]
