@@ -14,9 +14,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import dev
 from devhost.file_lock import Taken, holding
 from local.errors import Missing
+from local.setup.pythons import pythons, suitable
 from testbed.host import ROOT
 
 VERSIONS = ("3.13", "3.14")
@@ -74,8 +74,8 @@ class GenuineWorker:
 
 
 def _find_python() -> str:
-    for command in dev.pythons(VERSIONS):
-        if path := dev.suitable(command, VERSIONS):
+    for command in pythons(VERSIONS):
+        if path := suitable(command, VERSIONS):
             return path
     raise Missing(
         "the genuine library of the Functions worker needs Python 3.13 with venv and pip: get it"

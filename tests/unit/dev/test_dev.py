@@ -9,50 +9,29 @@ from pathlib import Path
 
 import pytest
 
-from dev import ROOT, Failure, Virtualenv, suitable
+from local.setup.locks import ROOT
+from local.setup.pythons import suitable
 
-SET_UP = "import sys, dev, pathlib; dev.Virtualenv(pathlib.Path(sys.argv[1])).make_ready()"
-
-
-def require(root: Path, line: str) -> None:
-    (root / "requirements-dev.txt").write_text(f"-r requirements.txt\n{line}\n")
+BEFORE_THE_VENV = [
+    "local/__init__.py",
+    "local/commands.py",
+    *(str(file.relative_to(ROOT)) for file in sorted((ROOT / "local" / "setup").glob("*.py"))),
+]
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "requirements.txt").write_text("# nothing\n")
-    require(tmp_path, "")
+def checkout(tmp_path: Path) -> Path:
+    """What runs before there is a `.venv`, and nothing else."""
+    for name in ["dev.py", *BEFORE_THE_VENV]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for name in ("requirements.lock", "requirements-tools.lock"):
+        (tmp_path / name).touch()
     return tmp_path
 
 
-def set_up(root: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", SET_UP, str(root)]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-
-
-def test_runs_at_the_same_time_set_up_once_and_distrust_what_was_left_over(root: Path) -> None:
-    left_over = root / ".venv" / "lib" / "half.py"
-    left_over.parent.mkdir(parents=True)
-    left_over.touch()
-    runs = [set_up(root) for _ in range(2)]
-    told = [run.communicate(timeout=120)[1] for run in runs]
-    assert [run.returncode for run in runs] == [0, 0]
-    assert sum("Installing" in text for text in told) == 1
-    assert not left_over.exists()
-    assert suitable([str(Virtualenv(root).python)])
-
-
-def test_a_failed_installation_is_never_believed(
-    root: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    require(root, "./no-such-package.whl")
-    with pytest.raises(Failure, match="could not be installed"):
-        Virtualenv(root).make_ready()
-    require(root, "")
-    Virtualenv(root).make_ready()
-    capfd.readouterr()
-    Virtualenv(root).make_ready()
-    assert capfd.readouterr().err == ""
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_no_command_that_is_not_a_supported_python_is_taken_for_one(tmp_path: Path) -> None:
@@ -62,34 +41,46 @@ def test_no_command_that_is_not_a_supported_python_is_taken_for_one(tmp_path: Pa
     assert Path(suitable([sys.executable])).samefile(sys.executable)
 
 
-def test_an_old_python_can_read_it_and_say_what_is_missing() -> None:
-    ast.parse((ROOT / "dev.py").read_text("utf-8"), feature_version=(3, 8))
+@pytest.mark.parametrize("name", BEFORE_THE_VENV)
+def test_python_3_8_can_read_what_runs_before_the_venv_and_has_all_that_it_imports(
+    name: str,
+) -> None:
+    nodes = [*ast.walk(ast.parse((ROOT / name).read_text("utf-8"), feature_version=(3, 8)))]
+    modules = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    modules |= {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+    foreign = {each for each in modules if each.partition(".")[0] not in sys.stdlib_module_names}
+    assert all(each.startswith("local.setup") for each in foreign)
+
+
+@pytest.mark.parametrize("version", ["2.7", "3.6", "3.7"])
+def test_a_python_that_is_too_old_says_what_to_install(version: str) -> None:
+    python = next((ROOT.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"), None)
+    if python is None:
+        pytest.skip(f"there is no Python {version}")
+    answer = run(str(python), str(ROOT / "dev.py"), "start")
+    assert answer.returncode == 2
+    assert "install 3.12" in answer.stderr
+    assert answer.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(("arguments", "code"), [([], 2), (["dance"], 2), (["--help"], 0)])
-def test_help_needs_no_set_up(tmp_path: Path, arguments: list[str], code: int) -> None:
-    script = shutil.copy(ROOT / "dev.py", tmp_path)
-    answer = subprocess.run(
-        [sys.executable, script, *arguments], capture_output=True, text=True, check=False
-    )
+def test_help_needs_no_set_up(checkout: Path, arguments: list[str], code: int) -> None:
+    answer = run(sys.executable, str(checkout / "dev.py"), *arguments)
     assert answer.returncode == code
     assert "dev.py start" in answer.stderr
-    assert not (tmp_path / ".venv").exists()
+    assert not (checkout / ".venv").exists()
 
 
-def test_a_set_up_that_fails_is_not_taken_for_the_answer_of_a_command(tmp_path: Path) -> None:
-    script = shutil.copy(ROOT / "dev.py", tmp_path)
-    (tmp_path / ".venv").touch()
-    answer = subprocess.run(
-        [sys.executable, script, "verify", "a.json"], capture_output=True, text=True, check=False
-    )
+def test_a_set_up_that_fails_is_not_taken_for_the_answer_of_a_command(checkout: Path) -> None:
+    (checkout / ".venv").touch()
+    answer = run(sys.executable, str(checkout / "dev.py"), "verify", "a.json")
     assert answer.returncode == 2
     assert answer.stderr.startswith("dev.py: ")
     assert answer.stderr.count("\n") == 1
 
 
 def test_verify_passes_on_what_it_is_given_and_answers_as_the_check_does() -> None:
-    code = "import dev, sys; sys.exit(dev.COMMANDS['verify'](*sys.argv[1:]))"
+    code = "import sys; from local.commands import verify; sys.exit(verify(*sys.argv[1:]))"
     proof = ROOT / "tests/unit/proof/recorded/ordered.proof.json"
     for options, code_of_it in (([], 0), (["--report", str(proof)], 1), (["--key", "none"], 2)):
         answer = subprocess.run(

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dev import ROOT
+from local.settings import APP as ROOT
 
 
 def test_without_its_packages_the_sample_says_what_to_run(tmp_path: Path) -> None:

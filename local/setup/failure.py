@@ -1,0 +1,14 @@
+"""Why a set-up ends, and what the person at the terminal is told."""
+
+from __future__ import annotations
+
+import sys
+
+
+class Failure(Exception):
+    """Why a command ends here, as a sentence for the person at the terminal."""
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal, and keep standard output for results."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,120 @@
+"""Keep a virtual environment that holds what a lock file says."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from local.setup import locks, pip, uv
+from local.setup.failure import Failure, say
+from local.setup.progress import Progress
+from local.setup.pythons import find_python, suitable
+
+
+class Virtualenv:
+    """A virtual environment.
+
+    Args:
+        folder: Where it is, or is going to be.
+        locked: The lock file of all that is in it, pip among it.
+        download: Whether a Python may be brought where none is found.
+    """
+
+    def __init__(self, folder: Path, locked: Path, *, download: bool = True) -> None:
+        self.folder = folder
+        self.python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        self._locked = locked
+        self._download = download
+        self._stamp = folder / "installed.sha256"
+
+    def make_ready(self) -> None:
+        """Create and fill the folder unless that is done; processes that both try take turns.
+
+        Raises:
+            Failure: There is no suitable Python, or a package could not be installed.
+        """
+        if self.is_ready():
+            return
+        with self._alone():
+            if not self.is_ready():
+                self._install()
+
+    def is_ready(self) -> bool:
+        """Tell whether it was filled by the lock file as it is now."""
+        return (
+            self.python.exists()
+            and self._stamp.exists()
+            and self._stamp.read_text("utf-8") == self._fingerprint()
+        )
+
+    def _fingerprint(self) -> str:
+        return hashlib.sha256(self._locked.read_bytes()).hexdigest()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        # SQLite's file lock ends with its process and is the only one that works on every system.
+        # Imported where it is used: every command would wait for it.
+        import sqlite3
+
+        self.folder.mkdir(exist_ok=True)
+        taken = sqlite3.connect(str(self.folder / "dev.lock"), timeout=1, isolation_level=None)
+        with contextlib.closing(taken):
+            try:
+                taken.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                say("Another run is setting up; waiting for it.")
+                taken.execute("PRAGMA busy_timeout = 900000")
+                taken.execute("BEGIN EXCLUSIVE")
+            yield
+
+    def _install(self) -> None:
+        wanted = self._fingerprint()
+        if self._stamp.exists() and suitable([str(self.python)]):
+            self._stamp.unlink()
+        else:
+            self._create(self._base())
+        # The pip that comes with a Python may be too old to read the rest.
+        newer_pip = self.folder / "pip.txt"
+        newer_pip.write_text(locks.part(self._locked, "pip"), "utf-8")
+        log = self.folder / "pip.log"
+        say(f"Installing what {self._locked.name} names.")
+        try:
+            with Progress() as progress:
+                pip.install(self.python, newer_pip, log=log)
+                pip.install(self.python, self._locked, log=log, show=progress.show)
+        except Failure as failure:
+            raise Failure(f"{failure}; mend that and run this again") from failure
+        self._drop_setuptools()
+        self._stamp.write_text(wanted, "utf-8")
+
+    def _base(self) -> str:
+        found = find_python(besides=self.folder)
+        if found:
+            return found
+        if not self._download:
+            raise uv.NoPython("no Python to use is on this machine, and --no-download forbids uv")
+        uv.bring_python()
+        return find_python(besides=self.folder)
+
+    def _create(self, python: str) -> None:
+        say(f"Making {self.folder} with {python}")
+        # What an interrupted run left behind is not worth trusting.
+        for entry in self.folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif not entry.name.startswith("dev.lock"):
+                entry.unlink()
+        if subprocess.call([python, "-m", "venv", str(self.folder)], stdout=sys.stderr):
+            raise Failure(f"{python} could not make {self.folder} (it says why above)")
+
+    def _drop_setuptools(self) -> None:
+        """Take out the old one that Pythons before 3.12 bring, and that nothing here needs."""
+        if not locks.part(self._locked, "setuptools"):
+            uninstall = [str(self.python), "-m", "pip", "uninstall", "-yqq", "setuptools"]
+            subprocess.call(uninstall, stdout=sys.stderr)
