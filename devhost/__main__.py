@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from devhost.clock import SystemClock
-from devhost.errors import AppBroken, HostError, UsageError
+from devhost.errors import AppNotLoaded, HostError, UsageError
 from devhost.folder import DataFolder
 from devhost.host import Host
 from devhost.issuer import Issuer
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command(options)
     except HostError as error:
         print(f"devhost: {error}", file=sys.stderr)
-        return 1 if isinstance(error, AppBroken) else 2
+        return 1 if isinstance(error, AppNotLoaded) else 2
     except KeyboardInterrupt:
         return 130
     return 0

@@ -3,7 +3,9 @@
 HostError
 ├── UsageError            the command can't be carried out as given
 │   └── PortTaken
-├── AppBroken             the app doesn't import
+├── AppNotLoaded          a worker process has not imported the app
+│   ├── AppBroken         it can't be: another try needs another app
+│   └── WorkerLost        the process came to an end before: another one may do better
 ├── StateUnusable         the data folder is in use, of another version, or can't be written
 ├── HostBroken            the host can't go on
 ├── HostFailed            a host that a script has started; see `process`
@@ -42,8 +44,16 @@ class PortTaken(UsageError):
         super().__init__(f"port {port} is taken; choose another with --port, or 0 for a free one")
 
 
-class AppBroken(HostError):
+class AppNotLoaded(HostError):
+    """A worker process has not imported the app."""
+
+
+class AppBroken(AppNotLoaded):
     """The app doesn't import; the worker has printed why."""
+
+
+class WorkerLost(AppNotLoaded):
+    """The worker process could not be started, was killed, or took too long."""
 
 
 class StateUnusable(HostError):

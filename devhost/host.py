@@ -19,6 +19,7 @@ from devhost.listener import listen, origin
 from devhost.options import Options
 from devhost.session import Session, Surroundings
 from devhost.settings import Settings, read_settings
+from devhost.source_files import SourceFiles
 from devhost.virtual_clock import VirtualClock
 
 # How long requests that are being answered may still take when the host is asked to stop.
@@ -36,6 +37,7 @@ class Host:
     """
 
     def __init__(self, options: Options) -> None:
+        source = SourceFiles(options.app, options.data) if options.reload else None
         settings = read_settings(options.app, local=options.local_settings)
         self._settings: Settings | None = settings
         folder = DataFolder(options.data)
@@ -51,6 +53,7 @@ class Host:
             origin=origin(self._listener),
             failed=self._fail,
             restart=self._restart,
+            source=source,
         )
         self._server: uvicorn.Server | None = None
         self._failure = ""
@@ -59,7 +62,7 @@ class Host:
         """Serve until the process is asked to stop.
 
         Raises:
-            AppBroken: The app can't be imported at the start.
+            AppNotLoaded: The app can't be imported at the start.
             HostBroken: The state can't be written any more, or a part of the host has failed.
             UsageError: A timer's schedule can't be read.
         """

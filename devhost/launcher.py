@@ -13,10 +13,10 @@ from typing import Any
 
 from devhost.catalogue import Catalogue, Function
 from devhost.connection import Connection
-from devhost.errors import AppBroken
+from devhost.errors import AppBroken, WorkerLost
 from devhost.function_errors import function_errors
 from devhost.settings import Settings
-from devhost.wire import receive
+from devhost.wire import Frame, receive
 from devhost.worker_process import WorkerProcess
 
 _LOOK_SECONDS = 0.02
@@ -64,7 +64,8 @@ class Launcher:
         """Start a worker process and return once it has imported the app.
 
         Raises:
-            AppBroken: It could not, and has printed why, or takes too long.
+            AppBroken: It could not, and has printed why.
+            WorkerLost: It ended before, or takes too long.
         """
         token = secrets.token_hex(16)
         arrival = self._arrivals[token] = asyncio.get_running_loop().create_future()
@@ -90,23 +91,21 @@ class Launcher:
                 stdin=subprocess.DEVNULL,
             )
         except OSError as error:
-            raise AppBroken(f"{self._options.python} could not be started: {error}") from error
+            raise WorkerLost(f"{self._options.python} could not be started: {error}") from error
 
     async def _introduce(
         self, process: subprocess.Popen[bytes], arrival: asyncio.Future[Connection]
     ) -> WorkerProcess:
-        exited = asyncio.create_task(_exit(process))
-        try:
-            await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            exited.cancel()
         limit = self._options.import_seconds
         try:
-            indexing = arrival.result().index() if arrival.done() else None
-            account = await asyncio.wait_for(indexing, limit) if indexing else None
+            account = await asyncio.wait_for(_account(process, arrival), limit)
         except asyncio.TimeoutError:
-            raise AppBroken(f"the app takes longer than {limit:g} s to import") from None
+            raise WorkerLost(f"the app takes longer than {limit:g} s to import") from None
         if account is None:
+            raise WorkerLost(
+                f"the worker process ended ({process.returncode}) while it imported the app"
+            )
+        if account.header.get("broken"):
             raise AppBroken(f"the app in {self._settings.app} could not be started")
         catalogue = _catalogue(account.header, self._settings)
         return WorkerProcess(process, arrival.result(), catalogue, self._options.memory)
@@ -143,6 +142,21 @@ def _catalogue(account: Mapping[str, Any], settings: Settings) -> Catalogue:
     told += [f"The '{name}' function is in error: {error}" for name, error in errors.items()]
     sound = [function for function in functions if function.name not in errors]
     return Catalogue(sound, [*account["remarks"], *told])
+
+
+async def _account(
+    process: subprocess.Popen[bytes], arrival: asyncio.Future[Connection]
+) -> Frame | None:
+    """Return the worker's account of the app, or None if it has ended without giving it."""
+    exited = asyncio.create_task(_exit(process))
+    try:
+        await asyncio.wait({arrival, exited}, return_when=asyncio.FIRST_COMPLETED)
+        account = await arrival.result().index() if arrival.done() else None
+        if account is None:
+            await exited
+        return account
+    finally:
+        exited.cancel()
 
 
 async def _exit(process: subprocess.Popen[bytes]) -> None:

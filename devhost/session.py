@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -46,6 +45,8 @@ class Surroundings:
         failed: Called with the reason once the state can't be written any more, or a part of the
             host has failed.
         restart: Called when the app's settings have changed.
+        source: What tells of changes since the settings were read first; None if nobody follows
+            them. It goes on from one start to the next: else what changed in between was missed.
     """
 
     options: Options
@@ -55,6 +56,7 @@ class Surroundings:
     origin: str
     failed: Callable[[str], None]
     restart: Callable[[Settings], None]
+    source: SourceFiles | None
 
 
 class Session:
@@ -73,7 +75,6 @@ class Session:
         self._catalogue = catalogue
         self._stack = AsyncExitStack()
         self._announced: tuple[str, ...] = ()
-        self._source: SourceFiles | None = None
 
     async def open(self, *, patient: bool) -> ASGIApp:
         """Start the app, and return what answers requests.
@@ -82,13 +83,10 @@ class Session:
             patient: Whether to go on trying if the app can't be imported.
 
         Raises:
-            AppBroken: The app can't be imported.
+            AppNotLoaded: The app can't be imported.
             UsageError: A timer's schedule can't be read.
         """
         around, settings = self._around, self._settings
-        if around.options.reload:
-            # What changes from here on may not be in what is imported.
-            self._source = await asyncio.to_thread(SourceFiles, settings.app, around.folder.path)
         store = Store(around.folder.state, around.failed)
         self._stack.push_async_callback(store.close)
         self._workers = Workers(
@@ -136,9 +134,9 @@ class Session:
         if unheeded := self._settings.without_effect:
             self._around.console.line(f"set, and without effect here: {', '.join(unheeded)}")
         self._announce()
-        if self._source is not None:
+        if self._around.source is not None:
             following = self._background()
-            following.start(self._follow(self._source))
+            following.start(self._follow(self._around.source))
             self._stack.push_async_callback(following.close)
 
     @property

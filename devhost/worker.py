@@ -7,6 +7,7 @@ connection does.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -17,7 +18,7 @@ import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from devhost.indexing import Indexed, index
 from devhost.invocation import arguments, encode
@@ -58,6 +59,12 @@ class Worker:
         remarks = refused_elsewhere(functions)
         self._wire.sendall(Frame({"functions": catalogue, "remarks": remarks}).packed())
 
+    def give_up(self) -> NoReturn:
+        """Tell the host that the app can't be imported, and end the process."""
+        with contextlib.suppress(ConnectionError):
+            self._send(Frame({"broken": True}))
+        os._exit(1)
+
     def serve(self, stream: BinaryIO) -> None:
         """Take calls until the host closes the connection; then end the process."""
         try:
@@ -66,8 +73,10 @@ class Worker:
         except ConnectionError:
             logging.getLogger("devhost.worker").debug("the host is gone")
         finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
+            # Whoever read them may be gone as well.
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+                sys.stderr.flush()
             # Threads of the app that block or spin would keep any other way of ending waiting.
             os._exit(0)
 
@@ -183,10 +192,10 @@ def main() -> None:
         functions = _index()
     except BaseException:  # noqa: BLE001 - whatever the app raises, or exits with, is printed
         traceback.print_exc()
-        os._exit(1)
+        worker.give_up()
     if faults := check(functions):
         print(*faults, sep="\n", file=sys.stderr, flush=True)
-        os._exit(1)
+        worker.give_up()
     worker.offer(functions)
     loop.run_forever()
 

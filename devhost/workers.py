@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import FIRST_COMPLETED
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from devhost.background import Background
 from devhost.catalogue import Catalogue
 from devhost.console import Console
-from devhost.errors import AppBroken, AppUnavailable
+from devhost.errors import AppBroken, AppNotLoaded, AppUnavailable
 from devhost.launcher import Launcher
 from devhost.worker_process import WorkerProcess
 
@@ -32,7 +32,8 @@ class Workers:
         catalogue: The functions of an earlier host, until the app has been imported.
         started: Called each time that a worker process has replaced another.
         mended: Whether `replace` will be called once a broken app has been mended. Otherwise it
-            is tried again and again.
+            is tried again and again, as it is in any case while no worker gets as far as to say
+            that the app is broken.
 
     Attributes:
         catalogue: The app's functions.
@@ -73,18 +74,18 @@ class Workers:
             patient: Whether to go on trying if the app can't be imported.
 
         Raises:
-            AppBroken: It can't be imported; the worker has printed why.
+            AppNotLoaded: It has not been imported; the reason was printed.
         """
         await self._launcher.open()
-        worker = None
+        worker, failure = None, None
         try:
             worker = await self._launch()
             self._current.set_result(worker)
-        except AppBroken:
+        except AppNotLoaded as error:
             if not patient:
                 raise
-            self._broken.set()
-        self._background.start(self._keep(worker))
+            failure = error
+        self._background.start(self._keep(worker, failure))
 
     async def close(self) -> None:
         """End all workers."""
@@ -120,7 +121,7 @@ class Workers:
     async def spare(self) -> AsyncIterator[WorkerProcess]:
         """Start a worker for a single call, and end it after that."""
         async with self._spare:
-            worker = await self._relaunch(asyncio.sleep)
+            worker = await self._relaunch()
             try:
                 yield worker
             finally:
@@ -140,16 +141,14 @@ class Workers:
         if self._current.done():
             self._current = asyncio.get_running_loop().create_future()
 
-    async def _keep(self, worker: WorkerProcess | None) -> None:
+    async def _keep(self, worker: WorkerProcess | None, failure: AppNotLoaded | None) -> None:
         while True:
-            if worker is None:
-                await self._pause(0)
-            else:
+            if worker is not None:
                 await self._until_unfit(worker)
                 self._vacate()
                 await self._leave(worker)
-            self._unfit.clear()
-            worker = await self._relaunch(self._pause)
+            worker = await self._relaunch(failure, mended=self._mended)
+            failure = None
             self._current.set_result(worker)
             self._started()
 
@@ -169,27 +168,37 @@ class Workers:
             await self._end(worker)
             self._console.line(f"{worker.fate}; starting another")
 
-    async def _relaunch(self, rest: Callable[[float], Awaitable[None]]) -> WorkerProcess:
+    async def _relaunch(
+        self, failure: AppNotLoaded | None = None, *, mended: bool = False
+    ) -> WorkerProcess:
         pause = 0.1
         while True:
+            if failure is not None:
+                await self._rest(failure, pause, mended=mended)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            if mended:
+                # What has changed until now is in what is imported.
+                self._unfit.clear()
             try:
                 worker = await self._launch()
-            except AppBroken as broken:
-                self._broken.set()
-                again = "a file of it changes" if self._mended else f"{pause:g} s"
-                self._console.line(f"{broken}; trying again after {again}")
+            except AppNotLoaded as error:
+                failure = error
             else:
                 self._broken.clear()
                 return worker
-            await rest(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _pause(self, seconds: float) -> None:
-        if self._mended:
-            await self._unfit.wait()
-            self._unfit.clear()
+    async def _rest(self, failure: AppNotLoaded, pause: float, *, mended: bool) -> None:
+        """Wait until another try may succeed."""
+        if isinstance(failure, AppBroken):
+            self._broken.set()
         else:
-            await asyncio.sleep(seconds)
+            self._broken.clear()
+        if self.broken and mended:
+            self._console.line(f"{failure}; trying again after a file of it changes")
+            await self._unfit.wait()
+        else:
+            self._console.line(f"{failure}; trying again after {pause:g} s")
+            await asyncio.sleep(pause)
 
     async def _launch(self) -> WorkerProcess:
         worker = await self._launcher.launch()

@@ -235,8 +235,11 @@ def make_host(new_host: Callable[..., Host], tmp_path: Path) -> Iterator[Callabl
     """Makes hosts of a test's own, with settings of its own; they end with the test."""
     hosts: list[Host] = []
 
-    def make(*, app: Path = ROOT, clock: str = "system", **settings: str) -> Host:
-        hosts.append(new_host(tmp_path / f"data-{len(hosts)}", app=app, clock=clock, **settings))
+    def make(
+        *, app: Path = ROOT, clock: str = "system", reload: bool = False, **settings: str
+    ) -> Host:
+        data = tmp_path / f"data-{len(hosts)}"
+        hosts.append(new_host(data, app=app, clock=clock, reload=reload, **settings))
         return hosts[-1]
 
     yield make

@@ -166,6 +166,7 @@ def mortals_at(make_host: Callable[..., Any], tmp_path: Path) -> Callable[..., M
         kind: type[Desk] = Desk,
         *,
         share: str = "0/1",
+        reload: bool = False,
         power_cut: Callable[[list[str]], None] = lambda places: None,
         **settings: str,
     ) -> Mortals:
@@ -173,6 +174,7 @@ def mortals_at(make_host: Callable[..., Any], tmp_path: Path) -> Callable[..., M
         folder.mkdir()
         host = make_host(
             app=APP,
+            reload=reload,
             CRASH_PLACES=str(folder / "places"),
             CRASH_DIARY=str(folder / "diary"),
             CRASH_SHARE=share,

@@ -53,9 +53,21 @@ def report(number: int) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(1_200)
-@pytest.mark.parametrize("stores", ["embedded", "azure"])
+@pytest.mark.parametrize(
+    ("stores", "reload"),
+    [
+        ("embedded", False),
+        # As in a terminal.
+        ("embedded", True),
+        ("azure", False),
+    ],
+)
 def test_no_death_loses_doubles_or_repays_anything(
-    stores: str, request: pytest.FixtureRequest, mortals_at: Callable[..., Any], listener: Any
+    stores: str,
+    reload: bool,
+    request: pytest.FixtureRequest,
+    mortals_at: Callable[..., Any],
+    listener: Any,
 ) -> None:
     share, settings = "0/1", {}
     if stores == "azure":
@@ -65,7 +77,7 @@ def test_no_death_loses_doubles_or_repays_anything(
             "COUNTERSIGN_STORAGE_PREFIX": f"t{uuid.uuid4().hex[:12]}",
         }
     print(f"dies after the effects of share {share}")  # noqa: T201 - a failure shows it
-    mortals = mortals_at(share=share, COUNTERSIGN_NOTIFY=listener.url, **settings)
+    mortals = mortals_at(share=share, reload=reload, COUNTERSIGN_NOTIFY=listener.url, **settings)
 
     def story(number: int) -> tuple[str, list[dict[str, Any]]]:
         operation = mortals.ask("research", report(number), f"number-{number}")

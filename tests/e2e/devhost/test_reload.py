@@ -136,6 +136,17 @@ def test_a_change_of_the_settings_starts_the_host_again(host: RunningHost) -> No
     assert host.ended(waiting)["output"] == "kept"
 
 
+def test_a_change_of_the_settings_while_it_starts_again_is_not_missed(host: RunningHost) -> None:
+    def prefixed(prefix: str) -> str:
+        return json.dumps({"version": "2.0", "extensions": {"http": {"routePrefix": prefix}}})
+
+    starts = host.output.count("starting again")
+    (host.app / "host.json").write_text(prefixed("v2"))
+    host.until(lambda: host.output.count("starting again") > starts)
+    (host.app / "host.json").write_text(prefixed("v33"))
+    answered(host, "/v33/word", 200)
+
+
 def test_an_app_that_new_settings_break_is_waited_for(host: RunningHost) -> None:
     waiting = start(host, "listens")
     host.reached(waiting, "Running")

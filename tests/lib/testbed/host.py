@@ -29,6 +29,7 @@ class Host:
         app: The app's folder.
         clock: `virtual` for a time that only moves by `advance`.
         options: More options of `devhost start`.
+        reload: Whether it follows changes of the source, as it does in a terminal.
         settings: More of the app's settings.
 
     Attributes:
@@ -47,13 +48,15 @@ class Host:
         app: Path = ROOT,
         clock: str = "system",
         options: Sequence[str] = (),
+        reload: bool = False,
         **settings: str,
     ) -> None:
         data.mkdir(parents=True, exist_ok=True)
         self.data, self.log = data, data / "host.log"
         self.fair, self._virtual = "--weather" not in options, clock == "virtual"
         self._output = self.log.open("a", encoding="utf-8")
-        self.process = self._new_process(app, ["--clock", clock, *options], settings)
+        options = ["--clock", clock, "--reload" if reload else "--no-reload", *options]
+        self.process = self._new_process(app, options, settings)
         self.url = self.process.url
         self.tokens: dict[tuple[str, ...], str] = {}
         # Making a client takes longer than most requests.

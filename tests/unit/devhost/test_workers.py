@@ -10,7 +10,7 @@ import pytest
 from devhost.background import Background
 from devhost.clock import SystemClock
 from devhost.console import Console
-from devhost.errors import AppBroken
+from devhost.errors import WorkerLost
 from devhost.launcher import Launcher, WorkerOptions
 from devhost.settings import read_settings
 from devhost.worker_process import WorkerProcess
@@ -61,11 +61,11 @@ async def test_a_worker_that_runs_keeps_no_thread_of_the_loop_waiting(workers: W
     assert not [each for each in threading.enumerate() if each.name.startswith("asyncio_")]
 
 
-async def test_a_python_that_cannot_be_started_breaks_the_app_and_nothing_else(
+async def test_a_python_that_cannot_be_started_is_said_in_a_sentence(
     tmp_path: Path, launcher: Launcher
 ) -> None:
     missing = Launcher(read_settings(tmp_path), WorkerOptions(python=str(tmp_path / "none")))
     await missing.open()
-    with pytest.raises(AppBroken, match="none could not be started"):
+    with pytest.raises(WorkerLost, match="none could not be started"):
         await missing.launch()
     missing.close()
