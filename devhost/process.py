@@ -66,6 +66,7 @@ class ServerProcess:
         self._output = output
         self._health = self.url + health
         self._folder = folder or Path(__file__).parents[1]
+        self._left = contextlib.ExitStack()
 
     def start(self, patience: float = 60.0) -> None:
         """Start the process and return once it is healthy.
@@ -76,6 +77,8 @@ class ServerProcess:
         Raises:
             HostFailed: It ended, or took longer; nothing of it is left running.
         """
+        # One that ended by itself may have left children.
+        self._left.close()
         # In a group of its own it gets Ctrl-C through `stop` alone, and `kill` finds its children.
         self._process = subprocess.Popen(
             [*_ENDS_WITH_THIS, *self._command],
@@ -87,6 +90,7 @@ class ServerProcess:
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
+        self._left.callback(_end, self._process)
         try:
             self._wait_until_healthy(patience)
         except BaseException:
@@ -120,13 +124,7 @@ class ServerProcess:
 
     def kill(self) -> None:
         """End it and its children at once, as a power cut would."""
-        # It closes the pipe, upon which the server is killed, and waits.
-        self._process.communicate()
-        if os.name != "nt":
-            # Should somebody have killed the process between, what it watched over is still there.
-            # macOS answers "not permitted" for a group that has only zombies left.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._left.close()
 
     def _wait_until_healthy(self, patience: float) -> None:
         deadline = time.monotonic() + patience
@@ -144,6 +142,16 @@ class ServerProcess:
                 return answer.status == 200
         except (OSError, http.client.HTTPException):
             return False
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    # It closes the pipe, upon which the server is killed, and waits.
+    process.communicate()
+    if os.name != "nt":
+        # Should somebody have killed the process between, what it watched over is still there.
+        # macOS answers "not permitted" for a group that has only zombies left.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 class HostProcess(ServerProcess):

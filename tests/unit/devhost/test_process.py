@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import signal
 import socket
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,13 +22,15 @@ ROOT = Path(__file__).parents[3]
 
 # It and its child each hold a connection, which nothing but their end closes.
 SERVER = """
-import http.server, socket, subprocess, sys
+import http.server, os, socket, subprocess, sys
 port, witness = map(int, sys.argv[1:])
 holding = "import socket, time; held = socket.create_connection(('127.0.0.1', {})); time.sleep(600)"
 child = subprocess.Popen([sys.executable, "-c", holding.format(witness)])
 held = socket.create_connection(("127.0.0.1", witness))
 class Healthy(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
+        if self.path == "/end":
+            os._exit(0)
         self.send_response(200)
         self.end_headers()
 http.server.HTTPServer(("127.0.0.1", port), Healthy).serve_forever()
@@ -123,6 +128,17 @@ def test_one_that_is_asked_to_end_leaves_nothing_either(
 ) -> None:
     witness.sees_both()
     server.stop()
+    assert witness.sees_both_end()
+
+
+def test_one_that_ended_by_itself_is_started_again_without_what_it_has_left(
+    server: ServerProcess, witness: Witness
+) -> None:
+    witness.sees_both()
+    with contextlib.suppress(urllib.error.URLError, http.client.HTTPException, ConnectionError):
+        urllib.request.urlopen(f"{server.url}/end")  # noqa: S310 - it is http
+    server.wait()
+    server.start()
     assert witness.sees_both_end()
 
 
