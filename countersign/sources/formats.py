@@ -85,7 +85,7 @@ def _page(html: str, name: str) -> Document:
 
 
 def _text(data: bytes, name: str) -> Document:
-    from countersign.sources.plain import title_of
+    from countersign.sources.titles import title_of
 
     text = printable(decoded(data))
     return Document(title=title_of(text) or name, text=text, url=named_source(text))

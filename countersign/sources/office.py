@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 from countersign.sources.packed import DAMAGED
 from countersign.sources.reading import Unreadable, one_line
+from countersign.sources.titles import own_title
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
-
-# What programs fill in themselves names no document.
-_NO_TITLE = re.compile(
-    r"(microsoft )?(word|excel|powerpoint)( -.*| document| presentation)?|presentation|"
-    r"pr\u00e4sentation|powerpoint-pr\u00e4sentation|untitled.*|unbenannt.*|ohne titel.*|"
-    r"(document|dokument|book|mappe|presentation)\s?\d*",
-    re.IGNORECASE,
-)
 
 
 def property_title(packed: ZipFile) -> str:
@@ -30,13 +22,8 @@ def property_title(packed: ZipFile) -> str:
         if part in packed.namelist():
             found = xml_part(packed, part).find(f".//{_TITLE}")
             title = one_line(found.text or "") if found is not None else ""
-            return named(title)
+            return own_title(title)
     return ""
-
-
-def named(title: str) -> str:
-    """Return a title; nothing if it is one that a program gives to every new document."""
-    return "" if _NO_TITLE.fullmatch(title.strip()) else title
 
 
 def xml_part(packed: ZipFile, part: str) -> Element:

@@ -11,9 +11,12 @@ from countersign.sources.blocks import MOST_CHARACTERS, Blocks
 from countersign.sources.pdf_columns import columns, looks_columnar
 from countersign.sources.pdf_margins import without_margins
 from countersign.sources.pdf_paragraphs import Paragraph, paragraphs
-from countersign.sources.pdf_pieces import pieces_of
-from countersign.sources.pdf_words import PageWords, Word, words_of
+from countersign.sources.pdf_pieces import Piece, pieces_of
+from countersign.sources.pdf_rulings import Rulings, rulings_of
+from countersign.sources.pdf_tables import taken_tables
+from countersign.sources.pdf_words import PageWords, words_of
 from countersign.sources.reading import Document, TooLong, Unreadable
+from countersign.sources.titles import own_title
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -39,15 +42,16 @@ def read_pdf(data: bytes, name: str) -> Document:
         TooLong: Its text has more than MOST_CHARACTERS characters.
     """
     opened = _opened(data)
-    pages = list(_pages(opened))
+    drawn = list(_pages(opened))
+    pages = [page for page, _ in drawn]
     if not any(page.words or page.turned for page in pages):
         raise Unreadable(PICTURES)
     writer = _Writer()
-    for number, (page, words) in enumerate(
-        zip(pages, without_margins(pages), strict=True), start=1
-    ):
-        writer.page(number, page, words)
-    title = str(opened.get_metadata_value("Title"))
+    for number, words in enumerate(without_margins(pages), start=1):
+        page, rulings = drawn[number - 1]
+        tables, others = taken_tables(words, rulings)
+        writer.page(number, page, [*pieces_of(others), *tables])
+    title = own_title(str(opened.get_metadata_value("Title")))
     return writer.ended().document(title or name, _warnings(pages, writer.across))
 
 
@@ -65,7 +69,7 @@ def _opened(data: bytes) -> PdfDocument:
     return opened
 
 
-def _pages(opened: PdfDocument) -> Iterator[PageWords]:
+def _pages(opened: PdfDocument) -> Iterator[tuple[PageWords, Rulings]]:
     from pypdfium2 import PdfiumError
 
     total = 0
@@ -75,12 +79,13 @@ def _pages(opened: PdfDocument) -> Iterator[PageWords]:
         except PdfiumError as error:
             raise Unreadable(f"{DAMAGED}: page {number + 1} can't be opened") from error
         found = words_of(page)
+        rulings = rulings_of(page)
         page.close()
         total += sum(len(word.text) + 1 for word in found.words)
         if total > MOST_CHARACTERS:
             many = f"the text of its first {number + 1:,} pages has {total:,} characters"
             raise TooLong(f"{many}: at most {MOST_CHARACTERS:,} are read")
-        yield found
+        yield found, rulings
 
 
 class _Writer:
@@ -93,12 +98,12 @@ class _Writer:
         self._notes: list[Paragraph] = []
         self._number = 0
 
-    def page(self, number: int, page: PageWords, words: Sequence[Word]) -> None:
+    def page(self, number: int, page: PageWords, pieces: Sequence[Piece]) -> None:
         """Write a page; its notes come after the paragraph that goes on from it."""
-        usual = median(word.height for word in words) if words else 0.0
+        usual = median(piece.height for piece in pieces) if pieces else 0.0
         flow: list[Paragraph] = []
         notes: list[Paragraph] = []
-        for column in columns(pieces_of(words)):
+        for column in columns(pieces):
             if looks_columnar(column):
                 self.across.append(number)
             found = list(paragraphs(column))

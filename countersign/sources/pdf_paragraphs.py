@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import median
 
 from countersign.sources.blocks import row
 from countersign.sources.pdf_pieces import Piece, lines
@@ -85,7 +84,7 @@ def _pitch(rows: Sequence[Sequence[Piece]]) -> float:
         for above, below in pairwise(rows)
         if below[0].base - above[0].base < 3 * above[0].height
     ]
-    return median(distances) if distances else 1e9
+    return sorted(distances)[len(distances) // 4] if distances else 1e9
 
 
 def _line(cells: Sequence[Piece]) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from countersign.sources.pdf_words import Word
 
-_APART = 1.0
+_APART = 0.75
 """A gap in a line, in heights, that may part columns or cells."""
 
 _AFTER_BULLET = 3.0

@@ -21,6 +21,7 @@ _WIDEST_GAP = 0.25
 _SHIFTED = 0.12
 """How far, in heights of a line, a raised or lowered figure stands off the base line."""
 
+_SMALL_FIGURE = 0.45
 _SMALLER = 0.88
 
 # PDFium reports a hyphen that ends a line as U+0002.
@@ -129,6 +130,8 @@ class _Reader:
             last = None
         if last is None:
             self._begin(index)
+        if text.isdigit():
+            glyph = glyph._replace(text=self._drawn(index, glyph))
         self._open.append(glyph)
 
     def _begin(self, index: int) -> None:
@@ -140,12 +143,25 @@ class _Reader:
         self._raw.FPDFText_GetCharOrigin(self._handle, index, self._x, self._y)
         return self._shown(self._x.value, self._y.value)[1]
 
+    def _drawn(self, index: int, figure: _Glyph) -> str:
+        """A figure as it stands: fonts have raised and lowered ones of the usual height."""
+        left, right, low, high = (ctypes.c_double() for _ in range(4))
+        self._raw.FPDFText_GetCharBox(self._handle, index, left, right, low, high)
+        edges = (self._shown(left.value, low.value)[1], self._shown(right.value, high.value)[1])
+        if max(edges) - min(edges) > _SMALL_FIGURE * figure.height:
+            return figure.text
+        if figure.base - max(edges) > _SHIFTED * figure.height:
+            return raised(figure.text)
+        return lowered(figure.text) if max(edges) - figure.base > 1 else figure.text
+
     def _close(self) -> None:
         if not self._open:
             return
         word = _word(self._open)
-        if self._upright:
+        if self._upright and not (self.words and _is_shifted(self.words[-1], word)):
             self.words.append(word)
+        elif self._upright:
+            _attach(self.words[-1], word)
         else:
             self.turned.append(word.text)
         self._open = []
@@ -188,8 +204,25 @@ def _with_shifted(glyphs: list[_Glyph], main: _Glyph) -> str:
         up = (main.base - glyph.base) / main.height
         if abs(up) < _SHIFTED or glyph.height > _SMALLER * main.height:
             text += glyph.text
-        elif (moved := (raised if up > 0 else lowered)(glyph.text)) != glyph.text:
-            text += moved
         else:
-            text += f" {glyph.text}" if text[-1:].isalpha() else glyph.text
+            text += _joint(text, glyph.text, up)
     return text
+
+
+def _joint(before: str, text: str, up: float) -> str:
+    """What is raised or lowered after a word, so that it doesn't pass for a part of it."""
+    moved = raised(text) if up > 0 else lowered(text)
+    return f" {text}" if moved == text and before[-1:].isalpha() else moved
+
+
+def _is_shifted(word: Word, small: Word) -> bool:
+    """Whether a word is an exponent or an index of the one that was drawn before it."""
+    height = word.height
+    beside = -0.1 * height < small.left - word.right < _WIDEST_GAP * height
+    off = _SHIFTED * height < abs(word.base - small.base) < 0.8 * height
+    return beside and off and small.height < _SMALLER * height
+
+
+def _attach(word: Word, small: Word) -> None:
+    word.text += _joint(word.text, small.text, word.base - small.base)
+    word.right = max(word.right, small.right)

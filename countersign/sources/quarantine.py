@@ -14,6 +14,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from threading import Event, Timer
 from typing import Any
@@ -21,7 +22,7 @@ from typing import Any
 from countersign.sources.formats import read_file
 from countersign.sources.locators import read_locators, stored
 from countersign.sources.reading import Document, TooLong, Unreadable
-from countersign.sources.uploads import MOST_CHARACTERS
+from countersign.sources.uploads import MOST_CHARACTERS, MOST_LOCATORS
 
 LONGEST_SECONDS = 25.0
 MOST_MEMORY_BYTES = 1_000_000_000
@@ -83,7 +84,8 @@ def _ask(name: str, data: bytes, seconds: float) -> Document:
     length = len(document.text)
     if length > MOST_CHARACTERS:
         raise TooLong(f"its text has {length:,} characters: at most {MOST_CHARACTERS:,} are read")
-    return document
+    # A request carries no more of them, and the last of some would hold for all that follows.
+    return document if len(document.locators) <= MOST_LOCATORS else replace(document, locators=())
 
 
 class Quarantine:

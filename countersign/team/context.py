@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from countersign.sources.locators import Locator, located
 from countersign.team.folded import FoldedText
 from countersign.team.models import QuotedPassage
 from countersign.team.sentences import begins_sentence, ends_sentence, sentences
@@ -19,11 +21,18 @@ _BEGINS_ANOTHER = re.compile(
 )
 
 
-def passage_of(quote: str, source: FoldedText) -> QuotedPassage | None:
+def passage_of(
+    quote: str, source: FoldedText, locators: Sequence[Locator] = ()
+) -> QuotedPassage | None:
     """Return the source's own words for a quote, and those around it; None if it doesn't stand.
 
     The words before and after are cut where a sentence ends, or else a word. Lines are joined and
     only blank lines kept, since it is the words that are shown.
+
+    Args:
+        quote: What to look for.
+        source: The text to look in.
+        locators: Where the parts of that text stand in its file.
     """
     place = source.place(quote)
     if place is None:
@@ -35,6 +44,7 @@ def passage_of(quote: str, source: FoldedText) -> QuotedPassage | None:
         after=_reflowed(after),
         begins_inside=not begins_sentence(before),
         ends_inside=not (ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)),
+        where=located(locators, source.text, place.start, place.end),
     )
 
 

@@ -216,7 +216,8 @@ class QuotedPassage(BaseModel):
     """A quote in the source's own words, with the text before and after it.
 
     `begins_inside` and `ends_inside`: it is a part of a sentence, of which `before` and `after`
-    have the rest. Both are False where that was not looked at.
+    have the rest. Both are False where that was not looked at. `where`: the page, sheet, slide or
+    section that it is on, if that is known.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
@@ -226,6 +227,7 @@ class QuotedPassage(BaseModel):
     after: str
     begins_inside: bool = False
     ends_inside: bool = False
+    where: str = ""
 
     @property
     def cut(self) -> str:

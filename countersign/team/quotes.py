@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countersign.sources.library import Library, UnknownSource
+from countersign.sources.locators import Locator
 from countersign.team.context import passage_of
 from countersign.team.folded import FoldedText
 from countersign.team.models import (
@@ -45,12 +46,13 @@ def checked(findings: Sequence[SubtopicFinding], library: Library) -> list[Check
 
 def passages(cited: Sequence[Finding | Citation], library: Library) -> list[QuotedPassage | None]:
     """Return for each quote where it stands in its source; None if it doesn't stand there."""
-    texts = {source: _text(source, library) for source in {each.source for each in cited}}
-    return [passage_of(each.quote, texts[each.source]) for each in cited]
+    sources = {source: _text(source, library) for source in {each.source for each in cited}}
+    return [passage_of(each.quote, *sources[each.source]) for each in cited]
 
 
-def _text(source: str, library: Library) -> FoldedText:
+def _text(source: str, library: Library) -> tuple[FoldedText, Sequence[Locator]]:
+    """The text of a source, and where its parts stand in its file."""
     try:
-        return FoldedText(library.text(source))
+        return FoldedText(library.text(source)), library.locators(source)
     except UnknownSource:
-        return FoldedText("")
+        return FoldedText(""), ()

@@ -86,7 +86,12 @@ def _section(section: Section, numbering: _Numbering) -> Iterator[str]:
     for finding in numbering.findings_of(section.body):
         if not stands_in(finding.words, section.body):
             shown = finding.passage.cut if finding.passage else finding.quote
-            yield f"> \u201c{plain(shown)}\u201d{numbering.mark([finding])}"
+            yield f"> \u201c{plain(shown)}\u201d{numbering.mark([finding])}{_where(finding)}"
+
+
+def _where(finding: CheckedFinding) -> str:
+    where = finding.passage.where if finding.passage else ""
+    return f", {plain(where)}" if where else ""
 
 
 def _notes(sections: Sequence[Section], numbering: _Numbering) -> Iterator[str]:

@@ -51,11 +51,13 @@ def test_a_document_is_read_and_a_report_quotes_it(
         "locators": [{"start": 0, "label": "p. 1", "first_row": None}] if kind == "pdf" else [],
         "warnings": [],
     }
-    chosen = {"title": document["title"], "text": document["text"]}
+    chosen = {name: document[name] for name in ("title", "text", "locators")}
     operation = desk.ask("Tidal mills", documents=[chosen])
     desk.until_version(operation)
     shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
     assert [each["title"] for each in shown["evidence"]["sources"]] == ["M\u00fchlen & mills"]
+    places = {each["passage"]["where"] for each in shown["evidence"]["claims"]}
+    assert places == ({"p. 1"} if kind == "pdf" else {""})
 
 
 def test_a_text_of_the_longest_kind_is_read_whole(desk: Any) -> None:

@@ -42,7 +42,7 @@ export class Documents {
 
   /** What goes into the request. */
   get documents() {
-    return this.#read.map(({ title, text }) => ({ title, text }));
+    return this.#read.map(({ title, text, locators }) => ({ title, text, locators }));
   }
 
   get names() {
@@ -151,6 +151,7 @@ export class Documents {
       foreign(document.title, "strong"),
       element("span", { class: "hint" }, count(document.characters, "character")),
       button("Remove", remove, { class: "link", "aria-label": `Remove ${document.title}` }),
+      document.warnings.map((warning) => element("p", { class: "hint warning" }, foreign(warning))),
     );
     return row;
   }

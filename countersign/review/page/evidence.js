@@ -104,7 +104,12 @@ export function passageElement({ quote, passage, found }) {
   return element(
     "figure",
     { class: "passage", "data-found": String(Boolean(found)) },
-    element("figcaption", {}, verdict(found, said)),
+    element(
+      "figcaption",
+      {},
+      verdict(found, said),
+      passage?.where && element("span", { class: "hint" }, ", ", foreign(passage.where)),
+    ),
     element("blockquote", { dir: "auto" }, words),
   );
 }

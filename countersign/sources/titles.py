@@ -1,11 +1,26 @@
-"""The title of a plain text."""
+"""Titles that a document has of its own."""
 
 from __future__ import annotations
+
+import re
 
 from countersign.sources.reading import one_line
 
 _LINE_WIDTH = 72
 _LINES_BEFORE_TITLE = 40
+
+# What programs fill in themselves names no document.
+_NO_TITLE = re.compile(
+    r"(microsoft )?(word|excel|powerpoint)( -.*| document| presentation)?|presentation|"
+    r"pr\u00e4sentation|powerpoint-pr\u00e4sentation|untitled.*|unbenannt.*|ohne titel.*|"
+    r"(document|dokument|book|mappe|presentation)\s?\d*",
+    re.IGNORECASE,
+)
+
+
+def own_title(title: str) -> str:
+    """Return a title; nothing if it is one that a program gives to every new document."""
+    return "" if _NO_TITLE.fullmatch(title.strip()) else title
 
 
 def title_of(text: str) -> str:
