@@ -5,7 +5,7 @@ The product's own code has no part in it, and neither has any model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bench.evidence import plain
@@ -43,21 +43,25 @@ class Judged:
 def judged(report: Reviewed, question: Question) -> Judged:
     """Judge a report by the labels of its question."""
     reasons = [(line, fault_of(line, report, question)) for line in report.lines]
-    quotes = [line.text for line in report.quotes()]
+    quotes = _distinct(line.text for line in report.lines if _is_quote(line))
     labels = [place.sentence for place in question.sources]
     return Judged(
-        unmarked=tuple(
+        unmarked=_distinct(
             f"{line.kind}: {line.text} ({fault})"
             for line, fault in reasons
             if fault and not line.marked
         ),
-        marked=sum(bool(fault) and line.marked for line, fault in reasons),
-        false_alarms=tuple(line.text for line, fault in reasons if not fault and line.marked),
+        marked=len(_distinct(line.text for line, fault in reasons if fault and line.marked)),
+        false_alarms=_distinct(line.text for line, fault in reasons if not fault and line.marked),
         quotes=len(quotes),
         foreign=tuple(quote for quote in quotes if not _is_genuine(quote)),
         right=sum(any(holds(quote, label) for label in labels) for quote in quotes),
         found=sum(any(holds(quote, label) for quote in quotes) for label in labels),
     )
+
+
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
 
 
 def fault_of(line: Line, report: Reviewed, question: Question) -> str:
@@ -86,8 +90,10 @@ def holds(quote: str, label: str) -> bool:
 def _fault_of_sentence(line: Line, quotes: Sequence[str], question: Question) -> str:
     if not line.cites:
         return "it cites nothing"
+    if _is_repeated(line):
+        return ""
     if not quotes:
-        return "no quote is printed from what it cites"
+        return "no quote is shown from what it cites"
     said = plain.normal(line.text).rstrip(".")
     if any(said == plain.normal(truth).rstrip(".") for truth in question.truths):
         return ""
@@ -110,9 +116,20 @@ def _invented(text: str, quotes: Sequence[str]) -> str:
 
 
 def _quotes_for(line: Line, report: Reviewed) -> list[str]:
-    """The quotes that are printed of the sources that a line cites; of all, if it cites none."""
-    printed = report.quotes()
-    return [quote.text for quote in printed if not line.cites or set(quote.cites) & set(line.cites)]
+    """The genuine quotes, in report or evidence, of what a line cites; all if it cites nothing."""
+    shown = [each for each in report.lines if each is not line and _is_quote(each)]
+    printed = [each.text for each in shown if not line.cites or set(each.cites) & set(line.cites)]
+    known = [quote for quote in report.evidence(line.cites) if _is_genuine(quote)]
+    return [*printed, *known]
+
+
+def _is_quote(line: Line) -> bool:
+    """Whether a line is a quote, or repeats whole sentences of a source without saying so."""
+    return line.kind == "quote" or (line.kind == "sentence" and _is_repeated(line))
+
+
+def _is_repeated(line: Line) -> bool:
+    return bool(line.cites) and any(plain.is_whole_in(line.text, text_of(n)) for n in documents())
 
 
 def _is_genuine(quote: str) -> bool:

@@ -45,6 +45,19 @@ def stands_in(quote: str, text: str) -> bool:
     return False
 
 
+def is_whole_in(sentence: str, text: str) -> bool:
+    """Whether a text has this, from the beginning of a sentence or line to its end."""
+    asked = normal(sentence).rstrip(" .")
+    for paragraph in re.split(r"\n\s*\n", text):
+        searched = normal(paragraph)
+        start = searched.find(asked)
+        before, after = searched[:start].rstrip(" \"'"), searched[start + len(asked) :]
+        begins = not before or before[-1] in ".!?:"
+        if asked and start >= 0 and begins and after[:1] in ("", ".", "!", "?"):
+            return True
+    return False
+
+
 def _is_whole(text: str, start: int, end: int) -> bool:
     before, after = text[:start], text[end:]
     if (before[-1:].isalnum() and text[start].isalnum()) or (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,9 +14,12 @@ Kind = Literal["title", "heading", "sentence", "quote"]
 _SOURCES = "## Sources"
 _CITED = re.compile(r"\s*\\?\[(\d+)\\?\]")
 _QUOTED = re.compile(r"\u201c([^\u201d]*)\u201d")
-_SENTENCE = re.compile(r".+?(?:[.!?\u2026][\"')]*(?=\s|$)|$)(?:\s*\\?\[\d+\\?\])*", re.DOTALL)
+# After one or two digits a full stop makes an ordinal, as in "3. November", or cites at once.
+_END = r"(?:[!?\u2026]|(?<!\b\d)(?<!\b\d\d)\.|\.(?=\s*\\?\[|\s*$))[\"')]*(?=\s|$)"
+_SENTENCE = re.compile(rf".+?(?:{_END}|$)(?:\s*\\?\[\d+\\?\])*", re.DOTALL)
 _FRAME = re.compile(
-    r"Closest to the topic:|Overview"
+    r"Closest to the topic:|Overview|Whole sentences"
+    r"|Quotes with \u201c\u2026\u201d are parts of sentences\. These are the sentences\."
     r"|(?:One|\d+) statements? on this topic from (?:one|\d+) sources?, each quoted word for word\."
 )
 """What the program says in a report of its own, which no source has to carry."""
@@ -57,6 +60,16 @@ class Reviewed:
         """The quotes that are printed."""
         return [line for line in self.lines if line.kind == "quote"]
 
+    def evidence(self, numbers: Sequence[int]) -> list[str]:
+        """The quotes in the evidence that are from these of its sources; from all, if none."""
+        cited = [self.sources[number - 1] for number in numbers if number <= len(self.sources)]
+        return [
+            claim["quote"]
+            for claim in self.claims
+            if claim["supported"]
+            and (not numbers or any(f"({claim['source']})" in source for source in cited))
+        ]
+
 
 def reviewed(proposal: Mapping[str, Any]) -> Reviewed:
     """Read a proposal as the API shows it."""
@@ -76,7 +89,7 @@ def _marked(evidence: Mapping[str, Any]) -> set[str]:
 
 def _lines(body: str, marked: set[str]) -> Iterator[Line]:
     for block in body.split("\n\n"):
-        text = block.strip().removeprefix(">")
+        text = _FRAME.sub("", block).strip().removeprefix(">")
         if text.startswith("# "):
             yield _line("title", text[2:], marked)
         elif text.startswith("## "):
@@ -100,7 +113,7 @@ def _sentences(text: str) -> Iterator[str]:
 def _parts(sentence: str, marked: set[str]) -> Iterator[Line]:
     """The quotes in a sentence, and what it says besides."""
     cites = "".join(f"[{number}]" for number in _CITED.findall(sentence))
-    for quote in _QUOTED.findall(sentence):
+    for quote in filter(_says_something, _QUOTED.findall(sentence)):
         yield _line("quote", quote + cites, marked)
     rest = _QUOTED.sub("", sentence)
     if _says_something(rest):
@@ -108,7 +121,7 @@ def _parts(sentence: str, marked: set[str]) -> Iterator[Line]:
 
 
 def _says_something(text: str) -> bool:
-    return any(map(str.isalnum, _FRAME.sub("", _CITED.sub("", text))))
+    return any(map(str.isalnum, _CITED.sub("", text)))
 
 
 def _line(kind: Kind, text: str, marked: set[str]) -> Line:

@@ -72,7 +72,7 @@ def test_numbers_are_told_apart_by_sign_and_decimals() -> None:
         ("The new crane was not put into service in March. [1]", "it says no"),
         ("The mayor resigned over a scandal. [1]", "its words are not those"),
         ("The new crane was put into service in March 2024.", "it cites nothing"),
-        ("The new crane was put into service in March 2024. [2]", "no quote is printed"),
+        ("The new crane was put into service in March 2024. [2]", "no quote is shown"),
     ],
 )
 def test_a_sentence_is_supported_by_the_quotes_it_cites(sentence: str, reason: str | None) -> None:
