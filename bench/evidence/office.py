@@ -75,11 +75,11 @@ class Office:
         self._api.post(f"{path}/withdraw", json={}, headers=self._requester).raise_for_status()
         return Ended(state=operation["state"], reason="", proposal=proposal)
 
-    def _read(self, name: str, data: bytes) -> dict[str, str]:
+    def _read(self, name: str, data: bytes) -> dict[str, Any]:
         headers = {"X-File-Name": quote(name), "Content-Type": "application/octet-stream"}
         answer = self._api.post("documents", content=data, headers={**self._requester, **headers})
         read = answer.raise_for_status().json()
-        return {"title": read["title"], "text": read["text"]}
+        return {part: read[part] for part in ("title", "text", "locators")}
 
     def _until(self, path: str, holds: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
         deadline = time.monotonic() + self._patience

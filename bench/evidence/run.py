@@ -75,7 +75,8 @@ def _tell(results: Sequence[Result]) -> None:
         lines += [f"foreign {quote}" for quote in each.foreign]
         if each.labels and each.state != PROPOSED:
             lines.append(f"unanswered: {each.state}: {each.reason}")
-        print(*(f"{each.question}: {line}" for line in lines), sep="\n")
+        for line in lines:
+            print(f"{each.question}: {line}")
 
 
 def _results(model: str, asked: Sequence[Question], extent: Extent) -> list[Result]:

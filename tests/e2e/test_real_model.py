@@ -44,14 +44,14 @@ def model_desk(
         model.stop()
 
 
-def brought(desk: Any, *names: str) -> list[dict[str, str]]:
+def brought(desk: Any, *names: str) -> list[dict[str, Any]]:
     """Documents as the app reads them."""
-    documents: list[dict[str, str]] = []
+    documents: list[dict[str, Any]] = []
     for name, data in map(sent, names):
         headers = {"X-File-Name": name, "Content-Type": "application/octet-stream"}
         read = desk.host.call("POST", "documents", desk.requester, content=data, headers=headers)
         assert read.status_code == 200, read.text
-        documents.append({key: read.json()[key] for key in ("title", "text")})
+        documents.append({key: read.json()[key] for key in ("title", "text", "locators")})
     return documents
 
 
