@@ -51,6 +51,7 @@ class Settings:
         account: the storage account that keeps everything instead, if there is one.
         library: the folder of documents that research reads.
         audiences: what tokens may name as the one they are for.
+        scope: what people's access tokens have to name in `scp`.
         tenants: whose people may come in; None for every tenant of the issuer.
         sign_in: how people sign in to the page.
         window_seconds: how long a proposal waits unless the request says otherwise.
@@ -73,6 +74,7 @@ class Settings:
     issuer: str
     audiences: tuple[str, ...]
     jwks: str
+    scope: str
     tenants: frozenset[str] | None
     sign_in: SignIn
     window_seconds: float
@@ -162,6 +164,14 @@ def _jwks(environment: Mapping[str, str]) -> str:
     return address
 
 
+def _scope(environment: Mapping[str, str]) -> str:
+    key = "COUNTERSIGN_TOKEN_SCOPE"
+    scope, *others = _names(environment, key) or ["user_impersonation"]
+    if others:
+        raise ValueError(f"{key} has to name one scope, not {1 + len(others)}")
+    return scope
+
+
 def _texts(environment: Mapping[str, str]) -> bool:
     key = "COUNTERSIGN_TELEMETRY_TEXTS"
     text = environment.get(key) or "false"
@@ -200,6 +210,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "issuer": lambda env: _required(env, "COUNTERSIGN_TOKEN_ISSUER"),
     "audiences": _audiences,
     "jwks": _jwks,
+    "scope": _scope,
     "tenants": lambda env: frozenset(_names(env, "COUNTERSIGN_TENANTS")) or None,
     "sign_in": read_sign_in,
     "window_seconds": lambda env: _number(

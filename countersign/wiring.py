@@ -186,6 +186,7 @@ def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:
         issuer=settings.issuer,
         audiences=settings.audiences,
         jwks=KeySet(settings.jwks),
+        scope=settings.scope,
         tenants=settings.tenants,
         platform=settings.sign_in.way == "platform",
         clock=clock,

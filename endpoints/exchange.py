@@ -15,7 +15,7 @@ from typing_extensions import ParamSpec
 
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.person import Person
-from countersign.identity.errors import KeysUnavailable, Unauthenticated
+from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
 from countersign.identity.headers import signed_in_by_cookie
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
@@ -68,6 +68,8 @@ def _problem(error: Exception, endpoint: str) -> Problem:
     match error:
         case Problem():
             return error
+        case ScopeMissing():
+            return Problem(403, "insufficient_scope", str(error), scope=error.scope)
         case Unauthenticated():
             return Problem(401, "unauthenticated", str(error))
         case KeysUnavailable():
@@ -101,7 +103,7 @@ async def caller(request: func.HttpRequest, *roles: str) -> Person:
         roles: if any are given, the person needs one of them.
 
     Raises:
-        Unauthenticated: the token proves nobody.
+        Unauthenticated: the token proves nobody, or is for something else.
         KeysUnavailable: the issuer's keys can't be had.
         Problem: 403, the roles are missing, or another site's page may have sent the request;
             409, the page that sent it shows somebody else.

@@ -37,8 +37,8 @@ class Problem(Exception):
             **self.facts,
         }
         headers = {"Cache-Control": "no-store"}
-        if self.status == 401:
-            headers["WWW-Authenticate"] = "Bearer"
+        if self.code in CHALLENGES:
+            headers["WWW-Authenticate"] = CHALLENGES[self.code]
         if self.code in RETRY_AFTER_SECONDS:
             headers["Retry-After"] = str(RETRY_AFTER_SECONDS[self.code])
         return func.HttpResponse(
@@ -64,6 +64,12 @@ STATUSES = {
 }
 """The HTTP status of each refusal."""
 
+
+CHALLENGES = {
+    "unauthenticated": "Bearer",
+    "insufficient_scope": 'Bearer error="insufficient_scope"',
+}
+"""What a better token would mend (RFC 6750, section 3)."""
 
 RETRY_AFTER_SECONDS = {"busy": 2, "keys_unavailable": 10, "store_unavailable": 10}
 """What passes, and when to try again."""

@@ -10,5 +10,17 @@ class Unauthenticated(Exception):
     """The caller did not prove who they are; the message is fit for them to read."""
 
 
+class ScopeMissing(Unauthenticated):
+    """The caller got the token for themselves, but not for what this API lets them do.
+
+    Attributes:
+        scope: what the token would have to name in `scp`.
+    """
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"the token was given for something else: its scopes lack {scope!r}")
+        self.scope = scope
+
+
 class KeysUnavailable(Exception):
     """The issuer's keys can't be had, so no token can be checked now."""

@@ -12,7 +12,7 @@ import jwt
 from jwt import PyJWK
 
 from countersign.approvals.person import Person
-from countersign.identity.errors import Unauthenticated
+from countersign.identity.errors import ScopeMissing, Unauthenticated
 from countersign.identity.headers import signed_in_by_cookie, token_in
 from countersign.identity.keys import ALGORITHMS, KeySet
 
@@ -42,17 +42,20 @@ class TokenVerifier:
         audiences: `aud` has to be or contain one of these. An application's access tokens and its
             id tokens can name it differently.
         jwks: the issuer's keys.
+        scope: what people's access tokens have to name in `scp`. A registration may have other
+            scopes, for less than to decide.
         tenants: the tenants that are served; None for every one that the issuer vouches for.
         platform: whether App Service Authentication signs browsers in and adds their id tokens.
         clock: the present moment (UTC), which decides on expiry.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a question that a token has to answer
         self,
         *,
         issuer: str,
         audiences: Collection[str],
         jwks: KeySet,
+        scope: str,
         tenants: frozenset[str] | None,
         platform: bool,
         clock: Callable[[], datetime],
@@ -60,6 +63,7 @@ class TokenVerifier:
         self._issuer = issuer
         self._audiences = list(audiences)
         self._jwks = jwks
+        self._scope = scope
         self._tenants = tenants
         self._platform = platform
         self._clock = clock
@@ -73,15 +77,20 @@ class TokenVerifier:
 
         Raises:
             Unauthenticated: it proves nobody; the message says why and leaks nothing.
+            ScopeMissing: it is a person's, for something else.
             KeysUnavailable: the issuer's keys can't be had now.
         """
         token = token_in(headers, platform=self._platform)
         claims = self._claims(token, await self._key(token))
         self._check_times(claims)
         passed_on = signed_in_by_cookie(headers)
-        if not passed_on and "nonce" in claims and not _names_a_scope(claims):
+        scopes = _scopes(claims)
+        if not passed_on and "nonce" in claims and not scopes:
             raise Unauthenticated("an id token says who signed in, and lets nobody use the API")
-        return self._person(claims, program=_is_a_program_s(claims, passed_on=passed_on))
+        program = _is_a_program_s(claims, passed_on=passed_on)
+        if scopes and not program and self._scope not in scopes:
+            raise ScopeMissing(self._scope)
+        return self._person(claims, program=program)
 
     async def _key(self, token: str) -> PyJWK:
         try:
@@ -155,12 +164,12 @@ def _is_a_program_s(claims: Mapping[str, Any], *, passed_on: bool) -> bool:
     if claims.get("idtyp", "user") != "user":
         return True
     is_an_id_token = passed_on and _CLIENT.isdisjoint(claims)
-    return not (is_an_id_token or _names_a_scope(claims))
+    return not (is_an_id_token or _scopes(claims))
 
 
-def _names_a_scope(claims: Mapping[str, Any]) -> bool:
-    scope = claims.get("scp")
-    return isinstance(scope, str) and bool(scope.strip())
+def _scopes(claims: Mapping[str, Any]) -> list[str]:
+    scopes = claims.get("scp")
+    return scopes.split() if isinstance(scopes, str) else []
 
 
 def _numeric_date(value: Any) -> float:

@@ -197,6 +197,23 @@ def test_an_answer_that_is_not_to_what_was_asked_there_gets_no_token(
     assert f"{provider.url}/token" not in asked
 
 
+def test_the_tab_that_was_left_says_why_another_one_s_answer_signed_nobody_in(
+    person: Any, provider: Provider
+) -> None:
+    victor = person("Victor")
+    refusal = {
+        "code": None,
+        "error": "access_denied",
+        "error_description": "Nobody gave you a role.",
+    }
+    victor.context.route(f"{provider.url}/auth?*", answering(refusal))
+    page = victor.open()
+    link = page.get_by_role("link", name="Sign in").get_attribute("href")
+    victor.context.new_page().goto(link)
+    expect(page.get_by_role("alert")).to_contain_text("Nobody gave you a role.")
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
 def changed(token: str, **claims: Any) -> str:
     """A token with other claims; its signature is not that of them any more."""
     header, payload, signature = token.split(".")
@@ -211,6 +228,9 @@ def changed(token: str, **claims: Any) -> str:
         ({"nonce": "of another sign-in"}, "The id token is of another sign-in."),
         ({"iss": "https://evil.example"}, "The id token is another issuer's."),
         ({"aud": "another-page"}, "The id token is for somebody else."),
+        ({"aud": ["page", "another"], "azp": "another"}, "The id token is for somebody else."),
+        ({"exp": 1_700_000_000}, "The id token has ended, by the clock of this machine."),
+        ({"exp": None}, "The id token has ended, by the clock of this machine."),
     ],
 )
 def test_tokens_of_another_sign_in_are_not_used(

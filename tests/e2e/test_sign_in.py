@@ -131,6 +131,19 @@ def test_a_program_may_ask_for_itself_and_decides_nothing(desk: Any) -> None:
     assert desk.host.call("POST", path, desk.reviewer, json=decision).status_code == 200
 
 
+def test_a_person_s_token_for_something_else_lets_nobody_in(make_host: Any) -> None:
+    named = {"COUNTERSIGN_TOKEN_SCOPE": "reports.decide"}
+    host = make_host(**named).start()
+    token = host.token("Victor", "Report.Reviewer", "Research.Requester")
+    for method, path in (("GET", "me"), ("POST", "research")):
+        answer = host.call(method, path, token, json=REQUEST)
+        assert (answer.status_code, answer.json()["code"]) == (403, "insufficient_scope")
+        assert answer.json()["scope"] == "reports.decide"
+        assert answer.headers["WWW-Authenticate"] == 'Bearer error="insufficient_scope"'
+    agent = host.token("An agent", "Research.Requester", program=True)
+    assert host.call("POST", "research", agent, json=REQUEST).status_code == 202
+
+
 @platform
 def test_where_the_page_signs_people_in_a_cookie_proves_nobody(desk: Any) -> None:
     with httpx.Client(base_url=desk.host.url, trust_env=False) as browser:

@@ -11,6 +11,9 @@
 
 import { askForTokens, describe, failed } from "./provider.js";
 
+/** How far the clock of this machine may be ahead of the provider's. */
+const LEEWAY_SECONDS = 300;
+
 /** Providers answer to this address, so it is the one to register. */
 const REDIRECT_URI = location.origin + location.pathname;
 
@@ -121,14 +124,18 @@ function checkAnswer(attempt, answer, provider) {
 }
 
 /**
- * The claims of an id token. It came from the issuer's own endpoint, so that its signature has
- * nothing to add (OpenID Connect Core, 3.1.3.7, number 6). The API checks that of the access token.
+ * The claims of an id token, checked as OpenID Connect Core, 3.1.3.7 asks. It came from the issuer's
+ * own endpoint, so that its signature has nothing to add (number 6). The API checks that of the
+ * access token.
  */
 function claimsOf(token, provider, client) {
   const claims = payload(token);
   const meant = [claims.aud].flat();
   if (claims.iss !== provider.issuer) throw failed("The id token is another issuer's.");
-  if (!meant.includes(client.client_id)) throw failed("The id token is for somebody else.");
+  if (!meant.includes(client.client_id) || (claims.azp ?? client.client_id) !== client.client_id)
+    throw failed("The id token is for somebody else.");
+  if (!(Date.now() / 1000 < claims.exp + LEEWAY_SECONDS))
+    throw failed("The id token has ended, by the clock of this machine.");
   return claims;
 }
 

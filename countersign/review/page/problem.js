@@ -44,6 +44,11 @@ const PLAIN = {
     say: "Your token is a program's own, and only a person can decide.",
     next: ["Sign in as yourself, and decide then."],
   }),
+  insufficient_scope: ({ detail }) => ({
+    final: true,
+    say: "Your token is for something else than to use this app.",
+    next: [visible(detail)],
+  }),
   forgery_suspected: () => ({
     final: true,
     say: "The server could not tell that this page asked.",

@@ -18,25 +18,40 @@ const NOT_TAKEN = "This app does not accept the token that you were given there.
  * @param {Problem} [problem] why the sign-in before came to nothing
  */
 export async function signInView(go, problem) {
-  const intro = element("p", {}, "Sign in to see what waits for you, and to decide.");
-  const box = element("section", { class: "card sign-in" }, element("h1", {}, "Sign in"), intro);
-  const place = await placeToSignIn(location.pathname + location.search).catch((error) => {
-    problem = error;
-  });
-  if (pastedToken()) box.append(notAccepted());
-  else if (problem) box.append(notSignedIn(problem));
-  else if (bearer()) box.append(notSignedIn({ detail: NOT_TAKEN }));
-  if (place) box.append(linkTo(place, go));
-  else if (problem) box.append(button("Try again", go, { class: "button primary" }));
-  box.append(pasting(go, { open: !place || Boolean(pastedToken()) }));
+  const box = element("section", { class: "card sign-in" });
+  await offer(problem);
   return { title: "Sign in", content: [box] };
+
+  async function offer(problem) {
+    const place = await placeToSignIn(location.pathname + location.search).catch((error) => {
+      problem = error;
+    });
+    const retry = problem && button("Try again", go, { class: "button primary" });
+    fill(
+      box,
+      element("h1", {}, "Sign in"),
+      element("p", {}, "Sign in to see what waits for you, and to decide."),
+      whyNot(problem),
+      place ? linkTo(place, (why) => (why ? offer(why) : go())) : retry,
+      pasting(go, { open: !place || Boolean(pastedToken()) }),
+    );
+  }
 }
 
-/** In this tab, unless it can't keep what has to be known when the answer comes. */
-function linkTo(place, go) {
+function whyNot(problem) {
+  if (pastedToken()) return notAccepted();
+  if (problem) return notSignedIn(problem);
+  return bearer() && notSignedIn({ detail: NOT_TAKEN });
+}
+
+/**
+ * In this tab, unless it can't keep what has to be known when the answer comes. Then, or if the
+ * person opens the link in another one, the answer is passed on to here.
+ */
+function linkTo(place, then) {
   const attributes = { class: "button primary" };
   if (place.attempt) {
-    whenAnswered(place.attempt, new AbortController(), () => go());
+    whenAnswered(place.attempt, new AbortController(), then);
     if (!remember(place.attempt)) attributes.target = "_blank";
   }
   return signInLink(place, attributes);

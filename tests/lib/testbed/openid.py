@@ -74,6 +74,7 @@ class Provider(ServerProcess):
             "COUNTERSIGN_SIGN_IN_SCOPE": "decide",
             "COUNTERSIGN_TOKEN_ISSUER": self.url,
             "COUNTERSIGN_TOKEN_AUDIENCE": AUDIENCE,
+            "COUNTERSIGN_TOKEN_SCOPE": "decide",
             "COUNTERSIGN_TOKEN_JWKS": f"{self.url}/jwks",
         }
 

@@ -14,7 +14,7 @@ from jwt.algorithms import ECAlgorithm
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.person import Person
-from countersign.identity.errors import Unauthenticated
+from countersign.identity.errors import ScopeMissing, Unauthenticated
 from countersign.identity.headers import MAX_TOKEN
 from countersign.identity.keys import KeySet
 from countersign.identity.tokens import LEEWAY, TokenVerifier
@@ -238,7 +238,13 @@ async def test_every_tenant_of_the_issuer_is_served_if_none_is_named(
 ) -> None:
     issuer, audiences = claims()["iss"], [claims()["aud"]]
     verifier = TokenVerifier(
-        issuer=issuer, audiences=audiences, jwks=keys, tenants=None, platform=False, clock=clock
+        issuer=issuer,
+        audiences=audiences,
+        jwks=keys,
+        scope="user_impersonation",
+        tenants=None,
+        platform=False,
+        clock=clock,
     )
     token = rsa_issuer.sign(claims(tid="Other.tenant_7"))
     assert (await verifier.verify({"Authorization": f"Bearer {token}"})).tenant == "Other.tenant_7"
@@ -315,6 +321,16 @@ async def test_a_token_that_nobody_got_for_themselves_is_a_program_s(
 ) -> None:
     token = rsa_issuer.sign(claims(**changes))
     assert (await verifier.verify({"Authorization": f"Bearer {token}"})).program
+
+
+@pytest.mark.parametrize("scope", ["read", "user_impersonation.read", "User_Impersonation", "a b"])
+async def test_a_person_s_token_for_another_scope_is_refused_as_that(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, scope: str
+) -> None:
+    for more in ({}, {"nonce": "of a sign-in"}, {"idtyp": "user"}):
+        token = rsa_issuer.sign(claims(scp=scope, **more))
+        with pytest.raises(ScopeMissing, match="its scopes lack 'user_impersonation'"):
+            await verifier.verify({"Authorization": f"Bearer {token}"})
 
 
 @pytest.mark.parametrize("scope", [..., "", ["user_impersonation"]])
