@@ -14,6 +14,7 @@ _WHAT_FAILED = {
     MissingArtifact: ("result_missing", "A stored result is missing"),
     DamagedArtifact: ("result_damaged", "A stored result is damaged"),
 }
+_UNREAD = ("source_unreadable", "Something that the work needs can't be read")
 
 
 def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
@@ -24,7 +25,7 @@ def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
     """
     if isinstance(error, TeamError):
         return Fault(cause=error.cause, reason=sentence(error), passes=_passes(error))
-    cause, what = _WHAT_FAILED[type(error)]
+    cause, what = _WHAT_FAILED.get(type(error), _UNREAD)
     return Fault(cause=cause, reason=f"{what}; the host's log says more.", passes="later")
 
 

@@ -154,7 +154,7 @@ def _needs_operator(operation: Operation) -> tuple[str, tuple[str, ...]]:
     lines = (
         f"The work on {title} can't go on, and somebody who runs the app has to look",
         f"Asked for by {tame(operation.requester.name)}",
-        f"Cause: {tame(hold.cause)}",
+        f"Cause: {tame(hold.cause.replace('_', ' '))}",
         tame(hold.reason, LONGEST_REASON),
         f"Since {_moment(hold.since)}, {tried} failed",
         _next_try(hold),

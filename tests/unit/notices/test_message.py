@@ -12,6 +12,8 @@ import pytest
 
 from countersign.approvals import rules
 from countersign.approvals.events import OperationClosed, OperationStarted, Outcome
+from countersign.approvals.hold import Fault, Passing
+from countersign.approvals.holding import fail_revision, hold_work
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import SYSTEM, Actor, Person
@@ -173,6 +175,37 @@ def test_a_later_version_says_why_there_is_one() -> None:
     assert "New because Ann corrected version 1." in corrected.lines
     escalated = Story().open().wait(24).open().says()
     assert "Version 1 was not decided about in time, so it comes to you." in escalated.lines
+
+
+def test_a_text_that_could_not_be_changed_says_so() -> None:
+    story = Story().open("draft").decide("revise", "shorter")
+    story.then(lambda state, now: fail_revision(state, 1, "The model declined.", now))
+    message = story.open("draft").says()
+    assert message.subject == "To decide: “Tides” (version 2)"
+    assert "The change could not be made. The model declined." in message.lines
+    assert "shorter" not in message.text
+
+
+def held(passes: Passing = "later", title: str = "Tides") -> Message:
+    fault = Fault(cause="model_access_refused", reason="No <b>access</b>.", passes=passes)
+    story = Story(title=title)
+    return story.then(lambda state, now: hold_work(state, "plan", fault, now, now)).says()
+
+
+def test_an_operator_is_told_what_to_put_right_and_that_it_goes_on() -> None:
+    message = held()
+    assert message.subject == "Needs an operator: “Tides”"
+    assert message.lines[2:6] == (
+        "Cause: model access refused",
+        tame("No <b>access</b>."),
+        "Since 2026-03-01 09:00 UTC, 1 try has failed",
+        "It is tried again by itself from 2026-03-01 09:05 UTC on",
+    )
+    assert message.link == "https://reports.example/api/review?operation=research-1"
+
+
+def test_an_operator_is_told_where_only_a_request_has_it_tried_again() -> None:
+    assert "It is not tried again before somebody asks for it" in held("never").lines
 
 
 def test_the_outcome_says_who_decided_and_not_what_they_wrote() -> None:
