@@ -75,6 +75,7 @@ async def _give_up(app: Services, ending: EndingInput) -> Answer:
 
 async def _close(app: Services, ending: EndingInput) -> Answer:
     outcome, reason = ending.get("ends_as"), ending.get("reason", "")
+    await app.board.clear(ending["tenant"], ending["operation_id"])
     closed = await close(app, ending["tenant"], ending["operation_id"], outcome, reason)
     assert closed.closed is not None  # noqa: S101 - that is what it is for
     return {"outcome": closed.closed.outcome, "news": app.notifier.has_news(closed)}

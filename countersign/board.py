@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from countersign.approvals.operation import Operation
 from countersign.clock import Clock
-from countersign.steps import subtopic_of
 from countersign.stores.errors import StoreError
 from countersign.stores.progress import ProgressStore, UnderWay
 from countersign.summary import state_of
+from countersign.team.progress import Progress
 
 _log = logging.getLogger(__name__)
 
@@ -31,24 +31,18 @@ class Board:
     store: ProgressStore
     clock: Clock
 
-    async def note(self, operation: Operation, step: str, tokens: int = 0) -> None:
-        """Write down that a step is being worked on.
-
-        Args:
-            operation: whose step it is.
-            step: its name in the ledger.
-            tokens: about how many tokens of the model's present answer have come.
-        """
+    async def __call__(self, progress: Progress) -> None:
+        """Write down that a step is being worked on."""
         sign = UnderWay(
-            step=step,
-            subtopic=subtopic_of(step, operation.subtopics or ()),
-            tokens=tokens,
+            step=progress.step,
+            subtopic=progress.subtopic,
+            tokens=progress.tokens,
             seen_at=self.clock(),
         )
         try:
-            await self.store.put(operation.tenant, operation.id, sign)
+            await self.store.put(progress.tenant, progress.operation_id, sign)
         except StoreError as error:
-            _log.debug("nobody sees that %s of %s is under way: %s", step, operation.id, error)
+            _log.debug("nobody sees that %s is under way: %s", progress.step, error)
 
     async def of(self, operation: Operation) -> Sequence[UnderWay]:
         """The steps that are under way, by their names; none of what isn't being worked on."""
@@ -62,7 +56,7 @@ class Board:
         going = [sign for sign in signs if sign.step not in operation.work]
         return sorted(going, key=lambda sign: sign.step)
 
-    async def clear(self, operation: Operation) -> None:
-        """Take down what is there of an operation that has ended."""
+    async def clear(self, tenant: str, operation_id: str) -> None:
+        """Take down what is there of an operation."""
         with suppress(StoreError):
-            await self.store.forget(operation.tenant, operation.id)
+            await self.store.forget(tenant, operation_id)

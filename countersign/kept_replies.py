@@ -21,12 +21,14 @@ class KeptReplies:
         tenant: whose operation it is.
         operation_id: that operation; replies are never shared between operations.
         model: which model answers; another one is asked anew.
+        attempt: what sets a try apart in which a model is asked anew; empty where it isn't.
     """
 
     artifacts: Artifacts
     tenant: str
     operation_id: str
     model: str
+    attempt: str = ""
 
     async def get(self, request: Request) -> Reply | None:
         """The reply to an equal request, None if there is none.
@@ -53,4 +55,4 @@ class KeptReplies:
             self.model,
             request.model_dump(mode="json"),
         ]
-        return sha256(canonical(parts))
+        return sha256(canonical([*parts, *([self.attempt] if self.attempt else [])]))

@@ -142,6 +142,7 @@ async def _if_wanted(
     hold = needs_operator(operation)
     if hold and not hold.is_due(began):
         return held(news=app.notifier.has_news(operation))
+    await app.workshop.tell(operation, name)
     try:
         answer = await _done(operation, step)
     except (TeamError, SourceError, ArtifactError) as error:

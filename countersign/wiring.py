@@ -18,6 +18,7 @@ from countersign.telemetry import send_texts
 
 if TYPE_CHECKING:
     from countersign.approvals.ledger import Ledger
+    from countersign.board import Board
     from countersign.consultation import Consultations
     from countersign.identity.tokens import TokenVerifier
     from countersign.investigation import Investigation
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from countersign.stores.account import StorageAccount
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
+    from countersign.stores.progress import ProgressStore
     from countersign.workshop import Workshop
     from countersign.writing.destination import Destination, ReportDestination
 
@@ -39,6 +41,7 @@ class Services:
     clock: Clock
     operations: Operations
     artifacts: Artifacts
+    board: Board
     reports: ReportDestination
     orders: Destination | None
     workshop: Workshop
@@ -69,6 +72,7 @@ class Stores:
     ledger: Ledger
     index: Index
     artifacts: Artifacts
+    progress: ProgressStore
     reports: ReportDestination
 
 
@@ -79,6 +83,7 @@ def services() -> Services:
     Raises:
         SettingsError: the environment lacks something.
     """
+    from countersign.board import Board
     from countersign.consultation import Consultations
     from countersign.operations import Operations
     from countersign.settings import read_settings
@@ -88,13 +93,15 @@ def services() -> Services:
     clock = clock_from(os.environ)
     stores = _in_azure(settings.account) if settings.account else _embedded(settings.data)
     operations = Operations(stores.ledger, stores.index, clock)
-    workshop = _workshop(settings, operations, stores.artifacts)
+    board = Board(store=stores.progress, clock=clock)
+    workshop = _workshop(settings, operations, stores.artifacts, board)
     investigation = _investigation(settings, workshop)
     return Services(
         settings=settings,
         clock=clock,
         operations=operations,
         artifacts=stores.artifacts,
+        board=board,
         reports=stores.reports,
         orders=_orders(settings),
         workshop=workshop,
@@ -109,18 +116,21 @@ def _in_azure(account: StorageAccount) -> Stores:
     from countersign.stores.blob_artifacts import BlobArtifacts
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
+    from countersign.stores.table_progress import TableProgress
     from countersign.writing.report_blobs import ReportBlobs
 
     return Stores(
         ledger=TableLedger(account),
         index=TableIndex(account),
         artifacts=BlobArtifacts(account),
+        progress=TableProgress(account),
         reports=ReportBlobs(account),
     )
 
 
 def _embedded(data: Path) -> Stores:
     from countersign.stores.folder import FolderArtifacts
+    from countersign.stores.folder_progress import FolderProgress
     from countersign.stores.sqlite_index import SqliteIndex
     from countersign.stores.sqlite_ledger import SqliteLedger
     from countersign.writing.report_folder import ReportFolder
@@ -130,6 +140,7 @@ def _embedded(data: Path) -> Stores:
         ledger=SqliteLedger(database),
         index=SqliteIndex(database),
         artifacts=FolderArtifacts(data / "artifacts"),
+        progress=FolderProgress(data / "progress"),
         reports=ReportFolder(data / "reports"),
     )
 
@@ -142,7 +153,9 @@ def _orders(settings: Settings) -> Destination | None:
     return OrderService(settings.purchasing)
 
 
-def _workshop(settings: Settings, operations: Operations, artifacts: Artifacts) -> Workshop:
+def _workshop(
+    settings: Settings, operations: Operations, artifacts: Artifacts, board: Board
+) -> Workshop:
     from countersign.own_identity import model_token
     from countersign.workshop import Workshop
 
@@ -152,6 +165,7 @@ def _workshop(settings: Settings, operations: Operations, artifacts: Artifacts) 
         model=settings.model,
         token=model_token,
         token_limit=settings.token_limit,
+        watch=board,
     )
 
 

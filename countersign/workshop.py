@@ -134,8 +134,9 @@ class Workshop:
                 tenant=operation.tenant,
                 operation_id=operation.id,
                 model=model_name(self.model),
+                attempt=_attempt(operation),
             ),
-            told=partial(self._tell, operation, step),
+            told=partial(self.tell, operation, step),
         )
 
     def _limit(self, operation: Operation, step: str) -> int:
@@ -146,7 +147,8 @@ class Workshop:
         share = int(self.token_limit * QUESTIONS_SHARE)
         return min(self.token_limit, operation.tokens - asked + share)
 
-    async def _tell(self, operation: Operation, step: str, tokens: int) -> None:
+    async def tell(self, operation: Operation, step: str, tokens: int = 0) -> None:
+        """Let it be seen that a step is under way, with the tokens of the answer so far."""
         await self.watch(
             Progress(
                 tenant=operation.tenant,
@@ -156,6 +158,12 @@ class Workshop:
                 tokens=tokens,
             )
         )
+
+
+def _attempt(operation: Operation) -> str:
+    """Sets apart the tries that somebody asked for because answers couldn't be used."""
+    hold = operation.hold
+    return hold.asked.at.isoformat() if hold and hold.asked and hold.costly else ""
 
 
 @dataclass(frozen=True, slots=True)

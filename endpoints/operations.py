@@ -40,9 +40,10 @@ async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
 
 @route(blueprint, "operations/{id}", "GET")
 async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
-    """One operation as its ledger has it."""
-    operation = await _readable(req)
-    return answer(200, operation_view(operation, services().clock()))
+    """One operation as its ledger has it, and what is under way in it."""
+    app, operation = services(), await _readable(req)
+    under_way = await app.board.of(operation)
+    return answer(200, operation_view(operation, app.clock(), under_way))
 
 
 @route(blueprint, "operations/{id}/history", "GET")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
 from countersign.kinds import KINDS
+from countersign.stores.progress import UnderWay
 from countersign.summary import Summary, summarise
 from countersign.wiring import services
 from endpoints.proposal_views import proposal_summary
@@ -43,7 +45,9 @@ def _progress(summary: Summary) -> dict[str, Any]:
     }
 
 
-def operation_view(operation: Operation, now: datetime) -> dict[str, Any]:
+def operation_view(
+    operation: Operation, now: datetime, under_way: Sequence[UnderWay]
+) -> dict[str, Any]:
     """One operation with all that a requester wants to know."""
     closed = operation.closed
     return {
@@ -52,7 +56,18 @@ def operation_view(operation: Operation, now: datetime) -> dict[str, Any]:
         "outcome": {"as": closed.outcome, "reason": closed.reason} if closed else None,
         "receipt": dict(operation.receipt.receipt) if operation.receipt else None,
         "hold": hold_view(operation),
+        "under_way": [_step_view(step) for step in under_way],
         "usage": {"tokens": operation.tokens, "limit": services().settings.token_limit},
+    }
+
+
+def _step_view(step: UnderWay) -> dict[str, Any]:
+    """A step that is under way: `tokens` are about those of the model's answer so far."""
+    return {
+        "step": step.step,
+        "subtopic": step.subtopic,
+        "tokens": step.tokens,
+        "seen_at": step.seen_at.isoformat(),
     }
 
 

@@ -44,6 +44,8 @@ class Hold:
         tries: how many have failed so far.
         tried_at: when the last one failed (UTC).
         next_try: when the next one begins (UTC); None if only once somebody asks for it.
+        costly: whether each try costs money and hardly differs from the one before, so that one is
+            made only if somebody asks for it.
         asked: who asked for it, if somebody did since the last one.
     """
 
@@ -56,6 +58,7 @@ class Hold:
     tries: int
     tried_at: datetime
     next_try: datetime | None
+    costly: bool
     asked: RetryRequested | None = None
 
     @classmethod
@@ -71,6 +74,7 @@ class Hold:
             tries=event.tries,
             tried_at=event.at,
             next_try=event.next_try,
+            costly=event.next_try is None,
         )
 
     def is_due(self, now: datetime) -> bool:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from countersign.approvals.holding import request_retry
+from countersign.approvals.person import OPERATOR, Person
+from countersign.operations import Changed, Operations, Rule
+from countersign.proof.check import check
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
 from testbed.refusing import RefusingProvider, refusing_provider
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
@@ -70,6 +78,16 @@ class House:
     def until_held(self, operation: str) -> dict[str, Any]:
         """Wait until the operation needs an operator; returns what is said of that."""
         return self.desk.until_state(operation, "needs_operator")["hold"]
+
+    def record(self, operation: str, rule: Rule) -> None:
+        """Record something in the ledger and do no more, as a process that then dies."""
+        moment = datetime.fromisoformat(self.desk.history(operation)[-1]["at"])
+        self.host.process.kill()
+        file = self._data / "countersign.db"
+        operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: moment)
+        changed = asyncio.run(operations.change(self.desk.tenant, operation, rule))
+        assert isinstance(changed, Changed)
+        assert changed.events
 
     def recorded(self, operation: str, *types: str) -> list[dict[str, Any]]:
         return [each for each in self.desk.history(operation) if each["type"] in types]
@@ -159,20 +177,20 @@ def test_whoever_may_has_it_tried_again_at_once(house: House, provider: Refusing
     assert asked["actor"]["name"] == "Olga"
 
 
-def test_a_retry_that_nobody_heard_is_made_good_by_the_reconciler(
+def test_a_retry_that_was_recorded_and_no_more_is_made_good_by_the_reconciler(
     house: House, provider: RefusingProvider
 ) -> None:
+    provider.says("I would rather not.")
     desk = house.open(**provider.settings)
     operation = desk.ask()
-    house.until_held(operation)
-    assert house.retry(operation).status_code == 200
-    house.host.until(lambda: house.until_held(operation)["tries"] == 2, "it was tried again")
-    house.host.process.kill()
+    assert house.until_held(operation)["next_try"] is None
+    rita = Person(id="rita", name="Rita", tenant=desk.tenant, roles=frozenset({OPERATOR}))
+    house.record(operation, lambda state, now: request_retry(state, rita, now))
 
     desk = house.open()
+    assert house.until_held(operation)["asked_by"] == "Rita"
+    house.host.advance(1)
     desk.reconcile()
-    assert desk.operation(operation)["state"] == "needs_operator"
-    assert house.retry(operation).status_code == 200
     desk.until_version(operation)
 
 
@@ -232,7 +250,7 @@ def test_operators_hear_of_it_once(house: House, provider: RefusingProvider, lis
     assert house.until_held(operation)["tries"] > 1
     [body] = listener.bodies
     assert body["title"] == f"Needs an operator: “{desk.TOPIC}”"
-    assert "model_access_refused" in body["message"]
+    assert "Cause: model access refused" in body["message"]
     assert f"operation={operation}" in body["message"]
     [sent] = house.recorded(operation, "NoticeSent")
     assert sent["data"]["notice"].startswith("held:")
@@ -274,7 +292,7 @@ def test_a_revision_that_cannot_be_made_leaves_the_text_open_for_a_decision(
     late = desk.decide(operation, first)
     assert (late.status_code, late.json()["code"]) == (409, "superseded")
     assert desk.decide(operation, second).status_code == 200
-    assert desk.until_state(operation, "published")["receipt"]["version"] == 2
+    assert desk.until_state(operation, "published")["receipt"]
 
 
 def test_a_revision_waits_for_an_operator_and_is_made_then(
@@ -297,10 +315,8 @@ def test_a_revision_waits_for_an_operator_and_is_made_then(
 
 
 def test_the_proof_of_an_operation_that_waited_holds(
-    house: House, provider: RefusingProvider, tmp_path: Path
+    house: House, provider: RefusingProvider
 ) -> None:
-    from countersign.proof.check import check
-
     desk = house.open(**provider.settings)
     operation = desk.ask()
     house.until_held(operation)
@@ -310,3 +326,28 @@ def test_the_proof_of_an_operation_that_waited_holds(
     bundle = house.host.call("GET", f"operations/{operation}/proof", desk.requester)
     assert bundle.status_code == 200
     check(bundle.content)
+
+
+def test_what_is_under_way_is_seen_with_what_has_come_of_the_answer(
+    house: House, provider: RefusingProvider
+) -> None:
+    provider.endless = "words and more words "
+    desk = house.open(**provider.settings)
+    operation = desk.ask("Durable timers", subtopics=["Restarts"])
+
+    def seen() -> Any:
+        steps = desk.operation(operation)["under_way"]
+        return steps if steps and steps[0]["tokens"] else None
+
+    # It is written down every few seconds, while the virtual clock stands still.
+    [step] = house.host.until(seen, "it is seen how much has come")
+    assert (step["step"], step["subtopic"]) == ("research:0:0", "Restarts")
+    assert step["tokens"] > 10
+    assert desk.operation(operation)["state"] == "running"
+
+    # Whoever comes after a crash sees it too, and in the end there is nothing left to see.
+    house.open()
+    house.host.advance(60)
+    desk = house.desk
+    desk.until_version(operation)
+    assert desk.operation(operation)["under_way"] == []

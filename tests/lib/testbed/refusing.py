@@ -6,8 +6,12 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event
 
 from testbed.serving import serving
+
+SECONDS_BETWEEN = 0.2
+"""Between two pieces of an endless answer."""
 
 
 class RefusingProvider:
@@ -18,6 +22,8 @@ class RefusingProvider:
         requests: How many came so far.
         status: The HTTP status of its answers.
         body: Their JSON.
+        endless: The piece that its answers are made of, in place of all this, for ever.
+        closing: Ends them.
     """
 
     def __init__(self, port: int) -> None:
@@ -27,6 +33,8 @@ class RefusingProvider:
             "COUNTERSIGN_MODEL_URL": f"http://127.0.0.1:{port}/v1",
         }
         self.requests = 0
+        self.endless = ""
+        self.closing = Event()
         self.refuses(401, "invalid_api_key")
 
     def refuses(self, status: int, code: str) -> None:
@@ -63,12 +71,26 @@ def refusing_provider() -> Iterator[RefusingProvider]:
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             provider.requests += 1
+            if provider.endless:
+                self._go_on_and_on()
+                return
             sent = json.dumps(provider.body).encode()
             self.send_response(provider.status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(sent)))
             self.end_headers()
             self.wfile.write(sent)
+
+        def _go_on_and_on(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            choice = {"index": 0, "delta": {"content": provider.endless}, "finish_reason": None}
+            chunk = {"id": "c-1", "object": "chat.completion.chunk", "created": 1}
+            told = json.dumps({**chunk, "model": "refusing", "choices": [choice]})
+            while not provider.closing.wait(SECONDS_BETWEEN):
+                self.wfile.write(f"data: {told}\n\n".encode())
+                self.wfile.flush()
 
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
@@ -81,3 +103,4 @@ def refusing_provider() -> Iterator[RefusingProvider]:
     server.RequestHandlerClass = Completions
     with serving(server):
         yield provider
+        provider.closing.set()
