@@ -121,7 +121,7 @@ if os.environ.get("COUNTERSIGN_PURCHASING_URL"):
     peril.endanger_orders(machine)
 peril.endanger(machine, AppriseChannels, "send")
 peril.endanger(machine, df.DurableOrchestrationClient, "start_new", "raise_event")
-asking._call = counted(asking._call)  # pyright: ignore[reportPrivateUsage]
+asking._call = counted(asking._call)
 
 spec = importlib.util.spec_from_file_location("real_function_app", ROOT / "function_app.py")
 assert spec
