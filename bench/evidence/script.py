@@ -15,6 +15,7 @@ from bench.evidence.plain import normal
 
 _SOURCE = re.compile(r"\bdoc-\d+\b")
 _BETWEEN_WORDS = r"[^\w\u2212%\u20ac]{1,12}"
+_CITED = re.compile(r"\s*\[\d+\]")
 _CELLS = re.compile(r"[\s|]+")
 
 
@@ -36,6 +37,12 @@ class Request:
     def claims(self) -> dict[int, Mapping[str, Any]]:
         """The numbered claims that are shown."""
         return {each["number"]: each for each in objects(self.text) if _is_claim(each)}
+
+    @cached_property
+    def lines(self) -> dict[int, str]:
+        """The numbered lines of a draft that are shown, without their citations."""
+        shown = [each for each in objects(self.text) if _is_line(each)]
+        return {each["line"]: _CITED.sub("", each["text"]) for each in shown}
 
     def shown(self, place: Place) -> tuple[str, str] | None:
         """The words of a labelled sentence as they were shown, and the id of their source."""
@@ -63,6 +70,10 @@ def _quoted(text: str) -> str:
 
 def _is_claim(found: Mapping[str, Any]) -> bool:
     return isinstance(found.get("number"), int) and isinstance(found.get("claim"), str)
+
+
+def _is_line(found: Mapping[str, Any]) -> bool:
+    return isinstance(found.get("line"), int) and isinstance(found.get("text"), str)
 
 
 def objects(text: str) -> Iterator[Mapping[str, Any]]:

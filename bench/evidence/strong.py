@@ -13,6 +13,7 @@ from typing import Any
 
 from bench.evidence.chat_server import Answer, priced
 from bench.evidence.labels import Question
+from bench.evidence.plain import normal
 from bench.evidence.script import Request, read
 
 HABITS: Sequence[Callable[[str], str]] = (
@@ -60,6 +61,8 @@ def _answer(asked: Request) -> dict[str, Any]:
             return _verdicts(asked)
         case "Report":
             return _report(asked)
+        case "Proof":
+            return _proof(asked)
         case _:
             return {}
 
@@ -86,6 +89,16 @@ def _verdicts(asked: Request) -> dict[str, Any]:
     ]
     approved = any(verdict["supported"] for verdict in verdicts)
     return {"approved": approved, "notes": "All parts are answered.", "verdicts": verdicts}
+
+
+def _proof(asked: Request) -> dict[str, Any]:
+    question = asked.question
+    sound = {normal(said).rstrip(".") for said in (question.text, *question.truths)}
+    verdicts = [
+        {"line": number, "supported": normal(text).rstrip(".") in sound, "note": "Compared."}
+        for number, text in asked.lines.items()
+    ]
+    return {"verdicts": verdicts, "contradictions": []}
 
 
 def _report(asked: Request) -> dict[str, Any]:
