@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -112,17 +111,15 @@ def test_a_failing_channel_shows_in_the_history_and_keeps_no_other_from_hearing(
 def test_a_channel_that_hangs_holds_no_operation_up(
     make_host: Callable[..., Any], desk_at: Callable[..., Any], listener: Listener
 ) -> None:
-    desk = desk_at(make_host(COUNTERSIGN_NOTIFY=f"{listener.url}/slow?rto=60").start())
+    desk = desk_at(make_host(COUNTERSIGN_NOTIFY=f"{listener.url}/slow?rto=600").start())
     listener.speaks.clear()
     operation = desk.ask()
     proposal = desk.until_version(operation)
     desk.host.until(
         lambda: listener.posted and listener.posted[-1][0] == "/slow", "it began to be told"
     )
-    began = time.monotonic()
     assert desk.decide(operation, proposal).status_code == 200
     desk.until_state(operation, "published")
-    assert time.monotonic() - began < 30
     listener.speaks.set()
     until_sent(desk, operation, "opened:1", "outcome")
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime, timedelta
 from typing import Any
-
-import pytest
 
 DAY = 86400.0
 HOUR = 3600.0
 A_MOMENT = 5.0
-"""A timer that fires before its time, as on Azure Storage, is followed by another one."""
+"""In bad weather a timer that fires before its time is followed by another one."""
 
 
 def times_of(desk: Any, operation: str, event: str) -> list[datetime]:
@@ -26,27 +23,17 @@ def hours_after(moment: datetime, *hours: float) -> list[datetime]:
     return [moment + timedelta(hours=each) for each in hours]
 
 
-def assert_soon_after(times: list[datetime], wanted: list[datetime]) -> None:
+def assert_in_time(desk: Any, times: list[datetime], wanted: list[datetime]) -> None:
     assert len(times) == len(wanted)
     late = [time - moment for time, moment in zip(times, wanted, strict=True)]
-    assert all(timedelta() <= each <= timedelta(seconds=A_MOMENT) for each in late), late
-
-
-@pytest.mark.fair_only("it measures how long the local host takes")
-def test_two_days_take_two_seconds(virtual_desk: Any) -> None:
-    # Other tests run on the same cores meanwhile.
-    assert any(two_days_take(virtual_desk) < 2 for _ in range(3))
+    latest = timedelta(seconds=0 if desk.host.fair else A_MOMENT)
+    assert all(timedelta() <= each <= latest for each in late), late
 
 
 def test_two_days_without_an_answer_escalate_and_expire(virtual_desk: Any) -> None:
-    two_days_take(virtual_desk)
-
-
-def two_days_take(desk: Any) -> float:
-    """Let nobody answer for two days; returns how many seconds that took."""
+    desk = virtual_desk
     operation = desk.ask()
     first = desk.until_version(operation)
-    began = time.monotonic()
 
     desk.host.advance(DAY + A_MOMENT)
     second = desk.operation(operation)["proposal"]
@@ -56,13 +43,11 @@ def two_days_take(desk: Any) -> float:
 
     desk.host.advance(DAY + A_MOMENT)
     assert desk.operation(operation)["state"] == "expired"
-    took = time.monotonic() - began
 
     opened, escalated = times_of(desk, operation, "ProposalOpened")
-    assert_soon_after([escalated], hours_after(opened, 24))
+    assert_in_time(desk, [escalated], hours_after(opened, 24))
     reminded = [*hours_after(opened, 12, 21.6), *hours_after(escalated, 12, 21.6)]
-    assert_soon_after(times_of(desk, operation, "ReminderDue"), reminded)
-    return took
+    assert_in_time(desk, times_of(desk, operation, "ReminderDue"), reminded)
 
 
 def test_a_day_goes_by_in_hours_as_well_as_at_once(virtual_desk: Any) -> None:
@@ -72,7 +57,7 @@ def test_a_day_goes_by_in_hours_as_well_as_at_once(virtual_desk: Any) -> None:
     for _ in range(22):
         desk.host.advance(HOUR)
     opened = times_of(desk, operation, "ProposalOpened")[0]
-    assert_soon_after(times_of(desk, operation, "ReminderDue"), hours_after(opened, 12, 21.6))
+    assert_in_time(desk, times_of(desk, operation, "ReminderDue"), hours_after(opened, 12, 21.6))
     assert desk.operation(operation)["state"] == "awaiting_approval"
 
 
@@ -96,4 +81,4 @@ def test_the_time_of_the_host_survives_a_kill(virtual_desk: Any) -> None:
     desk.host.restart()
     desk.host.advance(9 * HOUR)
     opened = times_of(desk, operation, "ProposalOpened")[0]
-    assert_soon_after(times_of(desk, operation, "ReminderDue"), hours_after(opened, 12, 21.6))
+    assert_in_time(desk, times_of(desk, operation, "ReminderDue"), hours_after(opened, 12, 21.6))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -100,9 +99,7 @@ async def test_a_channel_that_may_fail_is_still_shown_to_have_failed(listener: L
 
 async def test_a_channel_that_hangs_is_left_after_the_time_that_it_has(listener: Listener) -> None:
     listener.speaks.clear()
-    began = time.monotonic()
     delivery = await AppriseChannels(seconds=0.5).send(at(f"{listener.url}?rto=30"), MESSAGE)
-    assert time.monotonic() - began < 3
     assert delivery.failed == {"1": "no answer in 0.5 seconds"}
 
 

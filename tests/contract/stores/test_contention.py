@@ -1,7 +1,6 @@
 """Many writers of one operation all come through, without keeping each other from their work."""
 
 import asyncio
-import time
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -42,11 +41,9 @@ async def test_many_changes_at_once_are_all_made_in_a_bounded_number_of_rounds(
     counted = Counted(ledger)
     operations = Operations(counted, index, lambda: now)
     await operations.start("home", "op-1", started)
-    begun = time.monotonic()
     await asyncio.gather(*(spend_a_token(operations) for _ in range(WRITERS)))
     # Each in turn would need 40 tries, and all at once, again and again, 820.
     assert counted.appends < 10 * WRITERS
-    assert time.monotonic() - begun < 60
     row = await index.get("home", "op-1")
     assert row
     assert (row.tokens, row.sequence) == (WRITERS, WRITERS + 1)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -170,9 +169,7 @@ def test_an_app_that_fails_to_import_shows_its_own_error(tmp_path: Path) -> None
 def test_the_host_stops_when_it_is_asked_to(own_host: RunningHost) -> None:
     own_host.begin("one_activity", ["block", "never"])
     own_host.until(lambda: own_host.marked("never"))
-    began = time.monotonic()
     assert own_host.stop() == 0
-    assert time.monotonic() - began < 30
     assert "Traceback" not in own_host.output
 
 

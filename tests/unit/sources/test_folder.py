@@ -209,7 +209,7 @@ def test_several_processes_and_threads_may_open_it_at_once(folder: Path, tmp_pat
     assert [process.communicate(timeout=60)[0] for process in running] == ["8 40\n"] * 3
 
 
-def test_two_megabytes_are_indexed_in_seconds_and_searched_in_no_time(
+def test_what_is_indexed_is_searched_without_reading_it_again(
     folder: Path, library: FolderLibrary
 ) -> None:
     for number in range(20):
@@ -217,7 +217,11 @@ def test_two_megabytes_are_indexed_in_seconds_and_searched_in_no_time(
         (folder / f"{number}.txt").write_text("\n\n".join(" ".join(words).split(" word1 ")))
     begun = time.perf_counter()
     assert library.search("word17 word42")
-    indexed = time.perf_counter()
+    indexed = time.perf_counter() - begun
+    assert min(searching(library) for _ in range(5)) < indexed / 10
+
+
+def searching(library: FolderLibrary) -> float:
+    begun = time.perf_counter()
     assert library.search("word17 word42")
-    assert indexed - begun < 5
-    assert time.perf_counter() - indexed < 1
+    return time.perf_counter() - begun

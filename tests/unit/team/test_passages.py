@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +12,7 @@ from countersign.team.folded import FoldedText
 from countersign.team.models import QuotedPassage, SubtopicFinding
 from countersign.team.quotes import checked, stands_in
 from countersign.team.view import LONGEST_PLACE
+from testbed.cost import times_as_much
 
 TEXT = """\
 Nothing is known of the first. An activity may run twice, so it must be idem-
@@ -119,24 +118,24 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_text_takes_no_longer_than_any_other(what: str) -> None:
+def test_a_hostile_text_costs_little_more_than_any_other(what: str) -> None:
     text, quote = HOSTILE[what]
-    begun = time.perf_counter()
+    honest = "A retry has its own limit. " * (len(text) // 27)
     found = passage_of(quote, FoldedText(text))
-    assert time.perf_counter() - begun < 5
+    work = times_as_much(
+        lambda: passage_of(quote, FoldedText(text)), lambda: passage_of(quote, FoldedText(honest))
+    )
+    assert work < 100
     assert found is None or len(found.quote) <= LONGEST_PLACE
 
 
-def test_two_megabytes_are_searched_for_many_quotes_in_seconds() -> None:
+def test_many_quotes_are_found_in_two_megabytes() -> None:
     sentences = [f"Sentence number {number} says something.\n" for number in range(50_000)]
-    text = "".join(sentences)
-    begun = time.perf_counter()
-    folded = FoldedText(text)
+    folded = FoldedText("".join(sentences))
     for number in range(0, 50_000, 2_500):
         found = passage_of(sentences[number], folded)
         assert found is not None
         assert found.quote == sentences[number].strip()
-    assert time.perf_counter() - begun < 10
 
 
 def test_each_checked_finding_has_the_passage_of_its_own_source() -> None:
