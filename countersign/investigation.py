@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from countersign.approvals.operation import Operation
 from countersign.content import ReportContent, read_report
-from countersign.evidence import Claim, Evidence, SourceNote
+from countersign.evidence import Evidence
+from countersign.further_research import Further, look_into
+from countersign.judging import added, earlier_on, in_doubt, judged_claims, sources_of
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.library import Library
 from countersign.steps import PLAN, check_step, draft_step, findings_step, last_check
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
 from countersign.team.chat import honesty
-from countersign.team.claims import merged, near_duplicates
+from countersign.team.claims import merged
 from countersign.team.fact_checker import Round, nothing_found
-from countersign.team.models import CheckedFinding, FactCheckResult, Findings
+from countersign.team.models import Findings
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
-from countersign.team.researcher import Earlier
 from countersign.threads import RESEARCH
 from countersign.workshop import Workshop
 
@@ -114,7 +114,7 @@ class Investigation:
             evidence = added(before, judged_claims(findings, judged), sources, judged.notes)
             return {
                 "approved": judged.approved,
-                "again": in_doubt(operation, evidence.claims, judged.again),
+                "again": in_doubt(subtopics, evidence.claims, judged.again),
                 "evidence": evidence.model_dump(mode="json"),
             }
 
@@ -125,15 +125,25 @@ class Investigation:
     async def write(self, operation: Operation, version: int) -> None:
         """Write a version of the report from what the last check supports.
 
-        The library is not asked again: what is quoted, and from where, is known since the check.
+        The library is asked again only if a reviewer wants facts that no claim has. What is quoted,
+        and from where, is known since it was checked.
         """
         request = await self._request(operation)
         check = last_check(operation.work) or check_step(0)
-        judged = await self.workshop.result(operation, check)
-        evidence = Evidence.model_validate(judged["evidence"])
         previous, comment = await self._asked_for(operation, version)
+        known = await self._known(operation, version)
 
         async def work(calls: Calls) -> dict[str, str]:
+            further = Further(evidence=known)
+            if comment:
+                further = await look_into(
+                    calls,
+                    topic=request["topic"],
+                    comment=comment,
+                    evidence=known,
+                    library=await self._library(request),
+                )
+            evidence = further.evidence
             findings = [claim.finding() for claim in evidence.supported()]
             report = await writer.write(
                 calls,
@@ -148,7 +158,8 @@ class Investigation:
             )
             put = self.workshop.artifacts.put
             content = ReportContent(title=report.title, text=text).stored()
-            about = await RESEARCH.run(evidence.about, text, revision=report.note)
+            note = f"{report.note} {further.note}".strip()
+            about = await RESEARCH.run(evidence.about, text, revision=note)
             return {
                 "content": await put(operation.tenant, content),
                 "evidence": await put(operation.tenant, about.stored()),
@@ -175,6 +186,17 @@ class Investigation:
         judged = await self.workshop.result(operation, check_step(number - 1))
         return Evidence.model_validate(judged["evidence"])
 
+    async def _known(self, operation: Operation, version: int) -> Evidence:
+        """What the version before rests on; before the first, what the last check says."""
+        before = operation.proposal(version - 1)
+        if before and before.evidence:
+            stored = await self.workshop.artifacts.get(operation.tenant, before.evidence)
+            evidence = Evidence.model_validate_json(stored)
+            return evidence.model_copy(update={"own_text": False, "revision": ""})
+        check = last_check(operation.work) or check_step(0)
+        judged = await self.workshop.result(operation, check)
+        return Evidence.model_validate(judged["evidence"])
+
     async def _found(self, operation: Operation, step: str) -> Findings:
         return Findings.model_validate(await self.workshop.result(operation, step))
 
@@ -194,60 +216,3 @@ def steps_of_round(operation: Operation, number: int) -> list[tuple[str, str]]:
         for place, subtopic in enumerate(operation.subtopics or ())
     )
     return [(subtopic, step) for subtopic, step in steps if step in operation.work]
-
-
-def earlier_on(subtopic: str, before: Evidence) -> Earlier:
-    """What the researcher of a subtopic is told of earlier rounds."""
-    claims = [claim for claim in before.claims if claim.subtopic == subtopic]
-    return Earlier(
-        proved=[claim.claim for claim in claims if claim.supported],
-        failed=[
-            {"claim": claim.claim, "quote": claim.quote, "reason": claim.note}
-            for claim in claims
-            if not claim.supported
-        ],
-        notes=before.notes,
-    )
-
-
-def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:
-    """The findings with what the fact-checker says of each."""
-    return [
-        Claim(**finding.model_dump(), supported=verdict.supported, note=verdict.note)
-        for finding, verdict in zip(findings, judged.verdicts, strict=True)
-    ]
-
-
-def added(
-    before: Evidence, claims: Sequence[Claim], sources: Sequence[SourceNote], notes: str
-) -> Evidence:
-    """The evidence with a further round: what is said anew takes the place of what failed."""
-    kept = [
-        claim
-        for claim in before.claims
-        if claim.supported or not any(near_duplicates(claim.claim, new.claim) for new in claims)
-    ]
-    known = {source.id: source for source in (*sources, *before.sources)}
-    return Evidence(notes=notes, claims=[*kept, *claims], sources=list(known.values()))
-
-
-def in_doubt(operation: Operation, claims: Sequence[Claim], wanted: Sequence[int]) -> list[int]:
-    """The subtopics (from 0) that another round should research.
-
-    Args:
-        operation: whose they are.
-        claims: what is known by now.
-        wanted: those (from 1) of which the fact-checker wants more.
-    """
-    subtopics = operation.subtopics or ()
-    sound = {claim.subtopic for claim in claims if claim.supported}
-    lacking = {number for number, subtopic in enumerate(subtopics) if subtopic not in sound}
-    again = lacking | {number - 1 for number in wanted if 1 <= number <= len(subtopics)}
-    return sorted(again) or list(range(len(subtopics)))
-
-
-def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[SourceNote]:
-    """What there is to know about the sources of the findings whose quotes were found."""
-    ids = dict.fromkeys(finding.source for finding in findings if finding.found)
-    sources = [library.source(each) for each in ids]
-    return [SourceNote(id=each.id, title=each.title, url=each.url) for each in sources]

@@ -201,8 +201,12 @@ class Consultation(_Form):
 
 
 class Wanted(_Form):
-    """What has to be looked up for a reviewer's wish; nothing, if what is known is enough."""
+    """What has to be looked up for a reviewer's wish; nothing, if what is known is enough.
 
+    `subtopic`: the heading under which it belongs.
+    """
+
+    subtopic: Annotated[str, _STRIPPED, _cut(LONGEST_TOPIC), AfterValidator(_said)] = ""
     look_up: Annotated[list[Query], _fitting(3)]
 
 

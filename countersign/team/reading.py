@@ -20,8 +20,8 @@ from countersign.team.errors import NotInForm
 
 Form = TypeVar("Form", bound=BaseModel)
 
-_THOUGHT_ALOUD = re.compile(r".*</(?:think|thinking|thought|reasoning|analysis)>", re.I | re.S)
-_STILL_THINKING = re.compile(r"<(?:think|thinking|thought|reasoning|analysis)>", re.I)
+_THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning|analysis)>", re.I)
+_THINKING = re.compile(r"<(?:think|thinking|thought|reasoning|analysis)>", re.I)
 _INVISIBLE = re.compile("[\ufeff\u200b\u2060]")
 # A string, or what is put right outside of strings.
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -33,6 +33,9 @@ _WORD = re.compile(r"[^a-z0-9]")
 _MOST_FAULTS = 5
 _DEEPEST = 3
 
+_MOST_IN_VAIN = 30
+"""Brackets that open nothing, after which no more are tried: each costs a look at all the rest."""
+
 
 def read(text: str, form: type[Form]) -> Form:
     """Return what the model answered.
@@ -41,13 +44,12 @@ def read(text: str, form: type[Form]) -> Form:
         NotInForm: There is no such object in the text, or more than one; `faults` says what is
             wrong in words that the model can be told.
     """
-    faults = "there is no JSON object in it"
-    answers: list[Form] = []
-    for value in _values(text):
-        try:
-            answers.append(_validated(value, form))
-        except ValidationError as error:
-            faults = _told(error)
+    values = list(_values(text))
+    objects: list[object] = [each for each in values if isinstance(each, dict)]
+    lists: list[object] = [each for each in values if isinstance(each, list)]
+    answers, faults = _fitting(objects, form)
+    # A list in prose may be a citation, so lists count only where there is nothing better.
+    answers = answers or _fitting(lists, form)[0]
     if not answers:
         raise NotInForm(form.__name__, faults)
     if any(each != answers[0] for each in answers):
@@ -55,18 +57,32 @@ def read(text: str, form: type[Form]) -> Form:
     return answers[0]
 
 
+def _fitting(values: Iterable[object], form: type[Form]) -> tuple[list[Form], str]:
+    """Those of some values that fit the form, and what is wrong with the last that doesn't."""
+    fit, faults = list[Form](), "there is no JSON object in it"
+    for value in values:
+        try:
+            fit.append(_validated(value, form))
+        except ValidationError as error:
+            faults = _told(error)
+    return fit, faults
+
+
 def _values(text: str) -> Iterator[object]:
     """Every JSON object or list that isn't inside of another one."""
-    said = _INVISIBLE.sub("", _THOUGHT_ALOUD.sub("", text))
-    if _STILL_THINKING.search(said):
+    *_, thought_until = 0, *(found.end() for found in _THOUGHT.finditer(text))
+    said = _INVISIBLE.sub("", text[thought_until:])
+    if _THINKING.search(said):
         return
     if (whole := _decoded_string(said)) is not None:
         said = whole
-    place = 0
-    while (place := _next_opening(said, place)) >= 0:
+    place, vain = 0, 0
+    while vain < _MOST_IN_VAIN and (place := _next_opening(said, place)) >= 0:
         value, end = _decoded(said, place)
         if end:
             yield value
+        else:
+            vain += 1
         place = end or place + 1
 
 
@@ -90,7 +106,7 @@ def _decoded(text: str, start: int) -> tuple[object, int]:
     """The value that begins here and where it ends; 0 if none does."""
     try:
         return _JSON.raw_decode(text, start)
-    except ValueError:
+    except (ValueError, RecursionError):
         end = _closing(text, start)
     if not end:
         return None, 0
@@ -98,7 +114,7 @@ def _decoded(text: str, start: int) -> tuple[object, int]:
     for mended in (_MENDABLE.sub(_mended, written), written):
         try:
             return _JSON.decode(mended), end
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
     return _python(written), end
 

@@ -67,6 +67,7 @@ async def research(
     subtopic: str,
     library: Library,
     earlier: Earlier = NOTHING_EARLIER,
+    queries: Sequence[str] = (),
 ) -> Findings:
     """Find claims on a subtopic, each with a quote.
 
@@ -79,13 +80,15 @@ async def research(
         subtopic: The part of it to research now.
         library: Where to look.
         earlier: What earlier rounds made of it.
+        queries: What to look up first, if that is known.
 
     Raises:
         TeamError: See `errors`.
         SourceError: The library can't be read.
     """
     look_ups = LookUps(library, calls.choice.shown_characters)
-    passages = await look_ups.look_up(_first_queries(topic, subtopic, earlier))
+    first = queries or _first_queries(topic, subtopic, earlier)
+    passages = await look_ups.look_up(first)
     titles = [] if passages else await RESEARCH.run(library.titles)
     found: list[Finding] = []
     for _ in range(MOST_TURNS):

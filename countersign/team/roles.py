@@ -30,6 +30,7 @@ class Role:
 PLANNER = Role(name="Planner", file="plan")
 RESEARCHER = Role(name="Researcher", file="research")
 FACT_CHECKER = Role(name="FactChecker", file="check")
+REVISER = Role(name="Researcher", file="revise")
 WRITER = Role(name="Writer", file="write")
 CONSULTANT = Role(name="FactChecker", file="consult")
 

@@ -20,9 +20,16 @@ from agent_framework.observability import ChatTelemetryLayer
 from pydantic import BaseModel
 
 from countersign.team.errors import RequestRefused
-from countersign.team.extractive import consulting, conversation, judging, research, writing
+from countersign.team.extractive import (
+    consulting,
+    conversation,
+    judging,
+    research,
+    revision,
+    writing,
+)
 from countersign.team.extractive.relevance import best_sentences
-from countersign.team.models import Consultation, FactCheckResult, Plan, Report, Research
+from countersign.team.models import Consultation, FactCheckResult, Plan, Report, Research, Wanted
 from countersign.team.questions import Shown
 from countersign.threads import RESEARCH
 
@@ -106,6 +113,7 @@ def _filled_in(form: object, asked: Mapping[str, Any], passages: Sequence[Shown]
         Research: lambda: research.findings(asked["topic"], asked["subtopic"], passages),
         FactCheckResult: lambda: judging.fact_check(asked["claims"], asked.get("proved", ())),
         Consultation: lambda: consulting.consultation(asked["question"], asked["claims"], passages),
+        Wanted: lambda: revision.wanted(asked["claims"], asked["comment"]),
         Report: lambda: writing.report(
             asked["topic"], asked["claims"], asked.get("previous", ""), asked.get("comment", "")
         ),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from countersign.sources.terms import terms
 from countersign.team.extractive.statements import Statement
+from countersign.team.models import Wanted
 
 _SHORTER = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|condense|trim|too long)\b", re.I)
 _WITHOUT = re.compile(
@@ -57,6 +58,20 @@ def revised(statements: Sequence[Statement], previous: str, comment: str) -> Rev
         reviser.shorten()
     note = " ".join(reviser.notes) or _untouched(comment)
     return Revision(statements=reviser.kept, note=note)
+
+
+def wanted(claims: Sequence[str], comment: str) -> Wanted:
+    """Say what a comment wants more on that no claim is about, so that it is looked up.
+
+    Args:
+        claims: What is proved so far.
+        comment: The reviewer's words.
+    """
+    known = [frozenset(terms(claim)) for claim in claims]
+    asked = [each.strip(" ,.!?") for found in _FIRST.finditer(comment) for each in _parts(found)]
+    missing = [each for each in asked if _named(each) and not _is_known(_named(each), known)]
+    subtopic = missing[0][:1].upper() + missing[0][1:] if missing else ""
+    return Wanted(subtopic=subtopic, look_up=missing)
 
 
 class _Reviser:
@@ -126,12 +141,21 @@ def _half_of_each_subtopic(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _phrases(pattern: re.Pattern[str], comment: str) -> list[frozenset[str]]:
-    named = (
-        frozenset(terms(phrase)) - _LAYOUT
-        for match in pattern.finditer(comment)
-        for phrase in _SEPARATE.split(match["what"])
-    )
+    named = (_named(part) for found in pattern.finditer(comment) for part in _parts(found))
     return [phrase for phrase in named if phrase]
+
+
+def _parts(found: re.Match[str]) -> list[str]:
+    return _SEPARATE.split(found["what"])
+
+
+def _named(phrase: str) -> frozenset[str]:
+    """What a phrase is about, without words for parts of a report."""
+    return frozenset(terms(phrase)) - _LAYOUT
+
+
+def _is_known(phrase: frozenset[str], claims: Sequence[frozenset[str]]) -> bool:
+    return any(phrase <= claim for claim in claims)
 
 
 def _counted(number: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from countersign.investigation import sources_of
+from countersign.judging import sources_of
 from countersign.sources.library import Library
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget

@@ -1,0 +1,294 @@
+"""A team at work: rounds add up, nothing is asked twice, and the reasons are true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.approvals import rules
+from countersign.approvals.digest import canonical
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.operation import Operation
+from countersign.approvals.person import Actor, Person
+from countersign.approvals.policy import Policy
+from countersign.evidence import Evidence
+from countersign.investigation import Investigation
+from countersign.operations import Changed, Operations, Rule
+from countersign.sources.folder import FolderLibrary
+from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.team.chat import ModelChoice
+from countersign.team.errors import ModelUnavailable
+from countersign.team.fact_checker import NO_FINDINGS, NOT_FOUND
+from countersign.team.questions import read
+from countersign.workshop import Workshop
+from testbed.chat_provider import Provider
+
+NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
+OPENED = "The tram line 12 was opened on 3 May 2024 by the mayor."
+COSTS = "The line cost 264.5 million euros, of which the state paid 210 million."
+STOPS = "Between the harbour and the fair the line has 17 stops."
+DOCUMENTS = [
+    {"title": "Opening", "text": OPENED, "url": None},
+    {"title": "Costs", "text": COSTS, "url": None},
+    {"title": "Stops", "text": STOPS, "url": None},
+    {"title": "Fares", "text": "A ticket is sold for 3 euros.", "url": None},
+]
+ONE = {"claim": "The line was opened on 3 May 2024.", "quote": OPENED, "source": "doc-1"}
+TWO = {"claim": "The state paid 210 million euros.", "quote": COSTS, "source": "doc-2"}
+THREE = {"claim": "The line has 17 stops.", "quote": STOPS, "source": "doc-3"}
+
+
+def verdict(claim: int, *, supported: bool = True) -> dict[str, Any]:
+    return {"claim": claim, "supported": supported, "note": "So it says."}
+
+
+class Team:
+    """An operation on the tram line 12, with a scripted model."""
+
+    def __init__(self, folder: Path, provider: Provider, subtopics: list[str]) -> None:
+        file = folder / "countersign.db"
+        self.subtopics, self.provider = subtopics, provider
+        self.operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: NOON)
+        self.artifacts = FolderArtifacts(folder / "artifacts")
+        model = ModelChoice(
+            provider="compatible", model="m", base_url=provider.url, api_key="k", retries=0
+        )
+        workshop = Workshop(
+            operations=self.operations, artifacts=self.artifacts, model=model, token_limit=100_000
+        )
+        library = FolderLibrary(folder / "nowhere", folder / "library.db")
+        self.investigation = Investigation(workshop=workshop, library=library)
+
+    async def begin(self) -> None:
+        request = {"topic": "Tram line 12", "subtopics": self.subtopics, "documents": DOCUMENTS}
+        started = OperationStarted(
+            at=NOON,
+            actor=Actor(id="rita", name="Rita"),
+            kind="research",
+            title="Tram line 12",
+            request=await self.artifacts.put("home", canonical(request)),
+            policy=Policy(reviewer_role="Reviewer"),
+        )
+        await self.operations.start("home", "o-1", started)
+        planned = await self.investigation.plan(await self.operation())
+        await self.change(lambda state, now: rules.plan_work(state, planned, now))
+
+    async def operation(self) -> Operation:
+        operation = await self.operations.load("home", "o-1")
+        assert operation
+        return operation
+
+    async def change(self, rule: Rule) -> None:
+        assert isinstance(await self.operations.change("home", "o-1", rule), Changed)
+
+    async def research(self, number: int = 0, subtopic: int = 0) -> None:
+        await self.investigation.research(await self.operation(), number, subtopic)
+
+    async def check(self, number: int = 0, *, last: bool = False) -> dict[str, Any]:
+        return await self.investigation.check(await self.operation(), number, last=last)
+
+    async def write(self, version: int = 1) -> Evidence:
+        """Write a version and open it; returns what it rests on."""
+        await self.investigation.write(await self.operation(), version)
+        made = await self.investigation.workshop.result(await self.operation(), f"draft:{version}")
+        offer = rules.Open(version=version, digest="d", **made)
+        await self.change(lambda state, now: rules.open_proposal(state, offer, now))
+        return Evidence.model_validate_json(await self.artifacts.get("home", made["evidence"]))
+
+    async def send_back(self, comment: str) -> None:
+        reviewer = Person(id="ann", name="Ann", tenant="home", roles=frozenset({"Reviewer"}))
+        decide = rules.Decide(
+            reviewer=reviewer, version=1, digest="d", decision="revise", comment=comment
+        )
+        await self.change(lambda state, now: rules.decide(state, decide, now))
+
+    def asked(self, number: int) -> Mapping[str, Any]:
+        return read(self.provider.requests[number]["messages"][-1]["content"])[0]
+
+
+@pytest.fixture
+async def team(tmp_path: Path, provider: Provider) -> Team:
+    team = Team(tmp_path, provider, ["Costs"])
+    await team.begin()
+    return team
+
+
+async def test_what_a_round_proved_stands_and_is_not_judged_again(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], again=[1], notes="Missing: stops.", approved=False)
+    await team.research()
+    first = await team.check()
+    assert (first["approved"], first["again"]) == (False, [0])
+
+    provider.fills_in(findings=[THREE])
+    provider.fills_in(verdicts=[verdict(1)], notes="", approved=True)
+    await team.research(1)
+    second = await team.check(1)
+    assert second["approved"]
+    claims = second["evidence"]["claims"]
+    assert [(each["claim"], each["supported"]) for each in claims] == [
+        (TWO["claim"], True),
+        (THREE["claim"], True),
+    ]
+    researched, judged = team.asked(2), team.asked(3)
+    assert (researched["proved"], researched["notes"]) == ([TWO["claim"]], "Missing: stops.")
+    assert judged["proved"] == [{"subtopic": "Costs", "claim": TWO["claim"]}]
+    assert [each["claim"] for each in judged["claims"]] == [THREE["claim"]]
+
+
+async def test_a_quote_that_failed_goes_back_with_its_claim_and_the_reason(
+    team: Team, provider: Provider
+) -> None:
+    wrong = TWO | {"quote": "The line cost 264.5 million pounds, as everybody knows."}
+    provider.fills_in(findings=[wrong, ONE])
+    provider.fills_in(verdicts=[verdict(2)], notes="", approved=False)
+    await team.research()
+    await team.check()
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="", approved=True)
+    await team.research(1)
+    judged = await team.check(1)
+    failed = {"claim": wrong["claim"], "quote": wrong["quote"], "reason": NOT_FOUND}
+    assert team.asked(2)["failed"] == [failed]
+    # What is said anew with a quote that stands takes the place of what failed.
+    told = [(each["claim"], each["supported"]) for each in judged["evidence"]["claims"]]
+    assert told == [(ONE["claim"], True), (TWO["claim"], True)]
+
+
+async def test_the_checker_sees_the_plan_and_what_stands_around_a_quote(
+    tmp_path: Path, provider: Provider
+) -> None:
+    team = Team(tmp_path, provider, ["Costs", "Quantum chromodynamics"])
+    await team.begin()
+    provider.fills_in(findings=[TWO | {"quote": "The line cost 264.5 million euros"}])
+    provider.fills_in(findings=[])
+    provider.fills_in(verdicts=[verdict(1)], notes="", approved=True)
+    await team.research(0, 0)
+    await team.research(0, 1)
+    await team.check(last=True)
+    judged = team.asked(2)
+    assert [each["subtopic"] for each in judged["subtopics"]] == ["Costs", "Quantum chromodynamics"]
+    assert judged["claims"][0]["after"].startswith(", of which the state paid 210 million")
+    assert judged["last_round"] is True
+
+
+async def test_a_second_round_that_finds_nothing_keeps_what_there_is(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="Missing: stops.", approved=False)
+    await team.research()
+    await team.check()
+    provider.fills_in(findings=[])
+    provider.fills_in(verdicts=[], notes="No stops.", approved=False)
+    await team.research(1)
+    judged = await team.check(1)
+    assert [each["claim"] for each in judged["evidence"]["claims"]] == [TWO["claim"]]
+    assert judged["evidence"]["notes"] == f"{NO_FINDINGS} No stops."
+
+
+async def test_claims_that_are_too_many_for_one_request_are_judged_in_several(
+    tmp_path: Path, provider: Provider
+) -> None:
+    team = Team(tmp_path, provider, ["Costs"])
+    workshop = team.investigation.workshop
+    small = replace(workshop, model=replace(workshop.model, shown_characters=300))
+    team.investigation = replace(team.investigation, workshop=small)
+    await team.begin()
+    provider.fills_in(findings=[TWO, ONE, THREE])
+    provider.fills_in(verdicts=[verdict(1)], notes="", approved=False)
+    provider.fills_in(verdicts=[verdict(2, supported=False)], notes="", approved=False)
+    provider.fills_in(verdicts=[verdict(3)], notes="Good.", approved=True)
+    await team.research()
+    judged = await team.check()
+    told = [each["supported"] for each in judged["evidence"]["claims"]]
+    assert (judged["approved"], told) == (True, [True, False, True])
+    assert [each["claim"] for each in team.asked(3)["proved"]] == [TWO["claim"]]
+
+
+async def test_a_step_that_died_asks_again_for_the_call_under_way_alone(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO], look_up=["ticket"])
+    provider.fails(503)
+    with pytest.raises(ModelUnavailable):
+        await team.research()
+    provider.fills_in(findings=[THREE])
+    await team.research()
+    result = await team.investigation.workshop.result(await team.operation(), "research:0:0")
+    assert len(result["findings"]) == 2
+    first, failed, repeated = provider.requests
+    assert failed == repeated != first
+
+
+REPORT = {
+    "title": "Tram line 12",
+    "summary": "The state paid 210 million euros [1].",
+    "sections": [{"heading": "Costs", "body": "The state paid 210 million euros [1]."}],
+    "note": "",
+}
+
+
+async def test_a_wish_for_facts_that_nobody_has_leads_to_research(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
+    provider.fills_in(**REPORT)
+    await team.research()
+    await team.check()
+    await team.write()
+    await team.send_back("How many stops has it?")
+
+    provider.fills_in(subtopic="Stops", look_up=["number of stops"])
+    provider.fills_in(findings=[THREE])
+    provider.fills_in(verdicts=[verdict(1)], notes="", approved=True)
+    section = {"heading": "Stops", "body": "The line has 17 stops [2]."}
+    note = "Added the stops."
+    provider.fills_in(**{**REPORT, "sections": [*REPORT["sections"], section], "note": note})
+    evidence = await team.write(2)
+    assert [claim.claim for claim in evidence.supported()] == [TWO["claim"], THREE["claim"]]
+    assert evidence.revision.startswith(note)
+    assert "number of stops" in evidence.revision
+    assert "1 claim was found and proved." in evidence.revision
+
+
+async def test_a_wish_that_the_sources_cannot_meet_is_answered_truthfully(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
+    provider.fills_in(**REPORT)
+    await team.research()
+    await team.check()
+    await team.write()
+    await team.send_back("Who drives it?")
+    provider.fills_in(subtopic="Drivers", look_up=["drivers of the line"])
+    provider.fills_in(findings=[])
+    provider.fills_in(**{**REPORT, "note": "Nothing is known of the drivers."})
+    evidence = await team.write(2)
+    assert "Nothing that could be proved was found." in evidence.revision
+
+
+async def test_a_wish_about_the_writing_is_met_without_research(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
+    provider.fills_in(**REPORT)
+    await team.research()
+    await team.check()
+    await team.write()
+    await team.send_back("Shorter.")
+    provider.fills_in(look_up=[])
+    provider.fills_in(**{**REPORT, "note": "Shortened."})
+    assert (await team.write(2)).revision == "Shortened."
