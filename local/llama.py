@@ -9,13 +9,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from countersign.team.chat import MODEL_KEY, PROVIDER_KEY, SECRET_KEY, URL_KEY
+from countersign.team.chat import (
+    ANSWER_KEY,
+    MODEL_KEY,
+    PROVIDER_KEY,
+    SECONDS_KEY,
+    SECRET_KEY,
+    SHOWN_KEY,
+    URL_KEY,
+)
 from devhost.process import ServerProcess
 from local.gguf import FOLDER, LISTS
 from local.llama_server import KEY, SERVER
 from local.pip import install
 
 USUAL_PORT = 7090
+
+BOUNDS = {SECONDS_KEY: "1500", ANSWER_KEY: "2000", SHOWN_KEY: "6000"}
+"""For a model that reads some fifty tokens in a second; a faster machine can do with others."""
 
 
 class LlamaProcess(ServerProcess):
@@ -71,4 +82,5 @@ class LlamaProcess(ServerProcess):
             MODEL_KEY: self._model.stem,
             URL_KEY: f"{self.url}/v1",
             SECRET_KEY: self._key,
+            **{key: os.environ.get(key) or value for key, value in BOUNDS.items()},
         }

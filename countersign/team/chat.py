@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, cast, get_args
@@ -19,6 +20,9 @@ PROVIDER_KEY = "COUNTERSIGN_MODEL_PROVIDER"
 MODEL_KEY = "COUNTERSIGN_MODEL"
 URL_KEY = "COUNTERSIGN_MODEL_URL"
 SECRET_KEY = "COUNTERSIGN_MODEL_KEY"  # noqa: S105 - the name of a setting
+SECONDS_KEY = "COUNTERSIGN_MODEL_SECONDS"
+ANSWER_KEY = "COUNTERSIGN_MODEL_ANSWER_TOKENS"
+SHOWN_KEY = "COUNTERSIGN_MODEL_SHOWN_CHARACTERS"
 
 AZURE_HOSTS = (
     ".openai.azure.com",
@@ -31,7 +35,11 @@ AZURE_HOSTS = (
 """Whose the app's identity is shown to; anybody else could act with its token."""
 
 OPENAI_URL = "https://api.openai.com/v1"
-REQUEST_SECONDS = 120.0
+REQUEST_SECONDS = 300.0
+LONGEST_REQUEST_SECONDS = 1_500.0
+"""Of three calls one after the other the first two have time within `functionTimeout`; and what was
+answered before the host ends a function is kept."""
+
 RETRIES = 1
 ANSWER_TOKENS = 8_000
 SHOWN_CHARACTERS = 16_000
@@ -89,19 +97,44 @@ def choose(env: Mapping[str, str]) -> ModelChoice:
     missing = [key for key in _NEEDED[chosen] if values[key] is None]
     if missing:
         raise ModelNotConfigured([f"{key} is missing, {provider} needs it" for key in missing])
-    if fault := _fault_of(
-        values[URL_KEY], identified=provider == "azure" and not values[SECRET_KEY]
-    ):
-        raise ModelNotConfigured([f"{URL_KEY} {fault}"])
+    identified = provider == "azure" and not values[SECRET_KEY]
+    faults = [f"{URL_KEY} {fault}"] if (fault := _fault_of(values[URL_KEY], identified)) else []
+    bounds = {name: _number(env, *each, faults) for name, each in _BOUNDS.items()}
+    if faults:
+        raise ModelNotConfigured(faults)
     return ModelChoice(
         provider=chosen,
         model=values[MODEL_KEY],
         base_url=values[URL_KEY],
         api_key=values[SECRET_KEY],
+        request_seconds=bounds["request_seconds"],
+        answer_tokens=int(bounds["answer_tokens"]),
+        shown_characters=int(bounds["shown_characters"]),
     )
 
 
-def _fault_of(url: str | None, *, identified: bool) -> str | None:
+_BOUNDS: Mapping[str, tuple[str, float, float, float]] = {
+    "request_seconds": (SECONDS_KEY, REQUEST_SECONDS, 1, LONGEST_REQUEST_SECONDS),
+    "answer_tokens": (ANSWER_KEY, ANSWER_TOKENS, 200, 1_000_000),
+    "shown_characters": (SHOWN_KEY, SHOWN_CHARACTERS, 500, 1_000_000),
+}
+"""Of a choice's bounds the setting, what it is without one, and between what it has to be."""
+
+
+def _number(
+    env: Mapping[str, str], key: str, usual: float, least: float, most: float, faults: list[str]
+) -> float:
+    text = env.get(key, "").strip() or str(usual)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        faults.append(f"{key} has to be a number from {least:g} to {most:g}, not {text!r}")
+    return value
+
+
+def _fault_of(url: str | None, identified: bool) -> str | None:
     """What is wrong with an address; `identified` if it is to be shown the app's identity."""
     if url is None:
         return None

@@ -58,23 +58,28 @@ async def consult(
     """
     look_ups = LookUps(library, calls.choice.shown_characters)
     passages = await look_ups.look_up([question])
+    said: Consultation | None = None
     for turn in range(1, MOST_TURNS + 1):
-        asked = _asked(question, matter, look_ups, last=turn == MOST_TURNS)
+        asked = _asked(question, matter, look_ups.queries, said) | {"last_turn": turn == MOST_TURNS}
         said = await answer(calls, CONSULTANT, put(asked, passages), Consultation)
-        passages = [] if turn == MOST_TURNS else await look_ups.look_up(said.look_up)
+        passages = await look_ups.look_up(said.look_up)
         if not passages:
-            return said
-        passages = look_ups.passages
-    raise AssertionError
+            break
+    assert said  # noqa: S101 - there is at least one turn
+    return said
 
 
-def _asked(question: str, matter: Matter, look_ups: LookUps, *, last: bool) -> dict[str, object]:
+def _asked(
+    question: str, matter: Matter, looked_up: Sequence[str], said: Consultation | None
+) -> dict[str, object]:
+    """What a turn is about; what the turn before was shown is in what it answered."""
+    so_far = said.model_dump(include={"answer", "quotes"}) if said else None
     return {
         "topic": matter.topic,
         "report": matter.report[:LONGEST_REPORT],
         "claims": list(matter.claims),
         "earlier": list(matter.earlier),
-        "looked_up": list(look_ups.queries),
-        "last_turn": last,
+        "looked_up": list(looked_up),
+        **({"so_far": so_far} if so_far else {}),
         "question": question,
     }

@@ -152,6 +152,18 @@ async def test_the_model_is_told_what_the_version_rests_on_and_has_no_tools(
     assert "tools" not in request
 
 
+async def test_what_is_looked_up_for_a_question_is_shown_once(
+    hearing: Hearing, provider: Any
+) -> None:
+    quotes = [{"quote": HONEY, "source": "doc-1"}]
+    provider.fills_in(answer="By dancing.", quotes=quotes, look_up=["wings", "far"])
+    await hearing.answered("How do bees tell?")
+    [only] = provider.requests
+    assert HONEY in only["messages"][-1]["content"]
+    # There is one document alone, and it was shown.
+    assert told(only)["looked_up"] == ["How do bees tell?"]
+
+
 async def test_a_conversation_goes_on_and_is_never_anothers(
     hearing: Hearing, provider: Any
 ) -> None:

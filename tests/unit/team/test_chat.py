@@ -44,6 +44,27 @@ def test_all_that_is_missing_is_named_at_once() -> None:
     assert "COUNTERSIGN_MODEL_KEY is missing" in str(caught.value)
 
 
+def test_the_bounds_of_a_model_are_settings() -> None:
+    choice = choose(
+        {
+            **AZURE,
+            "COUNTERSIGN_MODEL_SECONDS": "900",
+            "COUNTERSIGN_MODEL_ANSWER_TOKENS": "1000",
+            "COUNTERSIGN_MODEL_SHOWN_CHARACTERS": "4000",
+        }
+    )
+    bounds = (choice.request_seconds, choice.answer_tokens, choice.shown_characters)
+    assert bounds == (900, 1000, 4000)
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "0", "nan", "1e9"])
+def test_a_bound_that_makes_no_sense_is_named_with_the_others(text: str) -> None:
+    with pytest.raises(ModelNotConfigured) as caught:
+        choose({**AZURE, "COUNTERSIGN_MODEL_SECONDS": text, "COUNTERSIGN_MODEL_ANSWER_TOKENS": "1"})
+    told = [problem.split()[0] for problem in caught.value.problems]
+    assert told == ["COUNTERSIGN_MODEL_SECONDS", "COUNTERSIGN_MODEL_ANSWER_TOKENS"]
+
+
 def test_an_unknown_provider_is_named_with_those_that_are_known() -> None:
     with pytest.raises(ModelNotConfigured, match=r"'gpt'.*extractive, openai, azure, compatible"):
         choose({"COUNTERSIGN_MODEL_PROVIDER": "gpt"})
