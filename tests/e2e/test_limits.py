@@ -147,6 +147,7 @@ def all_settled(desk: Any, path: str) -> bool:
     return all(question["status"] != "asked" for question in shown)
 
 
+@pytest.mark.thorough
 def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: Any) -> None:
     desk, turns = measure(COUNTERSIGN_NOTIFY="json://127.0.0.1:9")
     operation = desk.ask(
