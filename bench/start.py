@@ -1,11 +1,18 @@
-"""How long a process takes to load the app, which a cold start in the cloud waits for."""
+"""How long one waits for the app: for loading it, and from `dev.py start` to the first page."""
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from devhost.process import free_port
 
 _BARE = Path(__file__).parent / "bare"
 _OURS = Path(__file__).parent.parent
@@ -15,23 +22,71 @@ before = time.perf_counter()
 import function_app
 print(time.perf_counter() - before)
 """
+_PATIENCE_SECONDS = 120.0
 
 ROUNDS = 9
 
 
 def run(rounds: int = ROUNDS) -> None:
-    """Load the app and a bare one in turns, each time in a new process, and print a table."""
+    """Measure each beside something bare, each time in new processes, and print two tables.
+
+    The first is what a cold start in the cloud waits for, the second a person at a terminal.
+    """
+    loading = {"a bare AgentFunctionApp()": lambda: _load(_BARE), "this app": lambda: _load(_OURS)}
+    _print(f"loading the app, median of {rounds}", _medians(loading, rounds))
+    starting = {"python -c pass": _start_python, "dev.py start, to the first page": _start}
+    _print(f"\nat a terminal, median of {rounds}", _medians(starting, rounds))
+
+
+def _medians(measures: Mapping[str, Callable[[], float]], rounds: int) -> Mapping[str, float]:
     # What is compiled to byte code once, or read from the disk, is not what is measured.
-    for app in (_BARE, _OURS):
-        _seconds(app)
-    pairs = [(_seconds(_BARE), _seconds(_OURS)) for _ in range(rounds)]
-    bare, ours = (statistics.median(each) for each in zip(*pairs, strict=True))
-    print(f"loading the app, median of {rounds:<32}{'ms':>10}{'ratio':>10}")
-    print(f"{'a bare AgentFunctionApp()':57}{1000 * bare:>10.0f}{1:>10.2f}")
-    print(f"{'this app':57}{1000 * ours:>10.0f}{ours / bare:>10.2f}")
+    for measure in measures.values():
+        measure()
+    taken = [[measure() for measure in measures.values()] for _ in range(rounds)]
+    return dict(zip(measures, map(statistics.median, zip(*taken, strict=True)), strict=True))
 
 
-def _seconds(app: Path) -> float:
+def _print(title: str, medians: Mapping[str, float]) -> None:
+    first = next(iter(medians.values()))
+    print(f"{title:57}{'ms':>10}{'ratio':>10}")
+    for name, seconds in medians.items():
+        print(f"{name:57}{1000 * seconds:>10.0f}{seconds / first:>10.2f}")
+
+
+def _load(app: Path) -> float:
     command = [sys.executable, "-c", _LOAD]
     loaded = subprocess.run(command, cwd=app, capture_output=True, text=True, check=True)
     return float(loaded.stdout)
+
+
+def _start_python() -> float:
+    before = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    return time.perf_counter() - before
+
+
+def _start() -> float:
+    port = free_port()
+    with tempfile.TemporaryDirectory() as data:
+        before = time.perf_counter()
+        command = [sys.executable, str(_OURS / "dev.py"), "start", "--port", str(port)]
+        app = subprocess.Popen([*command, "--data", data], stdout=subprocess.DEVNULL)
+        try:
+            while not _answers(port):
+                if app.poll() is not None or time.perf_counter() - before > _PATIENCE_SECONDS:
+                    raise RuntimeError("`dev.py start` did not get there")
+                time.sleep(0.005)
+            return time.perf_counter() - before
+        finally:
+            app.terminate()
+            app.wait()
+
+
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    with contextlib.closing(connection):
+        try:
+            connection.request("GET", "/api/review")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False

@@ -1,6 +1,6 @@
-"""The commands of `dev.py`, each inside the `.venv`, which is made ready first.
+"""The commands of `dev.py`, each with the Python of the `.venv`, which is made ready first.
 
-Until the `.venv` takes over, all of this runs on whatever Python there is: see `local.setup`.
+This file runs on whatever Python there is: see `local.setup`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 
 from local.setup import locks
@@ -16,43 +15,45 @@ from local.setup.failure import Failure, say
 from local.setup.virtualenv import Virtualenv
 
 ROOT = locks.ROOT
+VIRTUALENV = Virtualenv(ROOT / ".venv", locks.APP)
+PYTHON = str(VIRTUALENV.python)
 NO_DOWNLOAD = "--no-download"
 
 
 def start(*options: str) -> int:
     """Run the app until Ctrl-C."""
-    return go_on_as(sys.executable, "-m", "local.start", *options)
+    return _become("local.start", *options)
 
 
 def demo(*options: str) -> int:
     """Carry an approval, or an order, through a killed host, before the developer's eyes."""
-    return go_on_as(sys.executable, "-m", "local.demo", *options)
+    return _become("local.demo", *options)
 
 
 def doctor(*options: str) -> int:
     """Say whether a Functions host can load the app, and where a host tells why not."""
-    return go_on_as(sys.executable, "-m", "local.doctor", *options)
+    return _become("local.doctor", *options)
 
 
 def verify(*options: str) -> int:
     """Check the proof of an operation, without the service."""
-    return go_on_as(sys.executable, "-m", "countersign.verify", *options)
+    return _become("countersign.verify", *options)
 
 
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
-    return go_on_as(sys.executable, "-m", "samples.purchasing", *options)
+    return _become("samples.purchasing", *options)
 
 
 def graph(*options: str) -> int:
     """Run the team as a graph, without a host."""
-    return go_on_as(sys.executable, "-m", "local.graph", *options)
+    return _become("local.graph", *options)
 
 
 def token(*options: str) -> int:
     """Print one token, and nothing else, to standard output."""
     folder = [] if "--data" in options else ["--data", str(ROOT / ".data")]
-    return go_on_as(sys.executable, "-m", "devhost", "token", *folder, *options)
+    return _become("devhost", "token", *folder, *options)
 
 
 def test(*options: str) -> int:
@@ -69,40 +70,41 @@ def test(*options: str) -> int:
     if "--thorough" in options:
         rest = [option for option in options if option != "--thorough"]
         options = ("--weather", "azure-storage", "tests/e2e", "tests/crash", *rest)
-    return go_on_as(sys.executable, "-m", "pytest", *parallel, *options)
+    return _become("pytest", *parallel, *options)
 
 
 def check(*paths: str) -> int:
     """Run every check on these files and folders, or on all, also after one has failed."""
     where = paths or (".",)
     checks = (["ruff", "check"], ["ruff", "format", "--check"], ["pyright"])
-    return max([subprocess.call([sys.executable, "-m", *words, *where]) for words in checks])
+    return max([subprocess.call([PYTHON, "-m", *words, *where]) for words in checks])
 
 
 def lock(*options: str) -> int:
     """Write the lock files anew, from the requirements files."""
-    return go_on_as(sys.executable, "-m", "local.lock", *options)
+    return _become("local.lock", *options)
 
 
 def audit(*options: str) -> int:
     """Name the known vulnerabilities of what is locked."""
-    return go_on_as(sys.executable, "-m", "local.audit", *options)
+    return _become("local.audit", *options)
 
 
 def bench(*options: str) -> int:
     """Measure what a part can carry; the first option names it."""
-    return go_on_as(sys.executable, "-m", "bench", *options)
+    return _become("bench", *options)
 
 
 def screenshots(*options: str) -> int:
     """Take the pictures of the reviewer's page anew."""
-    return go_on_as(sys.executable, "-m", "local.screenshots", *options)
+    return _become("local.screenshots", *options)
 
 
-def go_on_as(*command: str) -> int:
-    """Become another command, or where a system cannot do that, return its exit code."""
+def _become(module: str, *options: str) -> int:
+    """Run a module in place of this process, or where a system can't do that, wait for its end."""
+    command = [PYTHON, "-m", module, *options]
     if os.name != "nt":
-        os.execv(command[0], command)  # noqa: S606 - no shell is the point
+        os.execv(PYTHON, command)  # noqa: S606 - no shell is the point
     # The console sends Ctrl-C to the child as well, and the child is the one to tidy up.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Should this process be killed, the child notices by this.
@@ -131,7 +133,7 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str], usage: str) -> int:
-    """Run one command inside the `.venv`.
+    """Run one command with the Python of the `.venv`.
 
     Args:
         argv: The command and its options.
@@ -146,11 +148,8 @@ def main(argv: Sequence[str], usage: str) -> int:
         return 0 if words and words[0] in ("-h", "--help", "help") else 2
     # Reports hold any character, and Windows would put redirected output in a small code page.
     os.environ.setdefault("PYTHONUTF8", "1")
-    virtualenv = Virtualenv(ROOT / ".venv", locks.APP, download=NO_DOWNLOAD not in argv)
     try:
-        virtualenv.make_ready()
-        if not virtualenv.folder.samefile(sys.prefix):
-            return go_on_as(str(virtualenv.python), str(ROOT / "dev.py"), *words)
+        VIRTUALENV.make_ready(download=NO_DOWNLOAD not in argv)
         os.chdir(ROOT)
         return COMMANDS[words[0]](*words[1:])
     except (Failure, OSError) as failure:

@@ -23,18 +23,23 @@ class Virtualenv:
     Args:
         folder: Where it is, or is going to be.
         locked: The lock file of all that is in it, pip among it.
-        download: Whether a Python may be brought where none is found.
+
+    Attributes:
+        folder: As above.
+        python: Its interpreter.
     """
 
-    def __init__(self, folder: Path, locked: Path, *, download: bool = True) -> None:
+    def __init__(self, folder: Path, locked: Path) -> None:
         self.folder = folder
         self.python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         self._locked = locked
-        self._download = download
         self._stamp = folder / "installed.sha256"
 
-    def make_ready(self) -> None:
+    def make_ready(self, *, download: bool = True) -> None:
         """Create and fill the folder unless that is done; processes that both try take turns.
+
+        Args:
+            download: Whether a Python may be brought where none is found.
 
         Raises:
             Failure: There is no suitable Python, or a package could not be installed.
@@ -43,7 +48,7 @@ class Virtualenv:
             return
         with self._alone():
             if not self.is_ready():
-                self._install()
+                self._install(download)
 
     def is_ready(self) -> bool:
         """Tell whether it was filled by the lock file as it is now."""
@@ -73,12 +78,12 @@ class Virtualenv:
                 taken.execute("BEGIN EXCLUSIVE")
             yield
 
-    def _install(self) -> None:
+    def _install(self, download: bool) -> None:
         wanted = self._fingerprint()
         if self._stamp.exists() and suitable([str(self.python)]):
             self._stamp.unlink()
         else:
-            self._create(self._base())
+            self._create(self._base(download))
         # The pip that comes with a Python may be too old to read the rest.
         newer_pip = self.folder / "pip.txt"
         newer_pip.write_text(locks.part(self._locked, "pip"), "utf-8")
@@ -93,11 +98,11 @@ class Virtualenv:
         self._drop_setuptools()
         self._stamp.write_text(wanted, "utf-8")
 
-    def _base(self) -> str:
+    def _base(self, download: bool) -> str:
         found = find_python(besides=self.folder)
         if found:
             return found
-        if not self._download:
+        if not download:
             raise uv.NoPython("no Python to use is on this machine, and --no-download forbids uv")
         uv.bring_python()
         return find_python(besides=self.folder)
