@@ -9,6 +9,8 @@ LocalError
 
 from __future__ import annotations
 
+from local.setup.failure import DEV
+
 
 class LocalError(Exception):
     """A program that the app needs on this machine does not run."""
@@ -26,4 +28,6 @@ class ProgramEnded(LocalError):
     """A program that the others need has ended by itself."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} ended by itself, so all of it stops")
+        super().__init__(
+            f"{name} ended by itself, so all of it stops; `{DEV} start` starts it again"
+        )

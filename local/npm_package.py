@@ -38,17 +38,18 @@ class NpmPackage:
         Raises:
             Missing: There is no Node.js to run it, or npm could not install it.
         """
-        if self._is_ready():
+        if self.is_ready():
             return
         npm = find_npm()
         try:
             with holding(self.folder / "install.lock", _PATIENCE_SECONDS):
-                if not self._is_ready():
+                if not self.is_ready():
                     self._install(npm)
         except Taken as error:
             raise Missing(f"another process is still installing {self._name}: {error}") from error
 
-    def _is_ready(self) -> bool:
+    def is_ready(self) -> bool:
+        """Tell whether it is installed as the manifests are now."""
         return self._stamp.exists() and self._stamp.read_text("utf-8") == self._fingerprint()
 
     def _install(self, npm: str) -> None:

@@ -27,6 +27,7 @@ from local.llama import LlamaProcess
 from local.node import find_node
 from local.programs import Programs
 from local.purchasing import PurchasingProcess
+from local.setup.failure import DEV
 from local.welcome import welcome
 
 USUAL_PORT = 7071
@@ -41,9 +42,14 @@ def main(argv: Sequence[str]) -> int:
     try:
         with Programs() as programs:
             return _run(programs, args)
-    except (HostError, LocalError, SettingsError, ValueError) as error:
-        print(f"dev.py: {error}", file=sys.stderr)
+    except (HostError, LocalError, SettingsError, ValueError, OSError) as error:
+        print(f"dev.py: {_with_command(str(error))}", file=sys.stderr)
         return 1
+
+
+def _with_command(told: str) -> str:
+    """Return why it failed, with a command that helps, unless it names one itself."""
+    return told if "`" in told else f"{told.rstrip('.')}: `{DEV} doctor` says what helps"
 
 
 def _run(programs: Programs, args: argparse.Namespace) -> int:
@@ -181,7 +187,7 @@ def _port(asked: int | None) -> int:
     if asked is None:
         return _usual_or_free(USUAL_PORT)
     if not is_free(asked):
-        raise ValueError(f"port {asked} is taken; name another, or none to get a free one")
+        raise ValueError(f"port {asked} is taken; `{DEV} start` finds a free one")
     return asked
 
 

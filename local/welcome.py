@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
 from local import settings
+from local.setup.failure import DEV
 
 ORDER = (
     '{"vendor": "Nordwind Office GmbH", "currency": "EUR", "reason": "The old ones are worn out.",'
@@ -25,8 +25,7 @@ def welcome(*, url: str, signin: str, data: Path, told: str, links: Mapping[str,
         told: What runs the app, and where things are kept.
         links: More addresses, each under its name.
     """
-    python = "py" if os.name == "nt" else "python3"
-    token = f"{python} dev.py token --as Ada --role Research.Requester"
+    token = f"{DEV} token --as Ada --role Research.Requester"
     if data != settings.DATA:
         token += f" --data {shlex.quote(str(data))}"
     shown = {
@@ -40,7 +39,6 @@ def welcome(*, url: str, signin: str, data: Path, told: str, links: Mapping[str,
     lines = "\n".join(f"  {name:<14}{address}" for name, address in shown.items())
     return f"""
 {told}
-Ctrl-C stops it.
 
 {lines}
 
@@ -62,4 +60,7 @@ For an order, sign in as Purchase.Requester, or send with such a token to {url}/
   {ORDER}
 
 Purchase.Approver decides about it; above a limit it takes two of them.
+
+Begin at {url}/api/review : sign in as anybody with the role Research.Requester, and ask for a
+report; then, with the role Report.Reviewer, decide about it as somebody else. Ctrl-C stops it all.
 """

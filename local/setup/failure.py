@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+DEV = "py dev.py" if os.name == "nt" else "python3 dev.py"
+"""How `dev.py` is run on this system."""
 
 
 class Failure(Exception):

@@ -1,5 +1,6 @@
 import ast
 import contextlib
+import re
 import shutil
 import socket
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from local.setup.failure import DEV
 from local.setup.locks import ROOT
 from local.setup.pythons import suitable
 
@@ -114,10 +116,39 @@ def test_a_taken_port_that_was_asked_for_is_said_in_one_sentence() -> None:
     with taken_port() as port:
         code, told = start("--port", str(port))
     assert code == 1
-    assert told == f"dev.py: port {port} is taken; name another, or none to get a free one\n"
+    assert told == f"dev.py: port {port} is taken; `{DEV} start` finds a free one\n"
 
 
 def test_a_library_that_is_no_folder_is_refused_before_anything_starts(tmp_path: Path) -> None:
     code, told = start("--library", str(tmp_path / "missing"))
     assert code == 2
     assert "is not a folder" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        (["--data", __file__], {}),
+        ([], {"COUNTERSIGN_MODEL_PROVIDER": "openai"}),
+        ([], {"COUNTERSIGN_LIBRARY": "no/such/folder"}),
+        (["--model", "no-such-model"], {}),
+        (["--func"], {"PATH": ""}),
+    ],
+    ids=[
+        "a data folder that is a file",
+        "a setting that is missing",
+        "a library that is missing",
+        "a model that is missing",
+        "no Core Tools",
+    ],
+)
+def test_every_failure_of_start_ends_in_a_sentence_with_a_command(
+    options: list[str], settings: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    data = [] if "--data" in options else ["--data", str(tmp_path)]
+    code, told = start(*options, *data)
+    assert code == 1, told
+    assert told.startswith("dev.py: ")
+    assert re.search(r"`[a-z]+[^`]+`", told.splitlines()[-1]), told

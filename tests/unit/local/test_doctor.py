@@ -1,14 +1,20 @@
-"""`dev.py doctor` says whether a host can load the app, in the words of the Functions worker."""
+"""`dev.py doctor` says on one screen what is here, what is missing, and what mends it."""
 
 from __future__ import annotations
 
 import os
+import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from devhost.file_lock import holding
+from local.doctor.environment import examine_packages, examine_python
+from local.doctor.machine import examine_data
+from local.doctor.settings import examine_settings
 from local.settings import APP
 
 REFUSED = """
@@ -34,10 +40,13 @@ def examine(app: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_this_app_is_loaded_on_every_python() -> None:
+def test_this_app_is_loaded_on_every_python_and_all_is_told_on_one_screen() -> None:
     done = examine(APP)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "the Functions worker loads the app: " in done.stdout
+    assert "the Functions worker loads it: " in done.stdout
+    for name in ("Python", "packages", "data", "ports", "model", "storage", "Azurite", "func"):
+        assert re.search(rf"^(ok|without) +{name} ", done.stdout, re.MULTILINE)
+    assert done.stdout.count("\n") <= 24
 
 
 @pytest.mark.parametrize(
@@ -58,3 +67,44 @@ def test_an_app_that_no_host_can_load_is_told_with_the_reason_and_where_hosts_te
     assert done.returncode == 1
     assert reason in done.stdout
     assert "/admin/functions" in done.stdout
+    assert "`dev.py start` needs app mended." in done.stdout
+
+
+def test_a_python_that_azure_has_left_is_said_and_one_that_none_has_is_broken() -> None:
+    assert examine_python("3.12.1").told.startswith("3.12.1, ")
+    assert "Azure ended its support" in examine_python("3.10.13").told
+    assert examine_python("3.13.0").state == "broken"
+
+
+def test_packages_that_are_not_as_locked_are_named_with_the_command(tmp_path: Path) -> None:
+    lock = tmp_path / "requirements.lock"
+    lock.write_text(
+        "pytest==1.0 \\\n    --hash=sha256:0\nno-such-package==2.0 \\\n"
+        f"other==3.0 ; python_version < '{platform.python_version()[:3]}' \\\n"
+    )
+    found = examine_packages(lock)
+    assert found.state == "broken"
+    assert (
+        found.told
+        == f"pytest is {pytest.__version__}, not 1.0; no-such-package is missing, not 2.0"
+    )
+    assert "dev.py start" in found.mend
+
+
+def test_a_data_folder_that_another_process_has_is_told_with_how_to_end_it(tmp_path: Path) -> None:
+    assert "is made by the first start" in examine_data(tmp_path / "none").told
+    with holding(tmp_path / "devhost" / "lock.db"):
+        assert f"kill {os.getpid()}" in examine_data(tmp_path).told
+    assert "in use by nobody" in examine_data(tmp_path).told
+
+
+def test_settings_that_the_first_request_would_fail_with_are_broken_and_nothing_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERSIGN_MODEL_PROVIDER", "openai")
+    (found,) = examine_settings(tmp_path / "data")
+    assert found.state == "broken"
+    assert "COUNTERSIGN_MODEL_KEY is missing" in found.told
+    monkeypatch.setenv("COUNTERSIGN_MODEL_PROVIDER", "extractive")
+    assert [found.state for found in examine_settings(tmp_path / "data")] == ["ok", "ok"]
+    assert not (tmp_path / "data").exists()

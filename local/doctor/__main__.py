@@ -1,0 +1,46 @@
+"""Print one screen about this machine; the exit code is 1 if `dev.py start` can't work here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from local.doctor.environment import examine_packages, examine_python
+from local.doctor.finding import Finding
+
+WHERE = """
+Where a host says why the app has no functions, when every route is 404:
+
+  dev.py start  it ends with the worker's words
+  func start    func start --verbose, at "Worker failed to index functions", or
+                http://127.0.0.1:7071/admin/functions, for one function
+                http://127.0.0.1:7071/admin/functions/NAME/status
+  Azure         the same addresses of the app with its master key, or in Application Insights
+                union traces, exceptions | where * has "cannot load the"
+                (docs/deploy.md has the commands)
+"""
+
+
+def main() -> int:
+    """Print what was found and return the exit code."""
+    findings = [examine_python(), examine_packages(), *_others()]
+    print(*findings, sep="\n")
+    broken = [finding.name for finding in findings if finding.state == "broken"]
+    if "app" in broken:
+        print(WHERE, end="")
+    told = f"`dev.py start` needs {', '.join(broken)} mended." if broken else "All is set."
+    print(f"\n{told} What is `without` only some options need.")
+    return 1 if broken else 0
+
+
+def _others() -> Sequence[Finding]:
+    try:
+        # Where packages are missing, the advice about them must not be lost with them.
+        from local.doctor.everything import examine_everything
+    except ImportError as error:
+        return [Finding(name="app", told=f"it can't be imported: {error}", state="broken")]
+    return examine_everything()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
