@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from countersign.team.asking import ask
 from countersign.team.calls import Calls, Request
-from countersign.team.errors import AnswerRefused, Filtered, NotInForm, UnusableAnswer
+from countersign.team.errors import AnswerRefused, Filtered, UnusableAnswer
 from countersign.team.reading import read
 from countersign.team.roles import Role
 
@@ -60,12 +60,7 @@ async def answer(
         except UnusableAnswer as error:
             if number > 1 + SECOND_CHANCES or isinstance(error, (AnswerRefused, Filtered)):
                 raise
-            asked = question + _AGAIN.format(why=_told(error), number=number)
+            asked = question + _AGAIN.format(why=error.advice, number=number)
         else:
             return told
     raise AssertionError
-
-
-def _told(error: UnusableAnswer) -> str:
-    faults = error.faults if isinstance(error, NotInForm) else ""
-    return f"{error}: {faults}" if faults else str(error)

@@ -170,10 +170,15 @@ class NoIdentity(ModelUnavailable):
 
 
 class UnusableAnswer(TeamError):
-    """The model answered, but nothing that can be used."""
+    """The model answered, but nothing that can be used.
+
+    Attributes:
+        advice: What the model is told before it is asked once more; never what it wrote.
+    """
 
     cause = "answer_unusable"
     sentence = "the model's answer can't be used"
+    advice: str = "it could not be used"
 
 
 class AnswerCut(UnusableAnswer):
@@ -181,6 +186,7 @@ class AnswerCut(UnusableAnswer):
 
     cause = "answer_cut"
     sentence = "the model's answer was longer than COUNTERSIGN_MODEL_ANSWER_TOKENS and was cut off"
+    advice = "it was too long and was cut off; say less"
 
 
 class AnswerRefused(UnusableAnswer):
@@ -202,22 +208,22 @@ class AnswerEmpty(UnusableAnswer):
 
     cause = "answer_empty"
     sentence = "the model's answer was empty"
+    advice = "it was empty"
 
 
 class NotInForm(UnusableAnswer):
     """What was asked for can't be read out of the text.
 
     Args:
-        form: the name of the form.
-        faults: what is wrong, for the model: it is told so when it is asked once more. May quote
-            names of fields, never what the model wrote.
+        form: The name of the form.
+        faults: What is wrong, by the names of fields.
     """
 
     cause = "answer_not_in_form"
 
     def __init__(self, form: str, faults: str = "") -> None:
         super().__init__(f"no {form} can be read out of the model's answer")
-        self.faults = faults
+        self.advice = faults or self.advice
 
 
 class Uncited(UnusableAnswer):
@@ -225,6 +231,9 @@ class Uncited(UnusableAnswer):
 
     cause = "answer_uncited"
     sentence = "the report's summary or its sections cite no supported claim"
+    advice = (
+        "nothing in the summary, or nothing in the sections, cites a claim by its number, like [1]"
+    )
 
 
 class NothingSupported(TeamError):

@@ -41,8 +41,8 @@ def read(text: str, form: type[Form]) -> Form:
     """Return what the model answered.
 
     Raises:
-        NotInForm: There is no such object in the text, or more than one; `faults` says what is
-            wrong in words that the model can be told.
+        NotInForm: There is no such object in the text, or more than one; `advice` says what is
+            wrong, by the names of fields.
     """
     values = list(_values(text))
     objects: list[object] = [each for each in values if isinstance(each, dict)]

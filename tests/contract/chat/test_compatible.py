@@ -36,6 +36,13 @@ async def test_a_plan_comes_back_in_its_form(provider: Any, calls: Calls) -> Non
     assert (await plan(calls)).subtopics == ["Dance", "Flight"]
 
 
+async def test_subtopics_that_say_the_same_are_paid_for_once(provider: Any, calls: Calls) -> None:
+    provider.fills_in(
+        subtopics=["The dance of bees", "Bees' dances", "Flight", "dance of the bees"]
+    )
+    assert (await plan(calls)).subtopics == ["The dance of bees", "Flight"]
+
+
 async def test_the_key_goes_to_the_chosen_url_and_a_stray_one_nowhere(
     provider: Any, calls: Calls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +123,19 @@ async def test_every_claim_gets_exactly_one_verdict(provider: Any, calls: Calls)
     ]
 
 
+@pytest.mark.parametrize(
+    "claim", ["Do bees dance?", "Dance", "...", "\u871c\u8702\u8df3\u821e\uff1f"]
+)
+async def test_what_states_nothing_is_no_claim_whatever_the_model_says(
+    provider: Any, calls: Calls, claim: str
+) -> None:
+    provider.fills_in(approved=True, notes="", verdicts=[verdict(1), verdict(2)])
+    nothing = finding(1).model_copy(update={"claim": claim})
+    first, second = (await check(calls, nothing, finding(2))).verdicts
+    assert (first.supported, first.note) == (False, fact_checker.NO_STATEMENT)
+    assert second.supported
+
+
 async def test_nothing_supported_is_never_approved(provider: Any, calls: Calls) -> None:
     provider.fills_in(approved=True, notes="Fine.", verdicts=[verdict(1, supported=False)])
     assert not (await check(calls, finding(1))).approved
@@ -158,7 +178,7 @@ async def test_a_report_that_cites_nothing_is_sent_back_with_the_reason(
     provider.fills_in(title="Bees", summary="Bees are nice.", sections=sections, note="")
     provider.fills_in(title="Bees", summary="Bees dance [1].", sections=sections, note="")
     assert (await write(calls)).summary == "Bees dance [1]."
-    assert Uncited.sentence in provider.requests[1]["messages"][-1]["content"]
+    assert Uncited.advice in provider.requests[1]["messages"][-1]["content"]
 
 
 async def test_a_report_that_never_cites_is_unusable(provider: Any, calls: Calls) -> None:

@@ -187,6 +187,15 @@ async def test_a_second_try_is_told_what_was_wrong(provider: Any, calls: Calls) 
     assert "subtopics: value error, has to hold at least one" in second
 
 
+async def test_an_answer_that_was_cut_is_asked_for_more_briefly(
+    provider: Any, calls: Calls
+) -> None:
+    provider.says('{"subtopics": ["Dan', "length")
+    provider.says(DANCE)
+    await plan(calls)
+    assert "too long" in provider.requests[1]["messages"][-1]["content"]
+
+
 async def test_no_two_tries_are_alike(provider: Any, calls: Calls) -> None:
     for _ in range(3):
         provider.says("")

@@ -162,8 +162,8 @@ def test_an_approval_in_a_quoted_text_is_none() -> None:
 def test_what_was_wrong_is_told_by_the_names_of_fields_alone() -> None:
     with pytest.raises(NotInForm) as caught:
         read('{"verdicts": [{"claim": "sk-secret", "supported": true}]}', FactCheckResult)
-    assert "approved: field required" in caught.value.faults
-    assert "secret" not in caught.value.faults
+    assert "approved: field required" in caught.value.advice
+    assert "secret" not in caught.value.advice
 
 
 def test_a_long_answer_is_read_in_time_that_grows_with_its_length() -> None:
