@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import PurePath
 
 from countersign.sources.blocks import MOST_CHARACTERS, encodable
@@ -54,17 +55,13 @@ def _says_something(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-# Readers are imported when a file of their kind comes: together they take half a second.
-def _pdf(data: bytes, name: str) -> Document:
-    from countersign.sources.pdf import read_pdf
+def _reader(module: str, function: str) -> _Reader:
+    """A reader that is imported when a file of its kind comes: all together take half a second."""
 
-    return read_pdf(data, name)
+    def read(data: bytes, name: str) -> Document:
+        return getattr(import_module(f"countersign.sources.{module}"), function)(data, name)
 
-
-def _docx(data: bytes, name: str) -> Document:
-    from countersign.sources.docx import read_docx
-
-    return read_docx(data, name)
+    return read
 
 
 def _html(data: bytes, name: str) -> Document:
@@ -92,12 +89,18 @@ def _text(data: bytes, name: str) -> Document:
 
 
 _READERS: dict[str, _Reader] = {
-    ".docx": _docx,
+    ".csv": _reader("delimited", "read_csv"),
+    ".docx": _reader("docx", "read_docx"),
+    ".eml": _reader("eml", "read_eml"),
     ".htm": _html,
     ".html": _html,
     ".md": _markdown,
-    ".pdf": _pdf,
+    ".odt": _reader("odt", "read_odt"),
+    ".pdf": _reader("pdf", "read_pdf"),
+    ".pptx": _reader("pptx", "read_pptx"),
+    ".tsv": _reader("delimited", "read_csv"),
     ".txt": _text,
+    ".xlsx": _reader("xlsx", "read_xlsx"),
 }
 
 SUFFIXES = tuple(sorted(_READERS))

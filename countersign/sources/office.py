@@ -35,6 +35,6 @@ def xml_part(packed: ZipFile, part: str) -> Element:
     from xml.etree.ElementTree import ParseError, fromstring
 
     try:
-        return fromstring(packed.read(part))  # noqa: S314 - `packed` has refused document types
+        return fromstring(packed.read(part))  # noqa: S314 - `packed` has refused entities
     except (KeyError, ParseError) as error:
         raise Unreadable(DAMAGED) from error

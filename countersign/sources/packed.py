@@ -17,7 +17,7 @@ MOST_PARTS = 10_000
 
 LOCKED = "it is locked with a password, or from an older program: save it anew, without one"
 DAMAGED = "it is damaged, or not what its name says"
-DECLARES = "it declares a document type, which no such file does"
+DECLARES = "it declares entities, which no such file does"
 
 _CHUNK_BYTES = 64_000
 
@@ -67,8 +67,8 @@ def _check_part(packed: ZipFile, part: ZipInfo) -> None:
     """Unpack a part bit by bit, until it ends or is larger than its size in the directory.
 
     To read a part whole, as the readers of documents do, unpacks all of it at once and cuts it to
-    that size afterwards, so what a lie would cost has to be known before. A document type could
-    name files and addresses, or entities that grow without a limit.
+    that size afterwards, so what a lie would cost has to be known before. Entities could grow
+    without a limit, or name files and addresses.
     """
     said = part.file_size
     part.file_size = MOST_UNPACKED_BYTES + 1  # else `zipfile` itself stops at what the part says
@@ -85,11 +85,11 @@ def _check_part(packed: ZipFile, part: ZipInfo) -> None:
 
 
 class _Declared:
-    """Reads XML up to its first element, and refuses a document type before it."""
+    """Reads XML up to its first element, and refuses entities that are declared before it."""
 
     def __init__(self) -> None:
         self._parser = ParserCreate()
-        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.EntityDeclHandler = self._refuse
         self._parser.StartElementHandler = self._done
         self._over = False
 

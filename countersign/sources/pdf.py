@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from statistics import median
 from typing import TYPE_CHECKING
 
 from countersign.sources.blocks import MOST_CHARACTERS, Blocks
+from countersign.sources.listed import listed
 from countersign.sources.pdf_columns import columns, looks_columnar
 from countersign.sources.pdf_margins import without_margins
 from countersign.sources.pdf_paragraphs import Paragraph, paragraphs
@@ -30,7 +30,6 @@ PICTURES = (
 DAMAGED = "it is no PDF, or a damaged one"
 
 _NOTE_HEIGHT = 0.93
-_NAMED_PAGES = 10
 _MOST_UNMAPPED = 0.2
 
 
@@ -157,21 +156,12 @@ def _notes(found: Sequence[Paragraph], usual: float, middle: float) -> int:
 def _warnings(pages: Sequence[PageWords], across: Sequence[int]) -> Iterator[str]:
     empty = [number for number, page in enumerate(pages, 1) if not page.words and not page.turned]
     if empty:
-        yield f"There is no text on {_listed(empty)}: pictures are not read."
+        yield f"There is no text on {listed('page', empty)}: pictures are not read."
     if across:
         yield (
-            f"On {_listed(across)} text may have been read across columns:"
+            f"On {listed('page', across)} text may have been read across columns:"
             " compare its quotes with the document."
         )
     letters = sum(len(word.text) for page in pages for word in page.words)
     if sum(page.unmapped for page in pages) > _MOST_UNMAPPED * letters:
         yield "Its fonts don't say which letters they show, so its text may be wrong."
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    different = list(dict.fromkeys(numbers))
-    named = ", ".join(map(str, islice(different, _NAMED_PAGES)))
-    more = len(different) - _NAMED_PAGES
-    return f"{'page' if len(different) == 1 else 'pages'} {named}" + (
-        f" and {more} more" if more > 0 else ""
-    )

@@ -10,6 +10,8 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from countersign.sources.formats import SUFFIXES
+
 Maker = Callable[..., bytes]
 
 TEXT = "Tidal mills grind grain with the ebb. A tidal mill stores the flood behind a gate."
@@ -27,7 +29,7 @@ def send(
 def test_the_limits_are_told_before_anything_is_sent(desk: Any) -> None:
     limits = desk.host.call("GET", "documents", desk.requester).json()
     assert limits == {
-        "suffixes": [".docx", ".htm", ".html", ".md", ".pdf", ".txt"],
+        "suffixes": list(SUFFIXES),
         "most_bytes": 20_000_000,
         "most_documents": 50,
         "most_characters": 1_000_000,
@@ -68,7 +70,7 @@ def test_a_text_of_the_longest_kind_is_read_whole(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "size", "status", "code"),
     [
-        ("a.xlsx", 1, 415, "unsupported_type"),
+        ("a.xls", 1, 415, "unsupported_type"),
         ("a", 1, 415, "unsupported_type"),
         ("folder.pdf/a.exe", 1, 415, "unsupported_type"),
         ("", 1, 422, "malformed"),

@@ -1,0 +1,96 @@
+"""A page is read as the text that it shows, in time proportional to its length."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from countersign.sources.formats import read_file
+from countersign.sources.html import read_html
+from countersign.sources.locators import located
+
+Maker = Callable[..., bytes]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<table><tr><td>7</td><td>10</td></tr></table>", "7 | 10"),
+        ("<table><tr><td>7<td><td>10</table>", "7 | | 10"),  # without end tags, one cell empty
+        (
+            "<table><tr><th colspan=2>Both<th>One<tr><td>1<td>2<td>3</table>",
+            "Both | | One\n1 | 2 | 3",
+        ),
+        (
+            "<table><tr><td rowspan=2>Two<td>1<tr><td>3<tr><td>4<td>5</table>",
+            "Two | 1\n| 3\n4 | 5",
+        ),
+        ("<table><tr><td><p>a</p><p>b</p><td>c</table>", "a b | c"),
+        (
+            "<table><tr><td><p>Page</p><table><tr><td>7<td>10</table><td>side</table>",
+            "Page\n\n7 | 10\n\nside",  # a table that lays out the page
+        ),
+        ("<table><caption>Fees</caption><tr><td>7<td>10</table>", "Fees\n\n7 | 10"),
+        ("<table><tr><td><td></table>after", "after"),
+        ("10<sup>6</sup>, CO<sub>2</sub>, 1<sup>st</sup>", "10\u2076, CO\u2082, 1st"),
+        ("<p hidden>no<p>yes<div style='display: none'>no<div>no</div></div>", "yes"),
+        ("<head><title>T</title><p>no end of the head", "no end of the head"),
+        ("one<!-- two --> three<!-- four", "one three"),
+        ("a < b and c", "a < b and c"),
+        ("<pre>a  b\n  c</pre>", "a  b\n  c"),
+        ("<ul><li>one<ul><li>in it</ul><li><p>two</ul>", "- one\n\n- in it\n\n- two"),
+    ],
+)
+def test_a_page_is_read_as_it_shows(page: str, text: str) -> None:
+    assert read_html(page, "page").text == text
+
+
+def test_each_part_knows_its_heading() -> None:
+    page = read_html("<title>T</title><p>Before</p><h2>Fees &amp; dues</h2><p>Pay 7.</p>", "page")
+    start = page.text.index("Pay")
+    assert located(page.locators, page.text, start, start + 3) == "section \u201cFees & dues\u201d"
+    assert located(page.locators, page.text, 0, 3) == ""
+
+
+def test_a_table_of_markdown_keeps_its_cells_apart() -> None:
+    document = read_file(
+        "a.md", b"# Fees\n\n| Item | 2024 |\n|---|---|\n| Mill | 7 |\n| Gate | |\n"
+    )
+    assert document.text == "Fees\n\nItem | 2024\nMill | 7\nGate |"
+
+
+def test_a_table_of_word_keeps_its_cells_apart_and_its_title_by_style(docx: Maker) -> None:
+    def paragraph(text: str, style: str = "Normal") -> str:
+        said = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>'
+        return f"<w:p>{said}<w:r><w:t>{text}</w:t></w:r></w:p>"
+
+    def cell(text: str, span: int = 1) -> str:
+        said = f'<w:tcPr><w:gridSpan w:val="{span}"/></w:tcPr>'
+        return f"<w:tc>{said}{paragraph(text)}</w:tc>"
+
+    rows = [cell("Both", 2) + cell("Sum"), cell("7") + cell("") + cell("10")]
+    table = f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
+    styles = (
+        '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+        '<w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style></w:styles>'
+    )
+    body = paragraph("Before it") + paragraph("On mills", "Titel") + table
+    document = read_file("n.docx", docx(body, **{"word/styles.xml": styles.encode()}))
+    assert document.title == "On mills"
+    assert document.text == "Before it\n\nOn mills\n\nBoth | | Sum\n7 | | 10"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<div>", "<p>a", "<td>a", "<table><tr><td>", "<!-- ", "<a ", "</a ", "<li>", "<b '", "&"],
+)
+def test_time_grows_with_the_length_of_a_page_and_not_faster(piece: str) -> None:
+    def seconds(times: int) -> float:
+        begun = time.process_time()
+        read_html(f"<table>{piece * times}x", "page")
+        return time.process_time() - begun
+
+    short, long = min(seconds(2_000) for _ in range(3)), seconds(32_000)
+    assert long < 60 * short + 1  # 16 times as long; it would be 256 times if it were squared
