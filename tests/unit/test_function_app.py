@@ -131,6 +131,7 @@ WORK_OF_LATER = (
     "azure.identity",
     "sqlite3",
     "pypdfium2",  # documents and pages
+    "openpyxl",
     "mammoth",
     "markdown_it",
     "nh3",
