@@ -15,6 +15,7 @@ from devhost.errors import UsageError
 from devhost.retry_policy import retry_policy
 from devhost.schedule import Schedule
 from devhost.settings import Settings
+from devhost.templates import template
 
 _FUNCTION_NAME = re.compile(r"(?!host$)[a-z][a-z0-9_-]{0,127}", re.ASCII | re.IGNORECASE)
 # Underscores are allowed since host 4.1038, but not two beside one another.
@@ -41,7 +42,7 @@ def _errors(function: Function, mapped: list[Function], settings: Settings) -> I
     yield from _retry_errors(function)
     yield from _binding_errors(function.bindings)
     if function.kind == "httpTrigger":
-        yield from _route_errors(function, mapped)
+        yield from _route_errors(function, mapped, settings)
     if function.kind == "timerTrigger":
         yield from _schedule_errors(function, settings)
 
@@ -65,7 +66,9 @@ def _binding_errors(bindings: Iterable[Mapping[str, object]]) -> Iterator[str]:
         names.add(name.lower())
 
 
-def _route_errors(function: Function, mapped: Iterable[Function]) -> Iterator[str]:
+def _route_errors(
+    function: Function, mapped: Iterable[Function], settings: Settings
+) -> Iterator[str]:
     if _route(function).startswith(_RESERVED):
         yield "The specified route conflicts with one or more built in routes."
     for other in mapped:
@@ -73,6 +76,10 @@ def _route_errors(function: Function, mapped: Iterable[Function]) -> Iterator[st
             yield (
                 f"The route specified conflicts with the route defined by function '{other.name}'."
             )
+    try:
+        template(f"{settings.prefix}/{function.trigger.get('route') or function.name}")
+    except ValueError as error:
+        yield f"{error}."
 
 
 def _route(function: Function) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from typing import Any
@@ -50,6 +51,33 @@ SCHEDULED = frozenset(
     }
 )
 """What an orchestrator's decisions become."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """What the events of a kind are the result of.
+
+    Attributes:
+        of: The kind of the event that began it.
+        task: The key under which they name that event's id.
+        failed: Whether it has failed.
+    """
+
+    of: Kind
+    task: str = "TaskScheduledId"
+    failed: bool = False
+
+
+RESULTS = {
+    Kind.TaskCompleted: Result(of=Kind.TaskScheduled),
+    Kind.TaskFailed: Result(of=Kind.TaskScheduled, failed=True),
+    Kind.SubOrchestrationInstanceCompleted: Result(of=Kind.SubOrchestrationInstanceCreated),
+    Kind.SubOrchestrationInstanceFailed: Result(
+        of=Kind.SubOrchestrationInstanceCreated, failed=True
+    ),
+    Kind.TimerFired: Result(of=Kind.TimerCreated, task="TimerId"),
+}
+"""By the kinds of events that are results."""
 
 # What events of a kind have besides, where this host has nothing to say.
 _EMPTY: dict[Kind, Event] = {

@@ -6,17 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from devhost.clock import read_stamp
-from devhost.history import OWN, Event, Kind
+from devhost.history import OWN, RESULTS, Event, Kind
 from devhost.instance import STATUS_CODES
 from devhost.payloads import Json, value
 from devhost.traces import offset_form
 
-_RESULTS = {
-    Kind.TaskCompleted: Kind.TaskScheduled,
-    Kind.TaskFailed: Kind.TaskScheduled,
-    Kind.SubOrchestrationInstanceCompleted: Kind.SubOrchestrationInstanceCreated,
-    Kind.SubOrchestrationInstanceFailed: Kind.SubOrchestrationInstanceCreated,
-}
+# A timer is told of twice: when it was created and when it fired.
+_RESULTS = {kind: each.of for kind, each in RESULTS.items() if kind != Kind.TimerFired}
 _COMPLETIONS = {
     Kind.TaskCompleted,
     Kind.SubOrchestrationInstanceCompleted,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -79,17 +79,9 @@ class HttpTriggers:
         # A restarted worker may have indexed other code.
         if catalogue is not self._indexed:
             self._indexed = catalogue
-            self._routes = self._build(catalogue.of_kind("httpTrigger"))
+            functions = sorted(catalogue.of_kind("httpTrigger"), key=lambda each: each.name.upper())
+            self._routes = [self._route(function) for function in functions]
         return self._routes
-
-    def _build(self, functions: Iterable[Function]) -> list[_Route]:
-        routes = []
-        for function in sorted(functions, key=lambda each: each.name.upper()):
-            try:
-                routes.append(self._route(function))
-            except ValueError as error:
-                self._console.line(f"{function.name} can't be reached: {error}")
-        return routes
 
     def _route(self, function: Function) -> _Route:
         path = function.trigger.get("route") or function.name

@@ -56,12 +56,15 @@ def encode(function: Indexed, value: Any) -> Frame:
                 f"function {function.name!r} without a $return binding returned a non-None value"
             )
         return Frame({"status": 204, "headers": []})
+    converter = _converter(kind)
     try:
-        datum = _converter(kind).encode(value, expected_type=None)
+        datum = converter.encode(value, expected_type=None)
     except NotImplementedError:
+        # So a converter says that it can't take a value, and so the worker passes it on
+        # (`get_datum` of its bindings/meta.py).
         name = type(value).__name__
         raise TypeError(
-            f'unable to encode outgoing TypedData: unsupported type "{kind}" for Python type'
+            f'unable to encode outgoing TypedData: unsupported type "{converter}" for Python type'
             f' "{name}"'
         ) from None
     if kind == "http":

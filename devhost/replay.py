@@ -16,7 +16,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from devhost.clock import read_stamp, stamp
-from devhost.history import OWN, SCHEDULED, Event, Kind
+from devhost.history import OWN, RESULTS, SCHEDULED, Event, Kind
 from devhost.promise import Promise, compound, settled
 
 Action = dict[str, Any]
@@ -24,6 +24,7 @@ Refusal = Callable[[Action], "str | None"]
 
 HTTP_ACTIVITY = "BuiltIn::HttpActivity"
 _ANY, _ALL, _WAIT, _SIGNAL = 11, 12, 6, 9
+_TEXTS = ("functionName", "instanceId", "externalEventName", "operation", "version")
 _LAST_MOMENT = datetime.max.replace(tzinfo=timezone.utc)
 
 
@@ -52,6 +53,13 @@ class UnsupportedAction(ReplayFailed):
 
     def __init__(self, action: Action) -> None:
         super().__init__(f"This host doesn't know the action {action['actionType']!r}.")
+
+
+class UnreadableAction(ReplayFailed):
+    """A name or an id in it is none."""
+
+    def __init__(self, name: str, value: object) -> None:
+        super().__init__(f"The {name} of an action has to be a text, not {value!r}.")
 
 
 class SignalRefused(ReplayFailed):
@@ -172,9 +180,8 @@ class Replay:
         if kind in SCHEDULED:
             self._force_as_recorded()
             self._confirm(event)
-        elif kind in _RESULTS:
-            key, failed = _RESULTS[kind]
-            self._settle(event[key], failed=failed)
+        elif result := RESULTS.get(kind):
+            self._settle(event[result.task], failed=result.failed)
         elif kind == Kind.EventRaised:
             self._raise(event)
         elif kind == Kind.OrchestratorStarted:
@@ -247,6 +254,7 @@ class Replay:
         invocation = _INVOCATIONS.get(action["actionType"])
         if invocation is None:
             raise UnsupportedAction(action)
+        action = _read(action)
         if reason := self._refusal(action):
             return self._refuse(action, reason)
         return invocation(self, action)
@@ -357,6 +365,15 @@ def _pause(options: dict[str, Any], attempt: int, now: datetime) -> timedelta:
     return timedelta(milliseconds=min(pause, limit, longest))
 
 
+def _read(action: Action) -> Action:
+    """Read names and ids as the extension's JSON reader does, which takes numbers for texts too."""
+    texts = {name: action[name] for name in _TEXTS if action.get(name) is not None}
+    for name, value in texts.items():
+        if not isinstance(value, str | int | float):
+            raise UnreadableAction(name, value)
+    return {**action, **{name: str(value) for name, value in texts.items()}}
+
+
 def _awaited(action: Action) -> Iterator[str]:
     if action["actionType"] == _WAIT:
         yield action["externalEventName"].lower()
@@ -364,13 +381,6 @@ def _awaited(action: Action) -> Iterator[str]:
         yield from _awaited(child)
 
 
-_RESULTS = {
-    Kind.TaskCompleted: ("TaskScheduledId", False),
-    Kind.TaskFailed: ("TaskScheduledId", True),
-    Kind.SubOrchestrationInstanceCompleted: ("TaskScheduledId", False),
-    Kind.SubOrchestrationInstanceFailed: ("TaskScheduledId", True),
-    Kind.TimerFired: ("TimerId", False),
-}
 _INVOCATIONS: dict[int, Callable[[Replay, Action], Promise]] = {
     0: Replay._activity,
     1: Replay._activity_with_retry,

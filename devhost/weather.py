@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 
 from devhost.clock import read_stamp, stamp
 from devhost.episode import Snapshot
-from devhost.history import Kind
+from devhost.history import RESULTS, Kind
 from devhost.instance import Instance, Message
 
 Put = Callable[[], None]
@@ -26,13 +26,6 @@ Put = Callable[[], None]
 AZURE_STORAGE = "azure-storage"
 """The name of the only other weather."""
 
-_RESULTS = {
-    Kind.TaskCompleted: "TaskScheduledId",
-    Kind.TaskFailed: "TaskScheduledId",
-    Kind.SubOrchestrationInstanceCompleted: "TaskScheduledId",
-    Kind.SubOrchestrationInstanceFailed: "TaskScheduledId",
-    Kind.TimerFired: "TimerId",
-}
 # The answer of an entity bears the id of the request, and no event of a person's does.
 _REQUEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -247,9 +240,9 @@ def _is_awaited(message: Message, episodes: Sequence[str]) -> bool:
     """Tell whether the history has what a message answers, if it answers anything."""
     event = message.event
     kind = Kind(event["EventType"])
-    if kind in _RESULTS:
+    if result := RESULTS.get(kind):
         # A quotation mark within a text would be escaped.
-        task = f'"EventId": {event[_RESULTS[kind]]},'
+        task = f'"EventId": {event[result.task]},'
         return any(task in episode for episode in episodes)
     if kind == Kind.EventRaised and _REQUEST.fullmatch(event["Name"]):
         return any(event["Name"] in episode for episode in episodes)

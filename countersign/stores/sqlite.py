@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.whole_file import make_folder
+from countersign.threads import WRITES
 
 T = TypeVar("T")
 
@@ -83,7 +84,7 @@ class Database:
         Raises:
             StoreUnavailable: the file can't be used, or others kept it busy for too long.
         """
-        return await asyncio.to_thread(self._run, "BEGIN IMMEDIATE", change)
+        return await WRITES.run(self._run, "BEGIN IMMEDIATE", change)
 
     def _run(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
         try:

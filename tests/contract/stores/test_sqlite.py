@@ -208,6 +208,22 @@ async def test_a_first_use_waits_for_another_one_to_end(file: Path, ledger: Sqli
     assert await second == []
 
 
+async def test_whoever_reads_does_not_wait_with_those_who_write(
+    file: Path, ledger: SqliteLedger, started: Event
+) -> None:
+    await ledger.append("home", "op", 0, [started])
+    with closing(sqlite3.connect(file, isolation_level=None)) as stranger:
+        stranger.execute("BEGIN IMMEDIATE")
+        # More than there are threads of any kind.
+        names = [f"op-{number}" for number in range(64)]
+        writing = [asyncio.create_task(ledger.append("home", name, 0, [started])) for name in names]
+        for _ in range(5):
+            assert len(await ledger.read("home", "op")) == 1
+        assert not any(task.done() for task in writing)
+        stranger.execute("COMMIT")
+    assert len(await asyncio.gather(*writing)) == len(names)
+
+
 async def test_a_first_use_by_several_processes_makes_one_schema(
     ledger: SqliteLedger, started: Event, other: Callable[..., Any], race: Callable[..., Any]
 ) -> None:

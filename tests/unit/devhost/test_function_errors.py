@@ -54,6 +54,12 @@ def test_two_bindings_of_a_function_whose_names_differ_by_case_are_an_error() ->
     assert errors(function("f", client, type="httpTrigger", name="req")) == {"f": told}
 
 
+@pytest.mark.parametrize("route", ["{id:nonsense}", "/f", "{a", "{a}/{A}"])
+def test_a_route_that_cannot_be_read_is_an_error(route: str) -> None:
+    assert errors(http("f", route), http("g", "{id:int}")).keys() == {"f"}
+    assert errors(http("f", route))["f"].startswith("the ")
+
+
 @pytest.mark.parametrize("route", ["admin", "/Admin/all", "runtime/x", "administration", "{x}"])
 def test_a_route_may_not_begin_as_the_hosts_own_do(route: str) -> None:
     expected = {} if route == "{x}" else {"f": RESERVED}

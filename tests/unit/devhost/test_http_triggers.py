@@ -158,11 +158,3 @@ async def test_a_body_that_is_too_long_reaches_no_function() -> None:
     app = Echo()
     assert (await app.asked("/api/f", "POST", content=b"0123456789")).status_code == 500
     assert app.calls == []
-
-
-@pytest.mark.parametrize("route", ["{id:nonsense}", "/f"])
-async def test_a_route_that_cannot_be_read_is_told(
-    route: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert (await Echo(function("f", route=route)).asked("/api/f")).status_code == 404
-    assert "f can't be reached: the route" in capsys.readouterr().out

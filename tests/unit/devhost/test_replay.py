@@ -7,7 +7,14 @@ import pytest
 
 from devhost.clock import stamp
 from devhost.history import Event, Kind, event
-from devhost.replay import Action, NonDeterministic, Plan, Replay, UnsupportedAction
+from devhost.replay import (
+    Action,
+    NonDeterministic,
+    Plan,
+    Replay,
+    UnreadableAction,
+    UnsupportedAction,
+)
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
 TWICE = {"firstRetryIntervalInMilliseconds": 1000, "maxNumberOfAttempts": 2}
@@ -242,6 +249,19 @@ def test_surplus_results_are_ignored() -> None:
 def test_an_unknown_action_is_refused() -> None:
     with pytest.raises(UnsupportedAction, match="99"):
         History().plan({"actionType": 99})
+
+
+def test_a_number_is_taken_for_the_text_that_an_id_has_to_be() -> None:
+    [decision] = History().plan({**child(), "instanceId": 7}).decisions
+    assert decision.action["instanceId"] == "7"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"instanceId": {"id": 7}}, {"instanceId": ["7"]}, {"functionName": {}}]
+)
+def test_an_id_or_a_name_that_is_no_text_can_t_be_carried_out(changes: Action) -> None:
+    with pytest.raises(UnreadableAction, match="of an action has to be a text"):
+        History().plan({**child(), **changes})
 
 
 def test_a_wide_fan_in_takes_no_quadratic_time() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -14,6 +14,8 @@ import pytest
 from starlette.applications import Starlette
 
 from devhost.signin import AUDIENCE, ISSUER, Signin
+
+from .conftest import Clock
 
 HOST = "http://127.0.0.1:7072"
 AUTHORITY = f"{HOST}/.auth/dev"
@@ -31,19 +33,6 @@ ASKED = {
     "code_challenge": urlsafe_b64encode(sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode(),
     "code_challenge_method": "S256",
 }
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = datetime.now(timezone.utc)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from base64 import urlsafe_b64encode
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +15,9 @@ from starlette.applications import Starlette
 
 from devhost.signin import AUDIENCE, COOKIE, ISSUER, Signin
 
+from .conftest import Clock
+
 FORM = {"name": "Ada", "roles": "Report.Reviewer", "tenant": "home"}
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = datetime.now(timezone.utc)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
