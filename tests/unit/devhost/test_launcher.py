@@ -11,11 +11,11 @@ from devhost.launcher import Launcher, WorkerOptions
 from devhost.settings import read_settings
 
 
-async def launched(app: Path, source: str) -> None:
+async def launched(app: Path, source: str, seconds: float = 60) -> None:
     (app / "host.json").write_text('{"version": "2.0"}')
     (app / "function_app.py").write_text(source)
     told = {"DEVHOST_URL": "", "DEVHOST_CLIENT": "{}", "DEVHOST_VERBOSE": ""}
-    options = WorkerOptions(environment=told, import_seconds=3)
+    options = WorkerOptions(environment=told, import_seconds=seconds)
     launcher = Launcher(read_settings(app), options)
     await launcher.open()
     try:
@@ -26,7 +26,7 @@ async def launched(app: Path, source: str) -> None:
 
 async def test_an_import_that_does_not_end_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(WorkerLost, match="longer than 3 s to import"):
-        await launched(tmp_path, "import time\ntime.sleep(1000)\n")
+        await launched(tmp_path, "import time\ntime.sleep(1000)\n", seconds=3)
 
 
 async def test_what_stands_beside_devhost_is_not_taken_for_a_part_of_the_app(
