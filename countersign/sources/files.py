@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -55,7 +56,7 @@ def _files(place: str, root: Path) -> Iterator[tuple[str, File]]:
         if entry.is_dir(follow_symlinks=False):
             yield from _files(entry.path, root)
         elif suffix_of(entry.name) in SUFFIXES and (file := _file(entry, root)):
-            yield os.path.relpath(entry.path, root).replace(os.sep, "/"), file
+            yield _name(entry, root), file
 
 
 def _entries(place: str) -> list[os.DirEntry[str]]:
@@ -68,25 +69,28 @@ def _entries(place: str) -> list[os.DirEntry[str]]:
 
 def _file(entry: os.DirEntry[str], root: Path) -> File | None:
     try:
-        target = Path(entry.path)
-        if entry.is_symlink():
-            target = target.resolve()
+        target = Path(entry.path).resolve() if entry.is_symlink() else Path(entry.path)
         status = entry.stat()
     except (OSError, RuntimeError):  # A broken link, one in a circle, or removed a moment ago.
         return None
-    if not target.is_file() or root not in target.parents:
+    leaves = entry.is_symlink() and root not in target.parents
+    if leaves or not stat.S_ISREG(status.st_mode):
         return None
     return File(
         path=target,
-        name=_shown(os.path.relpath(entry.path, root)),
+        name=_shown(_name(entry, root)),
         size=status.st_size,
         fingerprint=f"{status.st_size}-{status.st_mtime_ns}",
     )
 
 
+def _name(entry: os.DirEntry[str], root: Path) -> str:
+    return entry.path[len(os.fspath(root)) :].replace(os.sep, "/").lstrip("/")
+
+
 def _shown(name: str) -> str:
     """A name as text that can be stored: on POSIX it may be any bytes."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "replace")
 
 
 def _source_id(name: str) -> str:

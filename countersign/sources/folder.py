@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic
 
 from countersign.sources.files import File, documents
 from countersign.sources.folder_index import FolderIndex, LeftOut
@@ -22,6 +23,9 @@ BUSY_SECONDS = 600.0
 
 LONGEST_SECONDS = 60.0
 """For reading one file; nobody watches, so it may take longer than an upload."""
+
+_WRITTEN_AFTER_SECONDS = 1.0
+"""What was read is written then: a process that is ended loses no more, and others wait little."""
 
 _log = logging.getLogger(__name__)
 
@@ -105,17 +109,18 @@ class FolderLibrary:
     def _take_in(self, files: Mapping[str, File]) -> None:
         # Another process may have done some of it while this one waited for its turn. Reading takes
         # long, so it is done while nobody waits for the index.
+        different = self._differing(files)
+        read: dict[str, Document | LeftOut | None] = {}
+        begun = monotonic()
         with Quarantine(LONGEST_SECONDS) as quarantine:
-            for source_id in self._differing(files):
-                file = files.get(source_id)
-                read = _read(quarantine, file) if file else None
-                with self._opened() as index:
-                    if file is None or read is None:
-                        index.forget(source_id)
-                    else:
-                        index.take_in(source_id, file, read)
-                if isinstance(read, LeftOut):
-                    _log.warning("the document %r is left out: %s", read.name, read.reason)
+            for number, source_id in enumerate(different, start=1):
+                read[source_id] = (
+                    _read(quarantine, files[source_id]) if source_id in files else None
+                )
+                if number == len(different) or monotonic() - begun > _WRITTEN_AFTER_SECONDS:
+                    with self._opened() as index:
+                        index.take_in(files, read)
+                    read, begun = {}, monotonic()
 
     @contextmanager
     def _opened(self) -> Iterator[FolderIndex]:
@@ -139,17 +144,21 @@ class FolderLibrary:
 
 
 def _read(quarantine: Quarantine, file: File) -> Document | LeftOut:
-    if file.size > MOST_BYTES:
-        reason = f"it has {file.size:,} bytes: at most {MOST_BYTES:,} are read"
-        return LeftOut(name=file.name, reason=reason)
     try:
-        with file.path.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
-        return quarantine.read(file.name, data)
+        return quarantine.read(file.name, _data(file))
     except OSError as error:
-        return LeftOut(name=file.name, reason=f"it can't be opened: {error.strerror}")
+        reason = f"it can't be opened: {error.strerror}"
     except Unreadable as error:
-        return LeftOut(name=file.name, reason=str(error))
+        reason = str(error)
+    _log.warning("the document %r is left out: %s", file.name, reason)
+    return LeftOut(name=file.name, reason=reason)
+
+
+def _data(file: File) -> bytes:
+    if file.size > MOST_BYTES:
+        raise Unreadable(f"it has {file.size:,} bytes: at most {MOST_BYTES:,} are read")
+    with file.path.open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
 
 
 def _connected(index_file: Path) -> sqlite3.Connection:

@@ -39,29 +39,28 @@ class FolderIndex(PassageIndex):
             if seen.get(source_id) != file.fingerprint
         ]
 
-    def take_in(self, source_id: str, file: File, read: Document | LeftOut) -> None:
-        """Put what was read of a file, or that it can't be read.
+    def take_in(
+        self, files: Mapping[str, File], read: Mapping[str, Document | LeftOut | None]
+    ) -> None:
+        """Put what was read of files, which could not be read, and which are gone (None).
 
         An unreadable file counts as seen: it is tried again when it changes, not at each search.
         """
         with self.changing():
-            self.remove(source_id)
-            reason = None
-            if isinstance(read, LeftOut):
-                reason = read.reason
-            else:
-                source = Source(id=source_id, title=read.title, url=read.url)
-                self.put(source, read.text, read.locators)
-            self._connection.execute(
-                "INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)",
-                (source_id, file.fingerprint, file.name, reason),
-            )
+            for source_id, found in read.items():
+                self.remove(source_id)
+                self._connection.execute("DELETE FROM seen WHERE id = ?", (source_id,))
+                if found is not None:
+                    self._put(source_id, files[source_id], found)
 
-    def forget(self, source_id: str) -> None:
-        """Remove a file that is gone."""
-        with self.changing():
-            self.remove(source_id)
-            self._connection.execute("DELETE FROM seen WHERE id = ?", (source_id,))
+    def _put(self, source_id: str, file: File, found: Document | LeftOut) -> None:
+        reason = found.reason if isinstance(found, LeftOut) else None
+        if isinstance(found, Document):
+            source = Source(id=source_id, title=found.title, url=found.url)
+            self.put(source, found.text, found.locators)
+        self._connection.execute(
+            "INSERT INTO seen VALUES (?, ?, ?, ?)", (source_id, file.fingerprint, file.name, reason)
+        )
 
     def left_out(self) -> list[LeftOut]:
         """Return the files that could not be read, ordered by name."""

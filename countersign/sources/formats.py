@@ -25,7 +25,8 @@ _Reader = Callable[[bytes, str], Document]
 
 def suffix_of(name: str) -> str:
     """Return the ending of a file's name in small letters; nothing if it has none."""
-    return PurePath(name).suffix.lower()
+    before, _, ending = name.rpartition("/")[2].rpartition(".")
+    return f".{ending}".lower() if before else ""
 
 
 def read_file(name: str, data: bytes) -> Document:

@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from countersign.sources import quarantine
 from countersign.sources.folder import FolderLibrary
 from countersign.sources.library import MissingFolder, UnknownSource, UnusableIndex
 
@@ -225,3 +227,67 @@ def searching(library: FolderLibrary) -> float:
     begun = time.perf_counter()
     assert library.search("word17 word42")
     return time.perf_counter() - begun
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_name_that_is_no_text_stops_nothing(folder: Path, library: FolderLibrary) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    with (folder / os.fsdecode(b"na\xff\xfeme.txt")).open("w") as odd:
+        odd.write("Odd bees.")
+    [odd_one] = [passage.source for passage in library.search("odd")]
+    assert odd_one.title == "na\ufffd\ufffdme"
+    assert library.text(odd_one.id) == "Odd bees."
+
+
+def test_what_can_not_be_read_is_named_with_the_reason(
+    folder: Path, library: FolderLibrary, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing")
+    with (folder / "huge.md").open("wb") as huge:
+        huge.truncate(6_000_000_000)
+    assert found(library, "bees") == ["bees.txt"]
+    left_out = {each.name: each.reason for each in library.left_out()}
+    assert left_out == {
+        "broken.pdf": "it is no PDF, or a damaged one",
+        "huge.md": "it has 6,000,000,000 bytes: at most 20,000,000 are read",
+    }
+    assert all(name in caplog.text for name in left_out)
+    (folder / "broken.pdf").unlink()
+    library.search("bees")
+    assert [each.name for each in library.left_out()] == ["huge.md"]
+
+
+def test_a_file_that_takes_too_long_is_left_out_and_the_next_are_read(
+    folder: Path, library: FolderLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("countersign.sources.folder.LONGEST_SECONDS", 8)
+    (folder / "a-slow.md").write_bytes(b"![[" * 1_000_000)
+    (folder / "bees.txt").write_text("Bees dance.")
+    assert found(library, "bees") == ["bees.txt"]
+    assert [each.reason for each in library.left_out()] == [quarantine.TOO_SLOW]
+
+
+def test_an_index_that_another_process_writes_is_waited_for(
+    folder: Path, library: FolderLibrary, tmp_path: Path
+) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    library.search("bees")
+    index = tmp_path / "data" / "index.db"
+    with closing(sqlite3.connect(index, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with ThreadPoolExecutor(1) as threads:
+            search = threads.submit(library.search, "bees")
+            with pytest.raises(FutureTimeout):
+                search.result(timeout=0.5)
+            other.execute("ROLLBACK")
+            assert len(search.result(timeout=60)) == 1
+
+
+def test_thousands_of_files_are_taken_in_and_followed(folder: Path, library: FolderLibrary) -> None:
+    for number in range(3_000):
+        (folder / f"{number}.txt").write_text(f"Bees dance in hive {number}.")
+    assert found(library, "2718") == ["2718.txt"]
+    (folder / "2718.txt").unlink()
+    assert found(library, "2718") == []
+    assert len(library.titles()) == 2_999
