@@ -33,9 +33,10 @@ from countersign.team.errors import (
 )
 from countersign.team.progress import SECONDS_BETWEEN
 
-# By name, as the SDK that owns the classes is imported only if it is used.
-_NO_CONNECTION = "APIConnectionError"
-_TIMEOUT = "APITimeoutError"
+# By name, as the SDKs that own the classes are imported only if they are used.
+_NO_CONNECTION = frozenset({"APIConnectionError", "TransportError"})
+_TIMEOUTS = frozenset({"APITimeoutError", "TimeoutException"})
+_TOLD_IN_THE_STREAM = "APIError"
 
 _BY_STATUS: Mapping[int, type[TeamError]] = {
     401: AccessRefused,
@@ -90,8 +91,11 @@ async def _call(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
     except asyncio.TimeoutError:
         raise TooSlow(tokens=asked + arrived.tokens) from None
     except ChatClientException as error:
+        fault = _fault(error)
+        if arrived.tokens or isinstance(fault, TooSlow):
+            fault.tokens = asked + arrived.tokens
         # The provider's words may repeat the key or the prompt, so they end here.
-        raise _fault(error, asked + arrived.tokens) from None
+        raise fault from None
     return _reply(reply, request, asked)
 
 
@@ -186,22 +190,24 @@ def _raise_unless_whole(reply: Reply) -> None:
         raise AnswerEmpty
 
 
-def _fault(error: ChatClientException, tokens: int) -> TeamError:
+def _fault(error: ChatClientException) -> TeamError:
     cause = error.__cause__
     if isinstance(cause, TeamError):
         return cause
     kinds = {kind.__name__ for kind in type(cause).__mro__}
-    if _TIMEOUT in kinds:
-        return TooSlow(tokens=tokens)
+    if kinds & _TIMEOUTS:
+        return TooSlow()
+    if kinds & _NO_CONNECTION:
+        return Unreachable()
     status: int | None = getattr(cause, "status_code", None)
-    if status is None:
-        return Unreachable() if _NO_CONNECTION in kinds else NotAModel()
+    if status is None and _TOLD_IN_THE_STREAM not in kinds:
+        return NotAModel()
     code = _code_of(cause)
     if isinstance(error, ChatClientContentFilterException):
         return Filtered(status=status, code=code)
-    kind = _BY_CODE.get(code or "") or _BY_STATUS.get(status)
+    kind = _BY_CODE.get(code or "") or _BY_STATUS.get(status or 500)
     if kind is None:
-        kind = ProviderFailed if status >= 500 else RequestRefused
+        kind = RequestRefused if status and status < 500 else ProviderFailed
     return kind(status=status, code=code)
 
 

@@ -233,6 +233,43 @@ async def test_a_budget_spent_by_a_bad_answer_allows_no_second_try(
         await plan(new_calls(limit=120))
 
 
+async def test_a_connection_that_breaks_on_the_way_is_an_outage_and_costs_what_came(
+    provider: Any, new_calls: NewCalls
+) -> None:
+    provider.breaks_off('{"subtopics": ["A long dance", "A long flight"')
+    calls = new_calls(retries=0)
+    with pytest.raises(Unreachable):
+        await plan(calls)
+    assert await calls.budget.account.spent() > 0
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        (None, ProviderFailed),  # no more than that it failed
+        ("server_error", ProviderFailed),  # a code that says no more
+        ("content_filter", Filtered),  # what has come was filtered
+        ("context_length_exceeded", ContextTooSmall),  # the answer has no room any more
+    ],
+)
+async def test_an_error_told_in_the_stream_is_told_apart_too(
+    provider: Any, new_calls: NewCalls, code: str | None, fault: type[TeamError]
+) -> None:
+    provider.fails_on_the_way('{"subtopics": ["A dance"', code=code)
+    with pytest.raises(fault) as caught:
+        await plan(new_calls(retries=0))
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_a_call_of_a_tool_that_nobody_offered_is_no_answer(
+    provider: Any, new_calls: NewCalls, stream: bool
+) -> None:
+    provider.calls("search_the_web", query="bees")
+    provider.says(DANCE)
+    assert (await plan(new_calls(stream=stream))).subtopics == ["Dance"]
+
+
 async def test_an_answer_is_told_of_while_it_comes(provider: Any, new_calls: NewCalls) -> None:
     seen: list[int] = []
 

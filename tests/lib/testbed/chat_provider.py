@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event
+from types import MappingProxyType
 from typing import Any
 
 from testbed.serving import serving
@@ -52,6 +53,24 @@ class Provider:
         """Add a step that answers 200 with these bytes."""
         self.script.append(lambda _: (200, body))
 
+    def breaks_off(self, content: str) -> None:
+        """Add a step whose connection breaks after a text that was to go on."""
+        self.script.append(lambda asked: (200, Broken(begun(asked, content))))
+
+    def fails_on_the_way(self, content: str, **error: Any) -> None:
+        """Add a step that streams a text and then an error."""
+        told = json.dumps({"error": {"message": f"Incorrect API key {KEY}", **error}})
+        self.script.append(
+            lambda asked: (200, begun(asked, content) + f"data: {told}\n\n".encode())
+        )
+
+    def calls(self, name: str, **arguments: Any) -> None:
+        """Add a step that calls a tool, whether it was offered one or not."""
+        call = {"name": name, "arguments": json.dumps(arguments)}
+        tools = [{"index": 0, "id": "call-1", "type": "function", "function": call}]
+        message = {"content": None, "tool_calls": tools}
+        self.script.append(lambda asked: completion(asked, message, "tool_calls"))
+
     def hangs(self) -> None:
         """Add a step that doesn't answer before the test is over."""
 
@@ -68,8 +87,21 @@ class Provider:
         return self.script.pop(0)(request) if self.script else (418, b'{"error": "no step left"}')
 
 
+class Broken(bytes):
+    """A body after which the connection breaks, although more was promised."""
+
+
+def begun(asked: dict[str, Any], content: str) -> bytes:
+    """A streamed answer without its last two pieces: that it ends, and what it cost."""
+    _, body = completion(asked, {"content": content})
+    return b"\n\n".join(body.split(b"\n\n")[:-4]) + b"\n\n"
+
+
 def completion(
-    asked: dict[str, Any], message: dict[str, Any], finish: str, usage: dict[str, int]
+    asked: dict[str, Any],
+    message: dict[str, Any],
+    finish: str = "stop",
+    usage: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[int, bytes]:
     """The body of an answer, in pieces if it was asked for so."""
     tokens = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, **usage}
@@ -89,6 +121,9 @@ def pieces(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What comes of a message one after the other, the last empty."""
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     for name, text in message.items():
+        if isinstance(text, list):
+            deltas.append({name: text})
+            continue
         cuts = range(0, len(text or ""), PIECE)
         deltas += [{name: text[start : start + PIECE]} for start in cuts]
     for delta in [*deltas, {}]:
@@ -114,7 +149,8 @@ def provided() -> Iterator[Provider]:
             kind = "text/event-stream" if body.startswith(b"data:") else "application/json"
             self.send_response(status)
             self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
+            promised = len(body) + (100 if isinstance(body, Broken) else 0)
+            self.send_header("Content-Length", str(promised))
             self.end_headers()
             self.wfile.write(body)
 
