@@ -11,6 +11,7 @@ from pathlib import Path
 
 from countersign.settings import Settings, SettingsError, read_settings
 from countersign.stores.account import DEVELOPMENT_ACCOUNT
+from countersign.team.chat import ModelChoice
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
 from devhost.settings import read_settings as host_settings
@@ -19,6 +20,7 @@ from local.azurite import Azurite
 from local.backend import start_backend
 from local.data_folder import claim
 from local.dev_process import end_with_dev
+from local.doctor.model import examine_model
 from local.errors import LocalError
 from local.func import FuncProcess, find_func, func_environment
 from local.gguf import PUBLISHED, find_model
@@ -124,10 +126,18 @@ def _start_model(
 ) -> dict[str, str]:
     """Start a model on this machine, if one is asked for, and return settings that name it."""
     if asked is None:
+        _ask_model(_all_settings(environment).model)
         return {**environment}
     model = LlamaProcess(model=find_model(asked), port=_usual_or_free(llama.USUAL_PORT))
     programs.start("the model's server", model)
     return {**environment, **model.settings}
+
+
+def _ask_model(choice: ModelChoice) -> None:
+    """Say before anybody waits for it what keeps the model from its work, if anything does."""
+    found = examine_model(choice)
+    if found.state != "ok":
+        print(found, file=sys.stderr, flush=True)
 
 
 def _start_purchasing(

@@ -9,11 +9,11 @@ from pathlib import Path
 from countersign.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, SettingsError, read_settings
-from countersign.team.chat import ModelChoice
 from devhost.errors import HostError
 from devhost.settings import read_settings as host_settings
 from local import settings
 from local.doctor.finding import Finding
+from local.doctor.model import examine_model
 
 
 def examine_settings(data: Path = settings.DATA) -> Sequence[Finding]:
@@ -26,15 +26,7 @@ def examine_settings(data: Path = settings.DATA) -> Sequence[Finding]:
     except (HostError, SettingsError, ValueError) as error:
         mend = "set it, in the environment or in local.settings.json (README.md has a table)"
         return [Finding(name="settings", told=str(error), state="broken", mend=mend)]
-    return [_model(read.model), _storage(read)]
-
-
-def _model(choice: ModelChoice) -> Finding:
-    if choice.provider == "extractive":
-        told = "none: sentences are selected from the sources, which needs no key"
-        return Finding(name="model", told=told)
-    where = f" at {choice.base_url}" if choice.base_url else ""
-    return Finding(name="model", told=f"{choice.model} ({choice.provider}){where}, not asked yet")
+    return [examine_model(read.model), _storage(read)]
 
 
 def _storage(read: Settings) -> Finding:

@@ -1,0 +1,30 @@
+"""Whether the model can do the work: it is asked one question."""
+
+from __future__ import annotations
+
+import asyncio
+
+from countersign.own_identity import model_token
+from countersign.team import health
+from countersign.team.chat import ModelChoice
+from countersign.team.errors import ModelUnavailable
+from local.doctor.finding import Finding
+
+MEND = "put COUNTERSIGN_MODEL and what goes with it right; until then work waits (README.md)"
+
+
+def examine_model(choice: ModelChoice) -> Finding:
+    """Say which model is chosen, and ask it for a small plan, as the work would.
+
+    A model that is paid for takes some hundred tokens for it.
+    """
+    if choice.provider == "extractive":
+        told = "none: sentences are selected from the sources, which needs no key"
+        return Finding(name="model", told=told)
+    where = f" at {choice.base_url}" if choice.base_url else ""
+    named = f"{choice.model} ({choice.provider}){where}"
+    fault = asyncio.run(health.ask(choice, model_token))
+    if fault is None:
+        return Finding(name="model", told=f"{named} answers as it should")
+    state = "without" if isinstance(fault, ModelUnavailable) else "broken"
+    return Finding(name="model", told=f"{named}: {fault}", state=state, mend=MEND)
