@@ -28,7 +28,8 @@ def hold_work(
 ) -> Answer:
     """Record that a try of a step, which `began` then, has failed.
 
-    Steps side by side fail for one cause, and that is one try of theirs.
+    Steps side by side fail for one cause, and that is one try of theirs. Nothing is recorded of a
+    step that another process has done meanwhile.
     """
     before = operation.hold
     tries = before.tries + 1 if before else 1
@@ -50,9 +51,14 @@ def hold_work(
 
 
 def record_hold(operation: Operation, held: WorkHeld) -> Answer:
-    """Record a failed try as it is; the tries of an episode are counted."""
+    """Record a failed try as it is; the tries of an episode are counted.
+
+    Nothing is recorded of work that is done, or that nobody waits for.
+    """
     if refusal := ended(operation):
         return refusal
+    if held.step in operation.work or not _is_at_work(operation):
+        return ()
     counted = operation.hold.tries + 1 if operation.hold else 1
     if held.tries != counted:
         return Invalid(fields={"tries": f"this is try {counted}, not {held.tries}"})
@@ -105,6 +111,11 @@ def fail_revision(operation: Operation, version: int, reason: str, now: datetime
     if proposal is None or next_step(operation, version) != "revise" or proposal.correction:
         return Invalid(fields={"version": f"nobody has to revise version {version}"})
     return (RevisionFailed(at=now, actor=SYSTEM, version=version, reason=reason),)
+
+
+def _is_at_work(operation: Operation) -> bool:
+    current = operation.current
+    return current is None or next_step(operation, current.version) == "revise"
 
 
 def _is_same_try(before: Hold, began: datetime, now: datetime) -> bool:

@@ -136,6 +136,18 @@ def test_the_done_step_ends_the_hold_and_no_other_does(working: Story) -> None:
     assert working.resume("research:0:1") == ()
 
 
+def test_a_step_that_another_process_has_done_holds_up_nothing(working: Story) -> None:
+    working.work("plan")
+    assert working.hold(step="plan") == ()
+
+
+def test_nothing_is_held_up_while_people_decide(working: Story) -> None:
+    working.open()
+    assert working.hold(step="draft:1") == ()
+    working.revise(working.ann)
+    assert working.hold(step="draft:2")
+
+
 def test_any_done_step_ends_a_hold_of_nobody_knows_which(working: Story) -> None:
     working.hold(step=None)
     assert working.resume("plan")

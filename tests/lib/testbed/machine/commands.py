@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import get_args
 
 from hypothesis import strategies as st
 
-from countersign.approvals import questions, rules
+from countersign.approvals import holding, questions, rules
 from countersign.approvals.events import Decision, Outcome
+from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Answer
@@ -110,7 +111,9 @@ def receipts(draw: st.DrawFn) -> Command:
 @st.composite
 def notices(draw: st.DrawFn) -> Command:
     """A notice that somebody claims or says to have sent, due or not."""
-    kind = draw(st.sampled_from(["opened:{}", "reminder:{}:50", "reminder:{}:90", "outcome"]))
+    kind = draw(
+        st.sampled_from(["opened:{}", "reminder:{}:50", "reminder:{}:90", "outcome", "held:{}"])
+    )
     also = draw(st.sampled_from(["", "", ":countersign"]))
     age, is_claim = draw(ages), draw(st.booleans())
 
@@ -142,6 +145,27 @@ def talks(draw: st.DrawFn) -> Command:
     return talk
 
 
+@st.composite
+def troubles(draw: st.DrawFn) -> Command:
+    """A step that fails or is done after all, a wish that it be tried again, a failed revision."""
+    who, age, step = draw(anybody), draw(ages), draw(st.sampled_from(["plan", "draft:2", None]))
+    act = draw(st.sampled_from(["fail", "fail", "ask", "resume", "leave"]))
+    passes: Passing = draw(st.sampled_from(["soon", "later", "never"]))
+    took = timedelta(seconds=draw(st.sampled_from([0, 1, 100])))
+
+    def trouble(operation: Operation, now: datetime) -> Answer:
+        if act == "fail":
+            fault = Fault(cause="cause", reason="because", passes=passes)
+            return holding.hold_work(operation, step, fault, now - took, now)
+        if act == "ask":
+            return holding.request_retry(operation, who, now)
+        if act == "resume":
+            return holding.resume_work(operation, step or "plan", now)
+        return holding.fail_revision(operation, len(operation.proposals) - age, "because", now)
+
+    return trouble
+
+
 commands = (
     decisions()
     | decisions()
@@ -151,6 +175,7 @@ commands = (
     | receipts()
     | notices()
     | talks()
+    | troubles()
 )
 endings = withdrawals() | closings()
 

@@ -16,6 +16,9 @@ from countersign.approvals.events import (
     QuestionAnswered,
     QuestionAsked,
     QuestionFailed,
+    RetryRequested,
+    WorkHeld,
+    WorkResumed,
 )
 from countersign.approvals.ledger import chain, verify
 from countersign.approvals.operation import Operation, begin, evolve, fold
@@ -27,6 +30,7 @@ from testbed.machine.witness import Witness
 
 OPERATION = "op-1"
 QUESTIONS = (QuestionAsked, QuestionAnswered, QuestionFailed)
+HOLDS = (WorkHeld, RetryRequested, WorkResumed)
 Command: TypeAlias = Callable[[Operation, datetime], Answer]
 
 
@@ -55,7 +59,7 @@ def offer(operation: Operation, version: int, content: str) -> rules.Open:
 
 
 def decided(operation: Operation) -> list[object]:
-    """All of a state that decides anything; a question must make no difference to it."""
+    """All of a state that decides anything; no question and no hold makes a difference to it."""
     versions = [
         (each.status, each.escalated_to, [event for _, event in each.decisions])
         for each in operation.proposals
@@ -129,7 +133,8 @@ class Desk:
     def offer_what_is_due(self) -> None:
         """Open the next version with what it has to offer."""
         before, version = self.state.current, len(self.state.proposals) + 1
-        kept = before.content if before and before.status == "expired" else None
+        repeated = before and (before.status == "expired" or self.state.unrevised)
+        kept = before.content if before and repeated else None
         content = kept or (before and before.correction) or self.draft
         command = offer(self.state, version, content)
         assert self.carry_out(lambda operation, now: rules.open_proposal(operation, command, now))
@@ -141,7 +146,8 @@ class Desk:
         """Have a witness look at the ledger, and compare it with the state."""
         events = [row.event for row in self.rows]
         assert fold(TENANT, OPERATION, events) == self.state
-        silent = fold(TENANT, OPERATION, [e for e in events if not isinstance(e, QUESTIONS)])
+        aside = (*QUESTIONS, *HOLDS)
+        silent = fold(TENANT, OPERATION, [e for e in events if not isinstance(e, aside)])
         assert silent
         assert decided(silent) == decided(self.state)
         witness = Witness(

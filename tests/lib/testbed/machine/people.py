@@ -32,6 +32,7 @@ PEOPLE = [
     person("eve", "Escalation"),
     person("fay", "Escalation"),
     person("olaf", "Auditor"),
+    person("olga", "Operator"),
     person("stranger", "Reviewer", "Escalation", tenant="fabrikam"),
 ]
 ROLES = {each.id: each.roles for each in PEOPLE if each.tenant == TENANT}

@@ -29,6 +29,10 @@ from countersign.approvals.events import (
     QuestionFailed,
     ReceiptRecorded,
     ReminderDue,
+    RetryRequested,
+    RevisionFailed,
+    WorkHeld,
+    WorkResumed,
     WriteClaimed,
     WriteRefused,
 )
@@ -77,6 +81,7 @@ class Witness:
         self.a_notice_is_claimed_once_and_while_it_is_true()
         self.what_becomes_of_a_notice_follows_its_claim()
         self.a_question_is_a_reviewers_and_one_at_a_time()
+        self.a_try_is_asked_for_once_after_a_failure_and_by_those_who_may()
 
     def only_the_approved_digest_is_written_and_at_most_once(self) -> None:
         """P1 and P4."""
@@ -106,7 +111,7 @@ class Witness:
                 event
                 for event in self.events
                 if getattr(event, "version", None) == opened.version
-                and not isinstance(event, (*WRITES, ReceiptRecorded))
+                and not isinstance(event, (*WRITES, ReceiptRecorded, RevisionFailed))
             ]
             ends = [place for place, event in enumerate(about) if isinstance(event, OUTCOMES)]
             assert ends in ([], [len(about) - 1])
@@ -167,12 +172,17 @@ class Witness:
         assert all(event.expires_at - event.at == self.window for event in opened)
 
     def a_next_version_offers_what_was_decided(self) -> None:
-        """P1: the corrected text after a correction, the same one after an escalation."""
+        """P1: the corrected text after a correction, else the same one unless it was rewritten."""
         decided = [event for event in self.all(DecisionRecorded) if event.decision == "revise"]
         corrections = {event.version: event.correction for event in decided}
+        unrevised = {event.version for event in self.all(RevisionFailed)}
+        assert all(corrections[version] is None for version in unrevised)
         for before, event in pairwise(self.all(ProposalOpened)):
             expected = corrections.get(before.version, before.content)
+            if before.version in unrevised:
+                expected = before.content
             assert event.content == (expected or event.content)
+            assert (event.origin == "unchanged") == (before.version in unrevised)
 
     def a_reminder_goes_out_once_and_never_early(self) -> None:
         reminders = self.all(ReminderDue)
@@ -220,6 +230,9 @@ class Witness:
             if kind == "outcome":
                 assert any(isinstance(event, OperationClosed) for event in before)
                 continue
+            if kind == "held":
+                assert isinstance(self.events[int(numbers[0]) - 1], WorkHeld)
+                continue
             opened = [event for event in before if isinstance(event, ProposalOpened)][-1]
             about = before[before.index(opened) :]
             reminded = [str(e.percent) for e in about if isinstance(e, ReminderDue)]
@@ -253,6 +266,17 @@ class Witness:
                 open_for[event.question_id] = event.actor.id
             if isinstance(event, QuestionAnswered | QuestionFailed):
                 assert open_for.pop(event.question_id)
+
+    def a_try_is_asked_for_once_after_a_failure_and_by_those_who_may(self) -> None:
+        """P8: the requester or an operator has it tried again, where an operator was needed."""
+        waits = False
+        for event in self.events:
+            if isinstance(event, RetryRequested):
+                assert waits
+                may = event.actor == self.started.actor or "Operator" in self.roles[event.actor.id]
+                assert may
+            if isinstance(event, WorkHeld | RetryRequested | ProposalOpened | WorkResumed):
+                waits = isinstance(event, WorkHeld) and event.needs_operator
 
     def takes_all_seats(self, opened: ProposalOpened, people: Collection[str]) -> bool:
         """Whether there is somebody for each seat of a version, nobody on two."""

@@ -20,6 +20,7 @@ from hypothesis.stateful import (
 )
 
 from countersign.approvals import rules
+from countersign.approvals.holding import fail_revision
 from countersign.approvals.standing import due_notice, next_wake
 from testbed.machine.commands import (
     claims,
@@ -99,6 +100,16 @@ class Approvals(RuleBasedStateMachine):
     @rule()
     def offer_the_next_version(self) -> None:
         self.desk.offer_what_is_due()
+
+    @precondition(lambda self: self.desk.due == "revise")
+    @rule(offers=st.booleans())
+    def fail_to_revise(self, offers: bool) -> None:
+        version = len(self.desk.state.proposals)
+        self.desk.carry_out(
+            lambda operation, now: fail_revision(operation, version, "because", now)
+        )
+        if offers:
+            self.desk.offer_what_is_due()
 
     @precondition(lambda self: self.desk.due == "wait")
     @rule(seat=seats, wanted=st.lists(wishes, min_size=1, max_size=2))
