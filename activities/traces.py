@@ -35,8 +35,14 @@ def traced(activity: Activity[P]) -> Activity[P]:
             subtopic=order.get("subtopic"),
         ) as current:
             answer = await activity(*args, **kwargs)
-            if outcome := answer.get("ends_as") or answer.get("next") or answer.get("outcome"):
+            if outcome := _outcome(answer):
                 current.set_attribute("countersign.outcome", outcome)
             return answer
 
     return seen
+
+
+def _outcome(answer: Answer) -> str | None:
+    if answer.get("held"):
+        return "needs_operator"
+    return answer.get("ends_as") or answer.get("next") or answer.get("outcome")

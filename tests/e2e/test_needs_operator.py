@@ -293,6 +293,8 @@ def test_a_revision_that_cannot_be_made_leaves_the_text_open_for_a_decision(
     assert (late.status_code, late.json()["code"]) == (409, "superseded")
     assert desk.decide(operation, second).status_code == 200
     assert desk.until_state(operation, "published")["receipt"]
+    bundle = house.host.call("GET", f"operations/{operation}/proof", desk.requester)
+    check(bundle.content)
 
 
 def test_a_revision_waits_for_an_operator_and_is_made_then(
