@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from local.setup import locks
-from local.setup.failure import Failure
+from local.setup.failure import DEV, Failure
 from local.tools import tools
 
 CLEAN, VULNERABLE, NOT_RUN, UNKNOWN = 0, 1, 2, 3
@@ -32,7 +32,7 @@ def main(options: Sequence[str]) -> int:
         python = tools().python
         packages = [each for pins in _layers() for each in _asked(python, pins, options)]
     except Failure as failure:
-        print(f"dev.py: {failure}", file=sys.stderr)
+        print(f"dev.py: {failure}, and then run `{DEV} audit` again", file=sys.stderr)
         return NOT_RUN
     except NotAsked as error:
         print(f"dev.py: nothing could be asked about vulnerabilities: {error}", file=sys.stderr)

@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Sequence
 
 from local.setup import locks
-from local.setup.failure import Failure, say
+from local.setup.failure import DEV, Failure, say
 from local.setup.virtualenv import Virtualenv
 
 ROOT = locks.ROOT
@@ -153,7 +153,8 @@ def main(argv: Sequence[str], usage: str) -> int:
         os.chdir(ROOT)
         return COMMANDS[words[0]](*words[1:])
     except (Failure, OSError) as failure:
-        say(f"dev.py: {failure}")
+        advice = "" if isinstance(failure, Failure) else "; mend that"
+        say(f"dev.py: {failure}{advice}, and then run `{DEV} {words[0]}` again")
         # A 1 is a command's own: of a proof, say, that it does not hold.
         return 2
     except KeyboardInterrupt:

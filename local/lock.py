@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from local.setup import locks
-from local.setup.failure import Failure
+from local.setup.failure import DEV, Failure
 from local.tools import tools
 
 _OLDEST = "3.10"
@@ -30,7 +30,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         uv = tools().python.parent / "uv"
     except Failure as failure:
-        print(f"dev.py: {failure}", file=sys.stderr)
+        print(f"dev.py: {failure}, and then run `{DEV} lock` again", file=sys.stderr)
         return 2
     return max(
         [

@@ -10,7 +10,7 @@ DEV = "py dev.py" if os.name == "nt" else "python3 dev.py"
 
 
 class Failure(Exception):
-    """Why a command ends here, as a sentence for the person at the terminal."""
+    """Why a command ends here, and what helps, in a sentence that goes on with "and then …"."""
 
 
 def say(text: str) -> None:

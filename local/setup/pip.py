@@ -81,7 +81,10 @@ def how_far(said: str, pinned: int, installed: int) -> str:
     if "\nInstalling collected packages" in said:
         return f"  putting packages in place: {min(installed, wanted)} of {wanted}"
     taken_up = _TAKEN_UP.findall(said)
-    last = re.split(r"[=-]=?\d", taken_up[-1].rpartition("/")[2])[0] if taken_up else ""
+    if not taken_up:
+        # Until then it still goes through the list.
+        return "  fetching packages"
+    last = re.split(r"[=-]=?\d", taken_up[-1].rpartition("/")[2])[0]
     return f"  fetching packages: {len(taken_up)} of {wanted} {last}"
 
 

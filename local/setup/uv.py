@@ -37,7 +37,7 @@ class NoPython(Failure):
     """There is no Python to use, and none can be brought."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"{why}; install one by `{how_to_install_python()}` and run this again.")
+        super().__init__(f"{why}; install one by `{how_to_install_python()}`")
 
 
 def _uv() -> list[str]:

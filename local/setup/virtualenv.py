@@ -94,7 +94,7 @@ class Virtualenv:
                 pip.install(self.python, newer_pip, log=log)
                 pip.install(self.python, self._locked, log=log, show=progress.show)
         except Failure as failure:
-            raise Failure(f"{failure}; mend that and run this again") from failure
+            raise Failure(f"{failure}; mend that") from failure
         self._drop_setuptools()
         self._stamp.write_text(wanted, "utf-8")
 
@@ -116,7 +116,7 @@ class Virtualenv:
             elif not entry.name.startswith("dev.lock"):
                 entry.unlink()
         if subprocess.call([python, "-m", "venv", str(self.folder)], stdout=sys.stderr):
-            raise Failure(f"{python} could not make {self.folder} (it says why above)")
+            raise Failure(f"{python} could not make {self.folder} (it says why above); mend that")
 
     def _drop_setuptools(self) -> None:
         """Take out the old one that Pythons before 3.12 bring, and that nothing here needs."""

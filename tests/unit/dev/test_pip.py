@@ -54,7 +54,7 @@ def test_an_index_that_can_t_be_reached_is_given_as_the_reason(
 
 def test_it_is_said_which_package_of_how_many_is_fetched_and_how_many_are_in_place() -> None:
     said = "Looking in links: x\nIgnoring tzdata: markers 'sys_platform == \"win32\"' don't match\n"
-    assert pip.how_far(said, 3, 1) == "  fetching packages: 0 of 2 "
+    assert pip.how_far(said, 3, 1) == "  fetching packages"
     said += "Collecting openai==3.57.0 (from -r requirements.lock (line 7))\n  Downloading x\n"
     assert pip.how_far(said, 3, 1) == "  fetching packages: 1 of 2 openai"
     said += "Processing /mirror/files/six-1.17.0-py2.py3-none-any.whl (from -r x (line 9))\n"
