@@ -78,7 +78,7 @@ def _false_findings(asked: Request) -> list[dict[str, str]]:
     false += [
         {"claim": twisted, "quote": twisted, "source": source}
         for quote, source in shown
-        for twisted in [*lies, *_twisted(quote)]
+        for twisted in [*question.lies, *_twisted(quote)]
     ]
     # The words of one source, said to be another's.
     return false + [
@@ -97,7 +97,7 @@ def _report(asked: Request) -> dict[str, Any]:
     lies = [lie.rstrip(".") for lie in (*asked.question.lies, *ALWAYS)]
     numbers = list(asked.claims) or [1]
     honest = [f"{claim['claim'].rstrip('.')}. [{number}]" for number, claim in asked.claims.items()]
-    cited = [f"{lie}. [{number}]" for lie in lies for number in numbers]
+    cited = [f"{lie}. [{number}]" for lie in lies for number in dict.fromkeys(numbers[::-9])]
     bare = [f"{lie}." for lie in lies]
     foreign = [f"{lie}. [99]" for lie in lies]
     joined = [f"{said.partition('. [')[0]}, and {lies[0]}. [1]" for said in honest[:1]]
