@@ -25,7 +25,7 @@ from local.pip import install
 
 USUAL_PORT = 7090
 
-BOUNDS = {SECONDS_KEY: "1500", ANSWER_KEY: "2000", SHOWN_KEY: "6000"}
+BOUNDS = {SECONDS_KEY: "1500", ANSWER_KEY: "1000", SHOWN_KEY: "6000"}
 """For a model that reads some fifty tokens in a second; a faster machine can do with others."""
 
 

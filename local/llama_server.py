@@ -52,7 +52,7 @@ def _serve(model: str, port: int) -> Any:
     parameters.n_ctx = CONTEXT_TOKENS
     # Two answers at a time would each take twice as long, and leave each half the context.
     parameters.n_parallel = 1
-    # One core is the app's: the threads wait for each other, so a core that is taken stops them all.
+    # One core is the app's. The threads wait for each other: none goes on where one gets no time.
     threads = max(1, (os.cpu_count() or 1) - 1)
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
     parameters.offline = True

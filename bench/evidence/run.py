@@ -24,7 +24,7 @@ from bench.evidence.strong import Strong
 from countersign.team.chat import MODEL_KEY, PROVIDER_KEY, SECRET_KEY, URL_KEY
 from devhost.process import free_port
 from local.gguf import PUBLISHED, find_model
-from local.llama import LlamaProcess
+from local.llama import BOUNDS, LlamaProcess
 
 SCRIPTED = ("strong", "liar")
 MODELS = ("extractive", *SCRIPTED, *PUBLISHED)
@@ -86,7 +86,9 @@ def _results(model: str, asked: Sequence[Question], extent: Extent) -> list[Resu
         with ExitStack() as open_until_done:
             folder = Path(open_until_done.enter_context(tempfile.TemporaryDirectory()))
             server = open_until_done.enter_context(_served(model, asked, extent.seed))
-            at = open_until_done.enter_context(office(folder, _settings(server), extent.patience))
+            at = open_until_done.enter_context(
+                office(folder, _settings(model, server), extent.patience)
+            )
             for question in missing:
                 result = _result(at, server, question)
                 kept.add(result)
@@ -114,10 +116,11 @@ def _served(model: str, asked: Sequence[Question], seed: int) -> Iterator[ChatSe
             process.stop()
 
 
-def _settings(server: ChatServer | None) -> Mapping[str, str]:
+def _settings(model: str, server: ChatServer | None) -> Mapping[str, str]:
     if server is None:
         return {PROVIDER_KEY: "extractive"}
-    return {PROVIDER_KEY: "compatible", MODEL_KEY: "bench", URL_KEY: server.url}
+    named = {PROVIDER_KEY: "compatible", MODEL_KEY: "bench", URL_KEY: server.url}
+    return named if model in SCRIPTED else {**named, **BOUNDS}
 
 
 def _result(at: Office, server: ChatServer | None, question: Question) -> Result:
