@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library
 from countersign.team.claims import near_duplicates
+from countersign.team.fact_checker import missing
 from countersign.team.models import CheckedFinding, FactCheckResult
 from countersign.team.researcher import Earlier
 
@@ -21,7 +22,7 @@ def earlier_on(subtopic: str, before: Evidence) -> Earlier:
             for claim in claims
             if not claim.supported
         ],
-        notes=before.notes,
+        notes=missing(before.notes),
     )
 
 

@@ -22,6 +22,8 @@ NO_STATEMENT = "This is no statement of fact."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
 NONE_SUPPORTED = "No claim is supported by its quote."
 
+_OUR_WORDS = (NO_FINDINGS, NOT_LOOKED_UP, NO_SUCH_SOURCE, NO_QUOTES, NONE_SUPPORTED)
+
 LONGEST_NOTES = 2_000
 
 
@@ -78,6 +80,13 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
         proved += [(genuine[n].subtopic, genuine[n].claim) for n in supported & genuine.keys()]
     assert result  # noqa: S101 - there is at least one batch
     return _result(judged, result, _verdicts(judged.findings, verdicts))
+
+
+def missing(notes: str) -> str:
+    """What the model says is missing, without the sentences that people are told by code."""
+    for sentence in _OUR_WORDS:
+        notes = notes.replace(sentence, "")
+    return notes.strip()
 
 
 def nothing_found(found: Sequence[Findings]) -> str:

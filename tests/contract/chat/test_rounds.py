@@ -196,6 +196,17 @@ async def test_a_second_round_that_finds_nothing_keeps_what_there_is(
     assert judged["evidence"]["notes"] == f"{NO_FINDINGS} No stops."
 
 
+async def test_sources_that_say_nothing_are_paid_for_once_however_often_they_are_asked(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[])
+    for number in range(3):
+        await team.research(number)
+        judged = await team.check(number, last=number == 2)
+        assert (judged["approved"], judged["evidence"]["notes"]) == (False, NO_FINDINGS)
+    assert len(provider.requests) == 1
+
+
 async def test_claims_that_are_too_many_for_one_request_are_judged_in_several(
     tmp_path: Path, provider: Provider
 ) -> None:
