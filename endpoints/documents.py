@@ -45,13 +45,13 @@ async def read_document(req: func.HttpRequest) -> func.HttpResponse:
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
 
-    await caller(req, REQUESTER)
+    requester = await caller(req, REQUESTER)
     name, data = _file_name(req), body_of(req)
     if len(data) > MOST_BYTES:
         detail = f"The file has {len(data):,} bytes: at most {MOST_BYTES:,} are read."
         raise Problem(413, "too_large", detail, most_bytes=MOST_BYTES)
     try:
-        document = await read_apart(name, data)
+        document = await read_apart(name, data, person=f"{requester.tenant} {requester.id}")
     except Busy as error:
         detail = "Other files are being read now: send this one again in a moment."
         raise Problem(503, "busy", detail) from error

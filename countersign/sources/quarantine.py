@@ -12,11 +12,12 @@ import json
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from threading import Event, Timer
+from time import monotonic
 from typing import Any
 
 from countersign.sources.formats import read_file
@@ -41,6 +42,10 @@ _LONGEST_ANSWER = 100_000_000
 _INHERITED = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
+_being_read: dict[str, Future[Document]] = {}
+"""The file of each person that is being read, or waits for it."""
+
+
 class Busy(Exception):
     """Other files are being read, and this one's turn did not come in time."""
 
@@ -51,6 +56,7 @@ async def read_apart(
     *,
     seconds: float = LONGEST_SECONDS,
     turn_seconds: float = LONGEST_WAIT_SECONDS,
+    person: str = "",
 ) -> Document:
     """Read a file with one of the `formats.SUFFIXES` as plain text, within bounds.
 
@@ -59,18 +65,42 @@ async def read_apart(
         data: What it holds.
         seconds: How long reading it may take.
         turn_seconds: How long it waits until reading it begins.
+        person: Who sent it: of each person's files one is read at a time, so that nobody's many
+            keep those of others waiting. Nothing if it has no sender.
 
     Raises:
         Busy: Other files are being read.
         TooLong: Its text is longer than documents may be.
         Unreadable: It has no text that can be had, or not within the bounds.
     """
+    begun = monotonic()
+    while earlier := _being_read.get(person):
+        left = begun + turn_seconds - monotonic()
+        await asyncio.wait([_end_of(earlier)], timeout=max(left, 0.0))
+        if not earlier.done():
+            raise Busy
+        _forget(person, earlier)
     turn = _readers().submit(_ask, name, data, seconds)
+    if person:
+        _being_read[person] = turn
+        turn.add_done_callback(lambda done: _forget(person, done))
     document = asyncio.wrap_future(turn)
-    await asyncio.wait([document], timeout=turn_seconds)
+    await asyncio.wait([document], timeout=max(begun + turn_seconds - monotonic(), 0.0))
     if turn.cancel():  # which nothing that has begun can be
         raise Busy
     return await document
+
+
+def _end_of(read: Future[Document]) -> asyncio.Future[Document]:
+    """The end of somebody else's reading, whose errors are for them."""
+    end = asyncio.wrap_future(read)
+    end.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    return end
+
+
+def _forget(person: str, read: Future[Document]) -> None:
+    if _being_read.get(person) is read:
+        _being_read.pop(person, None)
 
 
 @cache

@@ -184,6 +184,20 @@ async def test_a_file_whose_turn_does_not_come_is_sent_away_and_holds_nobody_up(
     assert (await read_apart("a.txt", b"Bees dance.")).text == "Bees dance."
 
 
+async def test_the_files_of_one_person_take_turns_and_leave_room_for_others() -> None:
+    slow = b"![[" * 1_000_000
+    first = [
+        asyncio.create_task(read_apart(f"{n}.md", slow, seconds=20, person="Ada")) for n in range(3)
+    ]
+    await asyncio.sleep(0)
+    document = await read_apart("a.txt", b"Bees dance.", turn_seconds=60, person="Bob")
+    assert document.text == "Bees dance."
+    assert not first[0].done()
+    ended = await asyncio.gather(*first, return_exceptions=True)
+    assert [type(each) for each in ended] == [Unreadable, Busy, Busy]
+    await read_apart("a.txt", b"Bees dance.", turn_seconds=60, person="Ada")
+
+
 def changed(data: bytes, change: Callable[[PdfWriter], object]) -> bytes:
     writer = PdfWriter(clone_from=PdfReader(BytesIO(data)))
     change(writer)
