@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -180,3 +180,16 @@ def texts() -> Mapping[str, str]:
 def templates(texts: Mapping[str, str]) -> Mapping[str, Template]:
     """The Bicep files, read."""
     return {path: Template(text) for path, text in texts.items()}
+
+
+@pytest.fixture(scope="session")
+def changed(
+    texts: Mapping[str, str], templates: Mapping[str, Template]
+) -> Callable[[str, str, str], Mapping[str, Template]]:
+    """Reads them again with one piece of one of them replaced."""
+
+    def change(path: str, before: str, after: str) -> Mapping[str, Template]:
+        assert before in texts[path]
+        return {**templates, path: Template(texts[path].replace(before, after, 1))}
+
+    return change
