@@ -21,8 +21,13 @@ NOT_FOUND = "The quote doesn't stand in the source."
 NO_STATEMENT = "This is no statement of fact."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
 NONE_SUPPORTED = "No claim is supported by its quote."
+NOTHING_MORE = "Another round of research has brought nothing more."
+TOO_LITTLE = "The fact-checker finds what was proved too little for a report on this topic."
 
-_OUR_WORDS = (NO_FINDINGS, NOT_LOOKED_UP, NO_SUCH_SOURCE, NO_QUOTES, NONE_SUPPORTED)
+_OUR_WORDS = (
+    *(NO_FINDINGS, NOT_LOOKED_UP, NO_SUCH_SOURCE, NO_QUOTES),
+    *(NONE_SUPPORTED, NOTHING_MORE, TOO_LITTLE),
+)
 
 LONGEST_NOTES = 2_000
 
@@ -57,6 +62,8 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
     The model sees only findings whose quote stands in its source. The others are unsupported,
     whatever it says, as is a finding that it gives no verdict or two different ones. Without any
     supported claim nothing is approved, and without any genuine quote the model isn't even asked.
+    After the last round whatever is supported is approved: what the model thinks of it is in the
+    notes, for the person who decides.
     Findings that are too many for one request are judged in several; the last one, which shows
     what the others support, says whether a report may be written.
 
@@ -165,15 +172,24 @@ def _shown(number: int, finding: CheckedFinding, titles: Mapping[str, str]) -> M
 
 def _result(judged: Round, said: FactCheckResult, verdicts: Sequence[Verdict]) -> FactCheckResult:
     any_supported = bool(judged.proved) or any(verdict.supported for verdict in verdicts)
-    notes = said.notes if any_supported else f"{NONE_SUPPORTED} {said.notes}".strip()
-    if not judged.findings and not said.approved:
-        notes = f"{judged.nothing} {said.notes}".strip()
+    ours = list(_our_notes(judged, said, any_supported=any_supported))
     return FactCheckResult(
-        approved=said.approved and any_supported,
-        notes=notes[:LONGEST_NOTES],
+        approved=any_supported and (said.approved or judged.last),
+        notes=" ".join([*ours, said.notes]).strip()[:LONGEST_NOTES],
         again=[n for n in said.again if 1 <= n <= len(judged.subtopics)],
         verdicts=list(verdicts),
     )
+
+
+def _our_notes(judged: Round, said: FactCheckResult, *, any_supported: bool) -> Iterator[str]:
+    """What people are to know of a round that the model doesn't say."""
+    if not any_supported:
+        yield NONE_SUPPORTED
+    elif not said.approved:
+        if judged.last:
+            yield TOO_LITTLE
+        if not judged.findings:
+            yield NOTHING_MORE
 
 
 def _verdicts(findings: Sequence[CheckedFinding], judged: Sequence[Verdict]) -> list[Verdict]:

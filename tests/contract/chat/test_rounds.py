@@ -25,7 +25,7 @@ from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import ModelUnavailable
-from countersign.team.fact_checker import NO_FINDINGS, NOT_FOUND
+from countersign.team.fact_checker import NO_FINDINGS, NOT_FOUND, NOTHING_MORE, TOO_LITTLE
 from countersign.team.questions import read
 from countersign.workshop import Workshop
 from testbed.chat_provider import Provider
@@ -193,7 +193,18 @@ async def test_a_second_round_that_finds_nothing_keeps_what_there_is(
     await team.research(1)
     judged = await team.check(1)
     assert [each["claim"] for each in judged["evidence"]["claims"]] == [TWO["claim"]]
-    assert judged["evidence"]["notes"] == f"{NO_FINDINGS} No stops."
+    assert judged["evidence"]["notes"] == f"{NOTHING_MORE} No stops."
+
+
+async def test_after_the_last_round_a_person_decides_about_what_is_proved(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="Where are the stops?", approved=False)
+    await team.research()
+    judged = await team.check(last=True)
+    assert judged["approved"]
+    assert judged["evidence"]["notes"] == f"{TOO_LITTLE} Where are the stops?"
 
 
 async def test_sources_that_say_nothing_are_paid_for_once_however_often_they_are_asked(
