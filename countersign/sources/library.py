@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from countersign.sources.locators import Locator
+    from countersign.sources.origin import Origin
 
 
 class SourceError(Exception):
@@ -34,12 +35,14 @@ class UnusableIndex(SourceError):
 class Source:
     """A document, known by an id that stays the same as long as the document does.
 
-    Title and address come from the document's author, so they are as untrusted as its text.
+    Title and address come from the document's author, so they are as untrusted as its text. Only
+    where its origin is `fetched` is the address the one that it was read at.
     """
 
     id: str
     title: str
     url: str | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,4 +81,28 @@ class Library(Catalogue, Protocol):
 
     def titles(self) -> list[str]:
         """Return the titles of all sources, ordered by source id."""
+        ...
+
+
+class AsyncLibrary(Protocol):
+    """What research looks in, wherever that is: the verbs of a library, to be awaited."""
+
+    async def search(self, query: str, limit: int = 8) -> list[Passage]:
+        """Return the passages that fit a query, best first; raises SourceError."""
+        ...
+
+    async def text(self, source_id: str) -> str:
+        """Return the whole text of a source that a search has shown; raises UnknownSource."""
+        ...
+
+    async def locators(self, source_id: str) -> Sequence[Locator]:
+        """Return where the parts of its text stand; raises UnknownSource."""
+        ...
+
+    async def source(self, source_id: str) -> Source:
+        """Return the source with this id, if a search has shown it; raises UnknownSource."""
+        ...
+
+    async def titles(self) -> list[str]:
+        """Return titles that tell what can be found; raises SourceError."""
         ...

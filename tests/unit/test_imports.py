@@ -74,7 +74,13 @@ def within(module: str, *packages: str) -> bool:
     ("folder", "allowed"),
     [
         ("countersign/approvals", ["countersign.approvals"]),  # the domain knows nobody
-        ("countersign/sources", ["countersign.sources"]),
+        ("countersign/sources", ["countersign.sources", "countersign.threads"]),
+        ("countersign/web", ["countersign.web"]),
+        (
+            "countersign/retrieval",
+            [f"countersign.{each}" for each in ("retrieval", "web", "sources", "threads", "clock")]
+            + ["countersign.approvals.digest", "countersign.stores.artifacts"],
+        ),
         (
             "countersign/team",
             [f"countersign.{each}" for each in ("backoff", "sources", "team", "threads")],

@@ -1,0 +1,138 @@
+"""Copies of the sources that one operation was shown: quotes are from these, and from nothing else.
+
+What stands at an address today may be gone when a quote is checked, or another text. So each source
+is kept as it was first read, and everything after that reads the copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from countersign.approvals.digest import canonical, sha256
+from countersign.sources.library import Source
+from countersign.sources.locators import Locator, read_locators, stored
+from countersign.sources.memory import Document
+from countersign.sources.origin import Origin
+
+if TYPE_CHECKING:
+    from countersign.stores.artifacts import Artifacts
+
+
+class Unread(Exception):
+    """A source could not be read; the message says why."""
+
+
+class Copy(BaseModel):
+    """A source as it was kept.
+
+    Attributes:
+        text: the reference of its text.
+        locators: the reference of where the parts of that stand, where that is known.
+        original: the reference of the bytes that the text was read from, where there are any.
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    id: str
+    title: str
+    url: str | None
+    origin: Origin
+    text: str
+    locators: str | None = None
+    original: str | None = None
+
+    @property
+    def source(self) -> Source:
+        """The source that it is a copy of."""
+        return Source(id=self.id, title=self.title, url=self.url, origin=self.origin)
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    copy_: Copy | None = None
+    unread: str = ""
+
+
+class Copies:
+    """The copies of one operation.
+
+    Args:
+        artifacts: where they are kept.
+        tenant: whose operation it is.
+        operation_id: which one; two operations never share a copy.
+    """
+
+    def __init__(self, artifacts: Artifacts, tenant: str, operation_id: str) -> None:
+        self._artifacts = artifacts
+        self._tenant = tenant
+        self._operation_id = operation_id
+
+    async def once(self, place: str, key: str, make: Callable[[], Awaitable[Copy]]) -> Copy:
+        """The copy of a source, made unless there is one; the first stands, wherever it was made.
+
+        That a source could not be read stands as well: whoever asks again is told so at once.
+
+        Args:
+            place: where the source was found.
+            key: what tells it apart there.
+            make: reads the source, and puts what it says.
+
+        Raises:
+            Unread: it can't be read, or could not be when it was first tried.
+        """
+        name = sha256(canonical(["source", self._tenant, self._operation_id, place, key]))
+        reference = await self._artifacts.recall(self._tenant, name)
+        if reference is None:
+            made = (await _record(make)).model_dump(mode="json")
+            reference = await self.put(canonical(made))
+            reference = await self._artifacts.remember(self._tenant, name, reference)
+        stored = await self._artifacts.get(self._tenant, reference)
+        record = _Record.model_validate_json(stored)
+        if record.copy_ is None:
+            raise Unread(record.unread)
+        return record.copy_
+
+    async def put(self, data: bytes) -> str:
+        """Keep bytes, and return their reference, which is their SHA-256."""
+        return await self._artifacts.put(self._tenant, data)
+
+    async def text(self, copy: Copy) -> str:
+        """The text of a copy.
+
+        Raises:
+            ArtifactError: it is missing or damaged.
+        """
+        return (await self._artifacts.get(self._tenant, copy.text)).decode()
+
+    async def put_locators(self, locators: Sequence[Locator]) -> str | None:
+        """Keep where the parts of a text stand, if anything is known of that."""
+        return await self.put(stored(locators).encode()) if locators else None
+
+    async def locators(self, copy: Copy) -> Sequence[Locator]:
+        """Where the parts of a copy's text stand.
+
+        Raises:
+            ArtifactError: that is missing or damaged.
+        """
+        if copy.locators is None:
+            return ()
+        return read_locators((await self._artifacts.get(self._tenant, copy.locators)).decode())
+
+    async def document(self, copy: Copy) -> Document:
+        """All that a library in memory holds of a copy.
+
+        Raises:
+            ArtifactError: something of it is missing or damaged.
+        """
+        return copy.source, await self.text(copy), await self.locators(copy)
+
+
+async def _record(make: Callable[[], Awaitable[Copy]]) -> _Record:
+    try:
+        return _Record(copy_=await make())
+    except Unread as error:
+        return _Record(unread=str(error))

@@ -1,0 +1,1 @@
+"""Read pages of the public web, and nothing else of the network."""
