@@ -11,10 +11,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.content import LONGEST_TEXT, Content, ReportContent, UnfitCorrection
+from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
 from countersign.roles import REVIEWER
 from countersign.settings import LONGEST_WINDOW
 from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LOCATORS
 from countersign.visible import visible, visible_line
+from countersign.web.addresses import read_address
 
 Line = Annotated[
     str,
@@ -26,6 +28,21 @@ Line = Annotated[
 Remark = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=5_000), AfterValidator(visible)
 ]
+
+
+def _address(text: str) -> str:
+    read_address(text)
+    return text
+
+
+Address = Annotated[str, AfterValidator(_address)]
+"""An address of the web that anybody may ask for."""
+
+
+def _is_none(value: object) -> bool:
+    # What is not said is not stored either, so that the bytes of a request stay what they were
+    # before there was this field, and its idempotency key with them.
+    return value is None
 
 
 class StrictBody(BaseModel):
@@ -76,6 +93,10 @@ class ResearchBody(StrictBody):
     documents: (
         Annotated[list[DocumentBody], Field(min_length=1, max_length=MOST_DOCUMENTS)] | None
     ) = None
+    look_in: Annotated[list[LookIn] | None, Field(min_length=1, exclude_if=_is_none)] = None
+    addresses: Annotated[
+        list[Address] | None, Field(min_length=1, max_length=MOST_ADDRESSES, exclude_if=_is_none)
+    ] = None
     approval: Annotated[ApprovalBody, Field(default_factory=ApprovalBody)]
 
     @property

@@ -143,4 +143,4 @@ def _source(cited: Citation, catalogue: Catalogue) -> SourceNote | None:
         source = catalogue.source(cited.source)
     except UnknownSource:
         return None
-    return SourceNote(id=source.id, title=source.title, url=source.url)
+    return SourceNote.of(source)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from countersign.approvals.digest import canonical
 from countersign.sources.library import Source, UnknownSource
+from countersign.sources.origin import Origin
 from countersign.team.folded import FoldedText
 from countersign.team.models import CheckedFinding
 
@@ -15,6 +16,9 @@ EDITED = (
     "The text is a reviewer's own, and nobody checked it against the sources. Of the claims that"
     " were checked for the version before, those marked as used still stand in it word for word."
 )
+
+MOST_UNREAD = 50
+"""Lines that say what could not be read."""
 
 
 class Claim(CheckedFinding):
@@ -41,6 +45,12 @@ class SourceNote(BaseModel):
     id: str
     title: str
     url: str | None
+    origin: Origin | None = None
+
+    @classmethod
+    def of(cls, source: Source) -> SourceNote:
+        """What there is to know about a source."""
+        return cls(id=source.id, title=source.title, url=source.url, origin=source.origin)
 
 
 class Evidence(BaseModel):
@@ -48,6 +58,7 @@ class Evidence(BaseModel):
 
     `notes` are the fact-checker's; `revision` says how the writer took a reviewer's comment.
     `own_text`: the text is a reviewer's own, so that none of this was ever said about it.
+    `unread`: what research found or was pointed to and could not read, with the reason.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
@@ -57,6 +68,7 @@ class Evidence(BaseModel):
     sources: list[SourceNote]
     revision: str = ""
     own_text: bool = False
+    unread: list[str] = []
 
     def stored(self) -> bytes:
         """The canonical bytes of this evidence."""
@@ -70,12 +82,17 @@ class Evidence(BaseModel):
         """
         for each in self.sources:
             if each.id == source_id:
-                return Source(id=each.id, title=each.title, url=each.url)
+                return Source(id=each.id, title=each.title, url=each.url, origin=each.origin)
         raise UnknownSource(source_id)
 
     def supported(self) -> Sequence[Claim]:
         """The claims that a report may make."""
         return [claim for claim in self.claims if claim.supported]
+
+    def also_unread(self, lines: Sequence[str]) -> Evidence:
+        """This evidence, with more that could not be read."""
+        all_lines = list(dict.fromkeys([*self.unread, *lines]))
+        return self.model_copy(update={"unread": all_lines[:MOST_UNREAD]})
 
     def about(self, text: str, **changes: str | bool) -> Evidence:
         """This evidence, with each claim marked by whether it is used in a Markdown text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from countersign.approvals.hold import Fault, Passing
+from countersign.retrieval.finder import PlaceAway
 from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
 from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
 from countersign.team.errors import ModelUnavailable, TeamError, UnusableAnswer
@@ -25,6 +26,8 @@ def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
     """
     if isinstance(error, TeamError):
         return Fault(cause=error.cause, reason=sentence(error), passes=_passes(error))
+    if isinstance(error, PlaceAway):
+        return Fault(cause="search_unavailable", reason=sentence(error), passes="soon")
     cause, what = _WHAT_FAILED.get(type(error), _UNREAD)
     return Fault(cause=cause, reason=f"{what}; the host's log says more.", passes="later")
 

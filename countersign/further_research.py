@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from countersign.evidence import Evidence
 from countersign.judging import added, judged_claims, sources_of
-from countersign.sources.library import Library
+from countersign.retrieval.collection import Collection
 from countersign.team import fact_checker, researcher, reviser
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
@@ -31,7 +31,7 @@ class Further:
 
 
 async def look_into(
-    calls: Calls, *, topic: str, comment: str, evidence: Evidence, library: Library
+    calls: Calls, *, topic: str, comment: str, evidence: Evidence, collection: Collection
 ) -> Further:
     """Look up the facts that a comment asks for and no claim has, if it asks for any.
 
@@ -40,7 +40,7 @@ async def look_into(
         topic: what the report is on.
         comment: what a reviewer wants.
         evidence: what is known so far.
-        library: where to look.
+        collection: where to look.
 
     Raises:
         TeamError: it can't be done.
@@ -55,11 +55,12 @@ async def look_into(
         calls,
         topic=topic,
         subtopic=subtopic,
-        library=library,
+        library=collection,
         earlier=Earlier(proved=proved, notes=comment),
         queries=wanted.look_up,
     )
     new = merged([(subtopic, found)], proved)
+    library = await collection.library()
     findings = await RESEARCH.run(checked, new, library)
     sources = await RESEARCH.run(sources_of, findings, library)
     judged = await fact_checker.check(
@@ -75,7 +76,7 @@ async def look_into(
     )
     claims = judged_claims(findings, judged)
     return Further(
-        evidence=added(evidence, claims, sources, evidence.notes),
+        evidence=added(evidence, claims, sources, evidence.notes).also_unread(collection.unread),
         note=_told(found.looked_up or (), sum(claim.supported for claim in claims)),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +12,18 @@ from countersign.content import ReportContent, read_report
 from countersign.evidence import Evidence
 from countersign.further_research import Further, look_into
 from countersign.judging import added, earlier_on, in_doubt, judged_claims, sources_of
-from countersign.sources.documents import DocumentLibrary
+from countersign.retrieval.choice import Choice
+from countersign.retrieval.copies import Copies, Copy
+from countersign.retrieval.kept import kept_library
 from countersign.sources.library import Library
-from countersign.steps import PLAN, check_step, draft_step, findings_step, last_check
+from countersign.steps import (
+    PLAN,
+    check_step,
+    draft_step,
+    findings_step,
+    last_check,
+    may_look_up,
+)
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
 from countersign.team.chat import honesty
@@ -32,23 +42,25 @@ class Investigation:
 
     Attributes:
         workshop: where the work is carried out and kept.
-        library: what is read where a request brings no documents.
+        choice: where research can look.
     """
 
     workshop: Workshop
-    library: Library
+    choice: Choice
 
     async def plan(self, operation: Operation) -> tuple[str, ...]:
         """Cut the topic into subtopics: the requester's, or those that the planner sees."""
         request = await self._request(operation)
 
         async def work(calls: Calls) -> list[str]:
+            if request["subtopics"] and not request.get("addresses"):
+                return request["subtopics"]
+            # Pages are fetched here, once, before steps side by side would all do so.
+            collection = await self.choice.collection(request, self._copies(operation))
+            titles = await collection.titles()
             if request["subtopics"]:
                 return request["subtopics"]
-            library = await self._library(request)
-            planned = await researcher.plan(
-                calls, topic=request["topic"], titles=await RESEARCH.run(library.titles)
-            )
+            planned = await researcher.plan(calls, topic=request["topic"], titles=titles)
             return planned.subtopics
 
         made_from = {"request": operation.request}
@@ -62,14 +74,15 @@ class Investigation:
         earlier = earlier_on(subtopics[subtopic], before)
 
         async def work(calls: Calls) -> dict[str, Any]:
+            collection = await self.choice.collection(request, self._copies(operation))
             found = await researcher.research(
                 calls,
                 topic=topic,
                 subtopic=subtopics[subtopic],
-                library=await self._library(request),
+                library=collection,
                 earlier=earlier,
             )
-            return found.model_dump()
+            return {**found.model_dump(), **collection.record()}
 
         made_from = {
             "request": operation.request,
@@ -93,10 +106,10 @@ class Investigation:
         before = await self._before(operation, number)
 
         async def work(calls: Calls) -> dict[str, Any]:
-            library = await self._library(request)
             found = [(each, await self._found(operation, step)) for each, step in steps]
             proved = before.supported()
             new = merged(found, [claim.claim for claim in proved])
+            library = await self.sources(operation, {finding.source for finding in new})
             findings = await RESEARCH.run(checked, new, library)
             sources = await RESEARCH.run(sources_of, findings, library)
             judged = await fact_checker.check(
@@ -112,6 +125,7 @@ class Investigation:
                 ),
             )
             evidence = added(before, judged_claims(findings, judged), sources, judged.notes)
+            evidence = evidence.also_unread(await self._unread(operation))
             return {
                 "approved": judged.approved,
                 "again": in_doubt(subtopics, evidence.claims, judged.again),
@@ -133,16 +147,18 @@ class Investigation:
         previous, comment = await self._asked_for(operation, version)
         known = await self._known(operation, version)
 
-        async def work(calls: Calls) -> dict[str, str]:
-            further = Further(evidence=known)
+        async def work(calls: Calls) -> dict[str, Any]:
+            further, record = Further(evidence=known), {}
             if comment:
+                collection = await self.choice.collection(request, self._copies(operation))
                 further = await look_into(
                     calls,
                     topic=request["topic"],
                     comment=comment,
                     evidence=known,
-                    library=await self._library(request),
+                    collection=collection,
                 )
+                record = collection.record()
             evidence = further.evidence
             findings = [claim.finding() for claim in evidence.supported()]
             report = await writer.write(
@@ -163,21 +179,42 @@ class Investigation:
             return {
                 "content": await put(operation.tenant, content),
                 "evidence": await put(operation.tenant, about.stored()),
+                **record,
             }
 
         made_from = {"check": operation.work[check], "previous": previous, "comment": comment}
         await self.workshop.make(operation, draft_step(version), made_from, work)
 
-    async def sources(self, operation: Operation) -> Library:
-        """Where this operation's work reads: the documents that came with it, or the library."""
-        return await self._library(await self._request(operation))
+    async def sources(self, operation: Operation, only: Collection[str] | None = None) -> Library:
+        """What this operation's work has read: its copies, and behind them what is at hand.
+
+        Args:
+            operation: whose work.
+            only: the ids of the sources that are needed; None for all.
+        """
+        request, copies = await self._request(operation), self._copies(operation)
+        shown = [
+            copy
+            for made in await self._researched(operation)
+            for copy in map(Copy.model_validate, made.get("sources", ()))
+            if only is None or copy.id in only
+        ]
+        return await kept_library(shown, copies, await self.choice.at_hand(request))
 
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))
 
-    async def _library(self, request: dict[str, Any]) -> Library:
-        documents = request["documents"]
-        return await RESEARCH.run(DocumentLibrary, documents) if documents else self.library
+    def _copies(self, operation: Operation) -> Copies:
+        return Copies(self.workshop.artifacts, operation.tenant, operation.id)
+
+    async def _researched(self, operation: Operation) -> list[dict[str, Any]]:
+        """What every step that may have looked something up has made so far."""
+        steps = filter(may_look_up, operation.work)
+        return [await self.workshop.result(operation, step) for step in steps]
+
+    async def _unread(self, operation: Operation) -> list[str]:
+        made = await self._researched(operation)
+        return [line for each in made for line in each.get("unread", ())]
 
     async def _before(self, operation: Operation, number: int) -> Evidence:
         """What the round before has made known; nothing before the first."""
@@ -198,7 +235,9 @@ class Investigation:
         return Evidence.model_validate(judged["evidence"])
 
     async def _found(self, operation: Operation, step: str) -> Findings:
-        return Findings.model_validate(await self.workshop.result(operation, step))
+        made = await self.workshop.result(operation, step)
+        said = {name: value for name, value in made.items() if name in Findings.model_fields}
+        return Findings.model_validate(said)
 
     async def _asked_for(self, operation: Operation, version: int) -> tuple[str | None, str | None]:
         """The text that a reviewer sent back and what they want changed; None for a first draft."""

@@ -44,7 +44,8 @@ def added(
         if claim.supported or not any(near_duplicates(claim.claim, new.claim) for new in claims)
     ]
     known = {source.id: source for source in (*sources, *before.sources)}
-    return Evidence(notes=notes, claims=[*kept, *claims], sources=list(known.values()))
+    changes = {"notes": notes, "claims": [*kept, *claims], "sources": list(known.values())}
+    return before.model_copy(update=changes)
 
 
 def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence[int]) -> list[int]:
@@ -65,4 +66,4 @@ def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[Sou
     """What there is to know about the sources of the findings whose quotes were found."""
     ids = dict.fromkeys(finding.source for finding in findings if finding.found)
     sources = [library.source(each) for each in ids]
-    return [SourceNote(id=each.id, title=each.title, url=each.url) for each in sources]
+    return [SourceNote.of(each) for each in sources]

@@ -13,6 +13,7 @@ from countersign.environment import said
 from countersign.limits import Limits, read_limits
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.proof.keys import ProofKey, read_proof_key
+from countersign.retrieval.allowed import Allowed, read_allowed
 from countersign.sign_in import SignIn, read_sign_in
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
@@ -50,6 +51,7 @@ class Settings:
             made again.
         account: the storage account that keeps everything instead, if there is one.
         library: the folder of documents that research reads.
+        allowed: where else research may look.
         audiences: what tokens may name as the one they are for.
         scope: what people's access tokens have to name in `scp`.
         tenants: whose people may come in; None for every tenant of the issuer.
@@ -71,6 +73,7 @@ class Settings:
     data: Path
     account: StorageAccount | None
     library: Path
+    allowed: Allowed
     issuer: str
     audiences: tuple[str, ...]
     jwks: str
@@ -111,13 +114,17 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 def _account(environment: Mapping[str, str]) -> StorageAccount | None:
     account = read_account(environment)
-    if account is None and any(map(environment.get, MARKS_OF_AZURE)):
+    if account is None and _in_azure(environment):
         raise ValueError(
             "The embedded stores keep everything on one machine, and Azure runs the app on several:"
             " two of them would have two ledgers. Name a storage account in"
             " COUNTERSIGN_STORAGE__accountName."
         )
     return account
+
+
+def _in_azure(environment: Mapping[str, str]) -> bool:
+    return any(map(environment.get, MARKS_OF_AZURE))
 
 
 def _home(environment: Mapping[str, str]) -> str | None:
@@ -207,6 +214,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "data": lambda env: Path(_required(env, "COUNTERSIGN_DATA")),
     "account": _account,
     "library": lambda env: Path(env.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
+    "allowed": lambda env: read_allowed(env, in_azure=_in_azure(env)),
     "issuer": lambda env: _required(env, "COUNTERSIGN_TOKEN_ISSUER"),
     "audiences": _audiences,
     "jwks": _jwks,

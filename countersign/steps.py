@@ -7,14 +7,21 @@ from typing import Final
 
 PLAN: Final = "plan"
 
-_FIRST_ROUND = "research:0:"
+_RESEARCH = "research:"
+_FIRST_ROUND = f"{_RESEARCH}0:"
 _CHECK = "check:"
+_DRAFT = "draft:"
 _QUESTION = "question:"
 
 
 def findings_step(number: int, subtopic: int) -> str:
     """The step that finds claims for a subtopic (from 0) in a round (from 0)."""
-    return f"research:{number}:{subtopic}"
+    return f"{_RESEARCH}{number}:{subtopic}"
+
+
+def may_look_up(step: str) -> bool:
+    """Whether a step looks in the sources: to find claims, or since a reviewer wants more."""
+    return step.startswith((_RESEARCH, _DRAFT))
 
 
 def check_step(number: int) -> str:
@@ -24,7 +31,7 @@ def check_step(number: int) -> str:
 
 def draft_step(version: int) -> str:
     """The step that writes a version (from 1)."""
-    return f"draft:{version}"
+    return f"{_DRAFT}{version}"
 
 
 def question_step(question_id: str) -> str:

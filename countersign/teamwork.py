@@ -20,6 +20,7 @@ from countersign.approvals.standing import ended, needs_operator
 from countersign.endings import Answer, held, stop, stopped_by
 from countersign.faults import fault_of, sentence
 from countersign.operations import Changed, NotWanted
+from countersign.retrieval.collection import NothingLookedUp
 from countersign.sources.library import SourceError
 from countersign.steps import PLAN, check_step, draft_step, findings_step
 from countersign.stores.artifacts import ArtifactError
@@ -104,7 +105,7 @@ async def write(app: Services, tenant: str, operation_id: str, *, version: int) 
             return {}
         try:
             await app.investigation.write(operation, version)
-        except (BudgetSpent, NothingSupported, UnusableAnswer) as error:
+        except (BudgetSpent, NothingSupported, NothingLookedUp, UnusableAnswer) as error:
             if before is None:
                 raise
             return await _leave_unrevised(app, operation, before.version, sentence(error))
@@ -165,7 +166,7 @@ async def _done(operation: Operation, step: Step) -> Answer:
         return stopped_by(error.refusal)
     except BudgetSpent as error:
         return stop("over_budget", sentence(error))
-    except NothingSupported as error:
+    except (NothingSupported, NothingLookedUp) as error:
         return stop("needs_revision", sentence(error))
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from countersign.investigation import Investigation
     from countersign.notices.notifier import Notifier
     from countersign.operations import Operations
+    from countersign.retrieval.choice import Choice
     from countersign.settings import Settings
     from countersign.stores.account import StorageAccount
     from countersign.stores.artifacts import Artifacts
@@ -95,7 +96,7 @@ def services() -> Services:
     operations = Operations(stores.ledger, stores.index, clock)
     board = Board(store=stores.progress, clock=clock)
     workshop = _workshop(settings, operations, stores.artifacts, board)
-    investigation = _investigation(settings, workshop)
+    investigation = _investigation(settings, workshop, clock)
     return Services(
         settings=settings,
         clock=clock,
@@ -169,13 +170,24 @@ def _workshop(
     )
 
 
-def _investigation(settings: Settings, workshop: Workshop) -> Investigation:
+def _investigation(settings: Settings, workshop: Workshop, clock: Clock) -> Investigation:
     from countersign.investigation import Investigation
-    from countersign.sources.folder import FolderLibrary
 
-    return Investigation(
-        workshop=workshop,
+    return Investigation(workshop=workshop, choice=_choice(settings, clock))
+
+
+def _choice(settings: Settings, clock: Clock) -> Choice:
+    from countersign.retrieval.choice import Choice
+    from countersign.retrieval.page_reader import PageReader
+    from countersign.sources.folder import FolderLibrary
+    from countersign.web.fetching import Fetcher
+
+    fetcher = Fetcher(contact=settings.home, also=settings.allowed.loopback)
+    return Choice(
         library=FolderLibrary(settings.library, _index_of(settings)),
+        allowed=settings.allowed,
+        reader=PageReader(fetcher=fetcher, clock=clock),
+        searches={},
     )
 
 

@@ -148,6 +148,9 @@ def _paths() -> dict[str, Any]:
                 problems="401 403 409 411 413 415 422 503",
             ),
         },
+        "/sources": {
+            "get": _call("Where research can look", problems="401 403 503"),
+        },
         "/research": {
             "post": _call(
                 "Ask for a report",

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.roles import REQUESTER
-from endpoints.exchange import caller, read_body
+from countersign.wiring import services
+from endpoints.exchange import answer, caller, read_body
+from endpoints.problems import malformed
 from endpoints.requests import accept
 from endpoints.routes import route
+
+if TYPE_CHECKING:
+    from countersign.bodies import ResearchBody
 
 MOST_BYTES = 8_000_000
 
 blueprint = df.Blueprint()
+
+
+@route(blueprint, "sources", "GET")
+async def get_sources(req: func.HttpRequest) -> func.HttpResponse:
+    """Say where research can look, before anybody asks for it."""
+    await caller(req, REQUESTER)
+    allowed = services().settings.allowed
+    return answer(200, {"look_in": list(allowed.look_in), "most_addresses": allowed.most_addresses})
 
 
 @route(blueprint, "research", "POST", client=True)
@@ -24,4 +39,20 @@ async def start_research(
 
     person = await caller(req, REQUESTER)
     body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
+    _refuse_closed(body)
     return await accept(req, client, person, body)
+
+
+def _refuse_closed(body: ResearchBody) -> None:
+    """Take nothing in that has research look where the operator's settings don't let it.
+
+    Raises:
+        Problem: 422, the fields name such a place, or none where one has to be named.
+    """
+    faults = services().settings.allowed.faults(
+        tuple(body.look_in) if body.look_in else None,
+        addresses=bool(body.addresses),
+        documents=bool(body.documents),
+    )
+    if faults:
+        raise malformed(faults)

@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 from countersign.retrieval.copies import Copies, Copy
 from countersign.retrieval.finder import NothingReadable, PlaceAway
+from countersign.retrieval.kept import kept_library
 from countersign.retrieval.places import Place
-from countersign.sources.library import Passage, Source, SourceError, UnknownSource
+from countersign.sources.library import Library, Passage, Source, SourceError, UnknownSource
 from countersign.sources.locators import Locator
 
 
@@ -37,10 +38,14 @@ class Collection:
         self._away: dict[str, str] = {}
         self._shown: dict[str, Copy] = {}
 
-    @property
-    def shown(self) -> list[Copy]:
-        """The copies of the sources of all passages that were shown."""
-        return list(self._shown.values())
+    def record(self) -> dict[str, Any]:
+        """What the operation keeps of this step, as JSON.
+
+        Returns:
+            `sources`: the copies of all sources that were shown; `unread`: what could not be read.
+        """
+        sources = [copy.model_dump(mode="json") for copy in self._shown.values()]
+        return {"sources": sources, "unread": self.unread}
 
     @property
     def unread(self) -> list[str]:
@@ -83,6 +88,10 @@ class Collection:
         """
         titles = await self._of_all(lambda place: place.titles(self._topic))
         return list(chain.from_iterable(titles))
+
+    async def library(self) -> Library:
+        """All sources that were shown, as they were kept."""
+        return await kept_library(list(self._shown.values()), self._copies, [])
 
     def _copy(self, source_id: str) -> Copy:
         if source_id not in self._shown:

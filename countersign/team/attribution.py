@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from countersign.sources.library import Library
 from countersign.team.folded import FoldedText
 from countersign.team.models import Finding
 
 
 def attributed(
-    findings: Sequence[Finding], shown: Mapping[str, str], library: Library
+    findings: Sequence[Finding], shown: Mapping[str, str], texts: Mapping[str, str]
 ) -> list[Finding]:
     """Return the findings with the sources that they mean, leaving out those that mean none.
 
@@ -20,10 +19,10 @@ def attributed(
     Args:
         findings: What the researcher found.
         shown: The titles of the sources that it was shown, by id.
-        library: Where they are.
+        texts: The texts of those, by id.
     """
-    texts = {source: FoldedText(library.text(source)) for source in shown}
-    return list(_attributed(findings, shown, texts))
+    folded = {source: FoldedText(text) for source, text in texts.items()}
+    return list(_attributed(findings, shown, folded))
 
 
 def _attributed(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library
 from countersign.team.answers import answer
 from countersign.team.calls import Calls
@@ -56,7 +57,7 @@ async def consult(
         TeamError: See `errors`.
         SourceError: The library can't be read.
     """
-    look_ups = LookUps(library, calls.choice.shown_characters)
+    look_ups = LookUps(InThreads(library), calls.choice.shown_characters)
     passages = await look_ups.look_up([question])
     said: Consultation | None = None
     for turn in range(1, MOST_TURNS + 1):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from countersign.sources.library import Library, Passage
+from countersign.sources.library import AsyncLibrary, Passage
 from countersign.sources.terms import words
 from countersign.team.questions import Shown
-from countersign.threads import RESEARCH
 
 LONGEST_QUERY = 300
 
@@ -27,7 +27,7 @@ class LookUps:
         passages: what was shown, in order.
     """
 
-    def __init__(self, library: Library, most_characters: int) -> None:
+    def __init__(self, library: AsyncLibrary, most_characters: int) -> None:
         self.queries: list[str] = []
         self.passages: list[Shown] = []
         self._library = library
@@ -42,8 +42,7 @@ class LookUps:
         asked = dict.fromkeys(query[:LONGEST_QUERY] for query in queries)
         new = [query for query in asked if query not in self.queries and words(query)]
         self.queries += new
-        found = await RESEARCH.run(_found, new, self._library)
-        shown = list(self._that_fit(found))
+        shown = list(self._that_fit(await _found(new, self._library)))
         self.passages += shown
         return shown
 
@@ -60,11 +59,12 @@ class LookUps:
                 yield shown
 
 
-def _found(queries: Sequence[str], library: Library) -> list[Passage]:
+async def _found(queries: Sequence[str], library: AsyncLibrary) -> list[Passage]:
     """The best passages; those of each source together, as its author ordered them."""
-    passages = list(dict.fromkeys(each for query in queries for each in library.search(query)))
+    found = [await library.search(query) for query in queries]
+    passages = list(dict.fromkeys(chain.from_iterable(found)))
     rank = {passage.source.id: -place for place, passage in enumerate(reversed(passages))}
-    texts = {source: library.text(source) for source in rank}
+    texts = {source: await library.text(source) for source in rank}
 
     def place(passage: Passage) -> tuple[int, int]:
         source = passage.source.id

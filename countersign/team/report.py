@@ -109,5 +109,29 @@ def _notes(sections: Sequence[Section], numbering: _Numbering) -> Iterator[str]:
 
 
 def _described(source: Source) -> str:
-    linked = source.url is not None and _LINKABLE.fullmatch(source.url)
-    return f"{plain(source.title)} ({f'<{source.url}>' if linked else plain(source.id)})"
+    return f"{plain(source.title)} ({_place(source)})"
+
+
+def _place(source: Source) -> str:
+    """Where a source came from. An address that nobody has read is text and no link.
+
+    What an author or a requester says that a text is from is theirs to prove.
+    """
+    origin, claimed = source.origin, _claimed(source.url)
+    if origin is None:
+        return plain(source.id)
+    if origin.kind == "fetched" and source.url and _LINKABLE.fullmatch(source.url):
+        return f"<{source.url}>, fetched on {plain(origin.at[:10])}"
+    if origin.kind == "request":
+        return f"brought with the request as {plain(source.id)}{claimed}"
+    if origin.kind == "service":
+        return f"from {plain(origin.service)} on {plain(origin.at[:10])}{claimed}"
+    return f"{plain(source.id)}{claimed}"
+
+
+def _claimed(address: str | None) -> str:
+    if not address:
+        return ""
+    # Some readers make a link of a plain address too, but not with a mark in it.
+    text = plain(address).replace(":", "\\:").replace("www.", "www\\.")
+    return f"; its address as given there: {text}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from countersign.sources.library import Library
+from countersign.sources.library import AsyncLibrary
 from countersign.team.answers import answer
 from countersign.team.attribution import attributed
 from countersign.team.calls import Calls
@@ -65,7 +65,7 @@ async def research(
     *,
     topic: str,
     subtopic: str,
-    library: Library,
+    library: AsyncLibrary,
     earlier: Earlier = NOTHING_EARLIER,
     queries: Sequence[str] = (),
 ) -> Findings:
@@ -89,7 +89,7 @@ async def research(
     look_ups = LookUps(library, calls.choice.shown_characters)
     first = queries or _first_queries(topic, subtopic, earlier)
     passages = await look_ups.look_up(first)
-    titles = [] if passages else await RESEARCH.run(library.titles)
+    titles = [] if passages else await library.titles()
     found: list[Finding] = []
     for _ in range(MOST_TURNS):
         asked = _asked(topic, subtopic, earlier, look_ups, found, titles)
@@ -98,7 +98,8 @@ async def research(
         passages = await look_ups.look_up(told.look_up)
         if not passages:
             break
-    return await RESEARCH.run(_findings, found, look_ups, library)
+    texts = {source: await library.text(source) for source in look_ups.sources()}
+    return await RESEARCH.run(_findings, found, look_ups, texts)
 
 
 def _first_queries(topic: str, subtopic: str, earlier: Earlier) -> list[str]:
@@ -129,8 +130,8 @@ def _asked(
     return asked | {name: value for name, value in further.items() if value}
 
 
-def _findings(found: Sequence[Finding], look_ups: LookUps, library: Library) -> Findings:
-    placed = attributed(found, look_ups.sources(), library)
+def _findings(found: Sequence[Finding], look_ups: LookUps, texts: Mapping[str, str]) -> Findings:
+    placed = attributed(found, look_ups.sources(), texts)
     return Findings(
         findings=placed,
         looked_up=look_ups.queries,

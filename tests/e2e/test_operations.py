@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 from pathlib import Path
@@ -68,8 +69,12 @@ def test_documents_in_the_request_are_researched_instead_of_the_library(desk: An
     )
     desk.until_version(operation)
     shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
-    assert [each["title"] for each in shown["evidence"]["sources"]] == ["Mills"]
-    assert "https://mills.example" in shown["content"]["text"]
+    [source] = shown["evidence"]["sources"]
+    assert (source["title"], source["origin"]["kind"]) == ("Mills", "request")
+    assert source["origin"]["digest"] == hashlib.sha256(text.encode()).hexdigest()
+    # Nobody has read that address, so it is text: nothing of the report leads there.
+    assert "https\\://mills.example" in shown["content"]["text"]
+    assert "href" not in shown["html"]
 
 
 def test_a_revision_makes_a_second_version_that_inherits_no_approval(desk: Any) -> None:

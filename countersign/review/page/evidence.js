@@ -1,7 +1,8 @@
 /** What a report can be checked against: each claim with its quote, its source and its verdict. */
 
-import { count, element, external, foreign, icon, visible } from "./element.js";
+import { count, element, foreign, icon, visible } from "./element.js";
 import { button } from "./notice.js";
+import { sourceElement, unreadElement } from "./source.js";
 
 /**
  * What the evidence comes to, in two sentences and a note, and whether nothing in it is in doubt.
@@ -50,6 +51,7 @@ export class Evidence {
       summary(evidence),
       note("The fact-checker", evidence.notes),
       note("The writer, on the reviewer's comment", evidence.revision),
+      unreadElement(evidence.unread),
       group("Look at these first", items(doubtful), "doubtful"),
       group("In the report", items(used)),
       folded(items(unused)),
@@ -118,16 +120,6 @@ export function passageElement({ quote, passage, found }) {
 function foundAs(passage) {
   const part = passage?.begins_inside || passage?.ends_inside;
   return part ? "Found in the source, as a part of a sentence" : "Found in the source";
-}
-
-/** Where a quote is from, as a link where it leads to the web. */
-export function sourceElement(source, id) {
-  const title = source?.title || id || "unknown source";
-  return element(
-    "p",
-    { class: "source" },
-    source?.url ? external(source.url, title) : foreign(title),
-  );
 }
 
 function grouped(claims) {

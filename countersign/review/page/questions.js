@@ -3,11 +3,12 @@
 import { announce } from "./announce.js";
 import { call, proposalPath } from "./api.js";
 import { element, fill, foreign, visible } from "./element.js";
-import { passageElement, sourceElement } from "./evidence.js";
+import { passageElement } from "./evidence.js";
 import { forget, keep, kept } from "./keep.js";
 import { newest } from "./newest.js";
 import { notice } from "./notice.js";
 import { problemNotice } from "./problem.js";
+import { sourceElement } from "./source.js";
 import { mayNotAsk } from "./standing.js";
 import { timeElement } from "./time.js";
 import { watch } from "./watch.js";

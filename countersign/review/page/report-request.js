@@ -5,6 +5,7 @@ import { Documents } from "./documents.js";
 import { count, element, fill, foreign } from "./element.js";
 import { field, notice } from "./notice.js";
 import { Terms } from "./terms.js";
+import { Where } from "./where.js";
 
 export class ReportRequest {
   path = "research";
@@ -14,6 +15,7 @@ export class ReportRequest {
     "A team of three agents researches the topic, checks each fact against its source and drafts a" +
     " report. It is published only after somebody other than you has approved exactly that text.";
   #documents;
+  #where;
   #lost = element("div");
   #tooLarge = element("div");
   #terms = new Terms(["Report.Reviewer", "Report.Escalation"]);
@@ -29,11 +31,13 @@ export class ReportRequest {
 
   /**
    * @param {import("./documents.js").Limits} limits
+   * @param {{look_in: string[], most_addresses: number}} sources where research can look
    * @param {AbortSignal} signal
    * @param {() => void} changed called when a document is added or taken out
    */
-  constructor(limits, signal, changed) {
+  constructor(limits, sources, signal, changed) {
     this.#documents = new Documents(limits, signal, changed);
+    this.#where = new Where(sources);
   }
 
   get elements() {
@@ -42,20 +46,15 @@ export class ReportRequest {
       { class: "hint", id: "subtopics-hint" },
       "One on each line. Without any, the team plans them itself.",
     );
-    const own = element(
-      "p",
-      { class: "hint" },
-      "With documents of yours, the team looks in them and not in the library.",
-    );
     return [
       this.#lost,
       this.#topic.element,
       field("Subtopics (optional)", this.#subtopics, hint),
+      this.#where.element,
       element(
         "fieldset",
         {},
         element("legend", {}, "Documents to research in (optional)"),
-        own,
         this.#documents.element,
         this.#tooLarge,
       ),
@@ -69,13 +68,15 @@ export class ReportRequest {
       topic: this.#topic.control.value,
       subtopics: this.#subtopics.value,
       names: this.#documents.names,
+      ...this.#where.typed,
       ...this.#terms.typed,
     };
   }
 
-  set typed({ topic = "", subtopics = "", names = [], ...terms }) {
+  set typed({ topic = "", subtopics = "", names = [], looked, addresses, ...terms }) {
     this.#topic.control.value = topic;
     this.#subtopics.value = subtopics;
+    this.#where.typed = { looked, addresses };
     this.#terms.typed = terms;
     // Files can't be kept between visits, so the page says which ones were there.
     const lost = `Your draft is here; ${count(names.length, "file has", "files have")} to be added again.`;
@@ -94,7 +95,7 @@ export class ReportRequest {
 
   /** The fields by the API's names of them. */
   fieldOf(name) {
-    return { topic: this.#topic }[name];
+    return { topic: this.#topic }[name] ?? this.#where.fieldOf(name);
   }
 
   /** What the API is told. */
@@ -107,6 +108,7 @@ export class ReportRequest {
       approval: this.#terms.approval,
       ...(subtopics.length && { subtopics }),
       ...(documents.length && { documents }),
+      ...this.#where.body,
     };
   }
 }

@@ -32,8 +32,11 @@ export async function requestView({ query, me, signal, go }) {
 
 async function makerOf(name, signal) {
   if (name === "order") return (changed) => new OrderRequest(changed);
-  const limits = await call("documents", { signal });
-  return (changed) => new ReportRequest(limits, signal, changed);
+  const [limits, sources] = await Promise.all([
+    call("documents", { signal }),
+    call("sources", { signal }),
+  ]);
+  return (changed) => new ReportRequest(limits, sources, signal, changed);
 }
 
 /** The form around what is asked for: it keeps what is typed, and sends it once. */

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from countersign.sources.documents import DocumentLibrary
+from countersign.sources.in_threads import InThreads
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
 from countersign.team.errors import Uncited
@@ -75,7 +76,7 @@ async def test_the_form_is_sent_as_a_strict_schema_without_bounds(
 async def test_no_request_offers_a_tool_beside_the_form(provider: Any, calls: Calls) -> None:
     provider.fills_in(findings=[], look_up=["flight"])
     provider.fills_in(findings=[])
-    await researcher.research(calls, topic="Honey bees", subtopic="Dance", library=TWO)
+    await researcher.research(calls, topic="Honey bees", subtopic="Dance", library=InThreads(TWO))
     assert [{"tools", "tool_choice"} & request.keys() for request in provider.requests] == [
         set()
     ] * 2

@@ -20,6 +20,7 @@ from countersign.content import ReportContent
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.investigation import Investigation
 from countersign.operations import Changed, Operations, Rule
+from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite_index import SqliteIndex
@@ -66,7 +67,8 @@ class Hearing:
             token_limit=token_limit,
         )
         investigation = Investigation(
-            workshop=workshop, library=FolderLibrary(folder / "nowhere", folder / "library.db")
+            workshop=workshop,
+            choice=Choice(library=FolderLibrary(folder / "nowhere", folder / "library.db")),
         )
         self.consultations = Consultations(workshop=workshop, investigation=investigation)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from countersign.sources.documents import DocumentLibrary
+from countersign.sources.in_threads import InThreads
 from countersign.sources.library import MissingFolder
 from countersign.team import researcher
 from countersign.team.calls import Calls
@@ -33,7 +34,11 @@ FINDING = {"claim": "Bees dance to point at flowers.", "quote": HONEY, "source":
 
 async def research(calls: Calls, subtopic: str = "Dance", **more: Any) -> Findings:
     return await researcher.research(
-        calls, topic="Honey bees", subtopic=subtopic, library=more.pop("library", LIBRARY), **more
+        calls,
+        topic="Honey bees",
+        subtopic=subtopic,
+        library=InThreads(more.pop("library", LIBRARY)),
+        **more,
     )
 
 
@@ -81,7 +86,7 @@ async def test_without_a_passage_the_model_sees_the_titles_and_can_try_other_wor
     provider.fills_in(findings=[], look_up=["honey bees"])
     provider.fills_in(findings=[FINDING])
     found = await researcher.research(
-        calls, topic="Apis mellifera", subtopic="Tanzsprache", library=LIBRARY
+        calls, topic="Apis mellifera", subtopic="Tanzsprache", library=InThreads(LIBRARY)
     )
     asked, passages = shown(provider)
     assert passages == []
@@ -133,7 +138,9 @@ def test_people_are_told_the_true_reason_for_no_findings(found: dict[str, Any], 
 
 async def test_a_topic_without_a_word_is_not_looked_up(provider: Any, calls: Calls) -> None:
     provider.fills_in(findings=[])
-    found = await researcher.research(calls, topic="???", subtopic="???", library=LIBRARY)
+    found = await researcher.research(
+        calls, topic="???", subtopic="???", library=InThreads(LIBRARY)
+    )
     assert nothing_found([found]) == NOT_LOOKED_UP
 
 

@@ -19,6 +19,7 @@ from countersign.approvals.policy import Policy
 from countersign.evidence import Evidence
 from countersign.investigation import Investigation
 from countersign.operations import Changed, Operations, Rule
+from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite_index import SqliteIndex
@@ -64,7 +65,7 @@ class Team:
             operations=self.operations, artifacts=self.artifacts, model=model, token_limit=100_000
         )
         library = FolderLibrary(folder / "nowhere", folder / "library.db")
-        self.investigation = Investigation(workshop=workshop, library=library)
+        self.investigation = Investigation(workshop=workshop, choice=Choice(library=library))
 
     async def begin(self) -> None:
         request = {"topic": "Tram line 12", "subtopics": self.subtopics, "documents": DOCUMENTS}
@@ -98,7 +99,8 @@ class Team:
         """Write a version and open it; returns what it rests on."""
         await self.investigation.write(await self.operation(), version)
         made = await self.investigation.workshop.result(await self.operation(), f"draft:{version}")
-        offer = rules.Open(version=version, digest="d", **made)
+        content, evidence = made["content"], made["evidence"]
+        offer = rules.Open(version=version, digest="d", content=content, evidence=evidence)
         await self.change(lambda state, now: rules.open_proposal(state, offer, now))
         return Evidence.model_validate_json(await self.artifacts.get("home", made["evidence"]))
 

@@ -46,7 +46,7 @@ async def test_every_place_has_its_turn(site: Site, copies: Copies, reader: Page
     found = await both.search("bees dance", limit=8)
     assert len(found) == 8
     assert [each.source.id.partition("-")[0] for each in found[:2]] == ["doc", "page"]
-    assert {copy.id for copy in both.shown} == {each.source.id for each in found}
+    assert {copy["id"] for copy in both.record()["sources"]} == {each.source.id for each in found}
     assert both.unread == []
 
 

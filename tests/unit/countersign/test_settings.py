@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from countersign.retrieval.allowed import MOST_ADDRESSES
 from countersign.settings import (
     MARKS_OF_AZURE,
     REQUIRED,
@@ -84,6 +85,7 @@ MALFORMED = {
     "COUNTERSIGN_NOTIFY": "nobody",
     "COUNTERSIGN_PUBLIC_URL": "host",
     "COUNTERSIGN_MODEL_PROVIDER": "oracle",
+    "COUNTERSIGN_SOURCES": "the web",
     "COUNTERSIGN_TELEMETRY_TEXTS": "maybe",
 }
 
@@ -196,3 +198,24 @@ def test_a_key_is_never_shown() -> None:
         "COUNTERSIGN_MODEL_KEY": "sk-secret",
     }
     assert "sk-secret" not in repr(read_settings({**ENOUGH, **env}))
+
+
+def test_research_is_offline_unless_the_operator_says_otherwise() -> None:
+    allowed = read_settings(ENOUGH).allowed
+    assert (allowed.look_in, allowed.most_addresses) == (("library",), 0)
+    opened = read_settings({**ENOUGH, "COUNTERSIGN_SOURCES": "pages, library"}).allowed
+    assert (opened.look_in, opened.most_addresses) == (("library",), MOST_ADDRESSES)
+
+
+@pytest.mark.parametrize("mark", MARKS_OF_AZURE)
+def test_no_server_of_the_apps_own_machine_is_ever_read_in_azure(mark: str) -> None:
+    local = {**ENOUGH, "COUNTERSIGN_TEST_LOOPBACK": "127.0.0.1:8080"}
+    assert read_settings(local).allowed.loopback == {"127.0.0.1:8080"}
+    with pytest.raises(SettingsError, match="COUNTERSIGN_TEST_LOOPBACK is for tests"):
+        read_settings({**local, mark: "a1", "COUNTERSIGN_STORAGE__accountName": "ours"})
+
+
+@pytest.mark.parametrize("server", ["10.0.0.1:80", "127.0.0.1", "example.com:80", "*"])
+def test_only_servers_of_this_machine_can_be_let_in_for_tests(server: str) -> None:
+    with pytest.raises(SettingsError, match="COUNTERSIGN_TEST_LOOPBACK"):
+        read_settings({**ENOUGH, "COUNTERSIGN_TEST_LOOPBACK": server})

@@ -77,3 +77,17 @@ def test_the_id_of_an_operation_tells_its_kind(kind: str) -> None:
     first, second = new_operation_id(kind), new_operation_id(kind)
     assert first != second
     assert first.startswith(f"{kind}-")
+
+
+def test_a_request_that_says_nothing_new_is_stored_as_it_was_before_there_were_such_fields() -> (
+    None
+):
+    said = {"topic": "Bees", "subtopics": ["Dance"]}
+    approval = {"window_seconds": None, "quorum": 1, "role": "Report.Reviewer"}
+    as_ever = {**said, "documents": None, "approval": approval}
+    assert ResearchBody.model_validate(said).model_dump(mode="json") == as_ever
+    new = {"look_in": ["library"], "addresses": ["https://example.com/a#b"]}
+    assert ResearchBody.model_validate({**said, **new}).model_dump(mode="json") == {
+        **as_ever,
+        **new,
+    }

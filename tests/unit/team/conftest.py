@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from countersign.judging import sources_of
+from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget
@@ -50,7 +51,9 @@ async def investigate(
     found = [
         (
             subtopic,
-            await researcher.research(calls, topic=topic, subtopic=subtopic, library=library),
+            await researcher.research(
+                calls, topic=topic, subtopic=subtopic, library=InThreads(library)
+            ),
         )
         for subtopic in subtopics
     ]

@@ -52,7 +52,7 @@ def test_a_report_has_all_its_parts_in_order() -> None:
         f"> \u201c{RETRY}\u201d [2]\n\n"
         "## Sources\n\n"
         "1. Timers \\*and\\* \\[more\\](http://x) (doc-2)\n"
-        "2. Retries (<https://example.org/retries>)\n\n"
+        "2. Retries (doc-1)\n\n"
         "*Written by nobody.*\n"
     )
 
