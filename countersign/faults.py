@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from countersign.approvals.hold import Fault, Passing
-from countersign.retrieval.finder import PlaceAway
+from countersign.retrieval.errors import PlaceAway
 from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
 from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
 from countersign.team.errors import ModelUnavailable, TeamError, UnusableAnswer

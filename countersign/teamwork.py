@@ -20,7 +20,7 @@ from countersign.approvals.standing import ended, needs_operator
 from countersign.endings import Answer, held, stop, stopped_by
 from countersign.faults import fault_of, sentence
 from countersign.operations import Changed, NotWanted
-from countersign.retrieval.collection import NothingLookedUp
+from countersign.retrieval.errors import NothingLookedUp
 from countersign.sources.library import SourceError
 from countersign.steps import PLAN, check_step, draft_step, findings_step
 from countersign.stores.artifacts import ArtifactError

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from countersign.retrieval.allowed import LIBRARY, PAGES, Allowed
-from countersign.retrieval.collection import Collection, NothingLookedUp
+from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies
+from countersign.retrieval.errors import NothingLookedUp
 from countersign.retrieval.finder import Finder
 from countersign.retrieval.given_pages import GivenPages
 from countersign.retrieval.page_reader import PageReader

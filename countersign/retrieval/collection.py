@@ -8,18 +8,11 @@ from itertools import chain, zip_longest
 from typing import Any, NoReturn
 
 from countersign.retrieval.copies import Copies, Copy
-from countersign.retrieval.finder import NothingReadable, PlaceAway
+from countersign.retrieval.errors import NothingLookedUp, NothingReadable, PlaceAway
 from countersign.retrieval.kept import kept_library
 from countersign.retrieval.places import Place
 from countersign.sources.library import Library, Passage, Source, SourceError, UnknownSource
 from countersign.sources.locators import Locator
-
-
-class NothingLookedUp(SourceError):
-    """Nothing that was found in any place can be read; `reasons` say why, for each."""
-
-    def __init__(self, *reasons: str) -> None:
-        super().__init__(f"nothing could be looked up: {'; '.join(reasons)}")
 
 
 class Collection:

@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict
 from countersign.approvals.digest import canonical, sha256
 from countersign.sources.library import Source
 from countersign.sources.locators import Locator, read_locators, stored
-from countersign.sources.memory import Document
 from countersign.sources.origin import Origin
 
 if TYPE_CHECKING:
+    from countersign.sources.memory import Document
     from countersign.stores.artifacts import Artifacts
 
 

@@ -5,16 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from countersign.sources.library import SourceError
-
-
-class PlaceAway(SourceError):
-    """A place can't be searched now; the message may be shown to everybody."""
-
-
-class NothingReadable(SourceError):
-    """Nothing of what was found in a place can be read."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hit:

@@ -6,7 +6,8 @@ import asyncio
 
 from countersign.approvals.digest import sha256
 from countersign.retrieval.copies import Copies, Copy, Unread
-from countersign.retrieval.finder import Finder, Hit, NothingReadable
+from countersign.retrieval.errors import NothingReadable
+from countersign.retrieval.finder import Finder, Hit
 from countersign.retrieval.page_reader import PageReader
 from countersign.sources.library import Passage
 from countersign.sources.memory import MemoryLibrary

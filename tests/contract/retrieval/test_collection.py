@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from countersign.retrieval.collection import Collection, NothingLookedUp
+from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies
+from countersign.retrieval.errors import NothingLookedUp
 from countersign.retrieval.given_pages import GivenPages
 from countersign.retrieval.page_reader import PageReader
 from countersign.retrieval.places import AtHand, Place
