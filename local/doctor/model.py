@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from countersign.own_identity import model_token
-from countersign.team import health
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import ModelUnavailable
 from local.doctor.finding import Finding
@@ -21,6 +19,10 @@ def examine_model(choice: ModelChoice) -> Finding:
     if choice.provider == "extractive":
         told = "none: sentences are selected from the sources, which needs no key"
         return Finding(name="model", told=told)
+    # Imported here because every start without a model would wait for it.
+    from countersign.own_identity import model_token
+    from countersign.team import health
+
     where = f" at {choice.base_url}" if choice.base_url else ""
     named = f"{choice.model} ({choice.provider}){where}"
     fault = asyncio.run(health.ask(choice, model_token))
