@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from countersign.operations import Operations
     from countersign.retrieval.choice import Choice
     from countersign.settings import Settings
+    from countersign.sources.folder import FolderLibrary
     from countersign.stores.account import StorageAccount
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
@@ -195,6 +196,13 @@ def _index_of(settings: Settings) -> Path:
     """Where the index of the library is: another library in the same data has another one."""
     folder = os.path.abspath(settings.library)  # noqa: PTH100 - it does no I/O
     return settings.data / f"library-{sha256(folder.encode())[:12]}.db"
+
+
+def library_of(settings: Settings) -> FolderLibrary:
+    """The folder of documents that research reads."""
+    from countersign.sources.folder import FolderLibrary
+
+    return FolderLibrary(settings.library, _index_of(settings))
 
 
 def _notifier(settings: Settings, operations: Operations) -> Notifier:

@@ -18,6 +18,8 @@ from endpoints.research import MOST_BYTES as MOST_REQUEST_BYTES
 from endpoints.routes import route
 
 FILE_NAME = "X-File-Name"
+MOST_LEFT_OUT = 100
+"""Files of the library that are named; the log names all."""
 
 blueprint = func.Blueprint()
 
@@ -34,8 +36,23 @@ async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
         "most_documents": uploads.MOST_DOCUMENTS,
         "most_characters": uploads.MOST_CHARACTERS,
         "most_request_bytes": MOST_REQUEST_BYTES,
+        "left_out": await _left_out(),
     }
     return answer(200, limits)
+
+
+async def _left_out() -> list[dict[str, str]]:
+    """The files of the library that could not be read; none if it can't be asked now."""
+    from countersign.sources.library import SourceError
+    from countersign.threads import RESEARCH
+    from countersign.wiring import library_of, services
+
+    library = library_of(services().settings)
+    try:
+        left_out = await RESEARCH.run(library.left_out)
+    except SourceError:
+        return []
+    return [asdict(each) for each in left_out[:MOST_LEFT_OUT]]
 
 
 @route(blueprint, "documents", "POST")

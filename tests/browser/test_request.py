@@ -14,7 +14,7 @@ from playwright.sync_api import FilePayload, Page, expect
 TEXT = "A tidal mill stores the flood behind a gate. The ebb turns its wheel."
 UNREADABLE = [
     # Told before anything is sent.
-    ("Sheet.xlsx", b"PK", "can be read"),
+    ("Sheet.xls", b"PK", "can be read"),
     ("Empty.txt", b"", "it is empty"),
     # Only reading it shows what it is.
     ("Broken.pdf", b"%PDF-1.4\nnothing", "This file can't be read."),

@@ -34,6 +34,7 @@ def test_the_limits_are_told_before_anything_is_sent(desk: Any) -> None:
         "most_documents": 50,
         "most_characters": 1_000_000,
         "most_request_bytes": 8_000_000,
+        "left_out": [],
     }
 
 

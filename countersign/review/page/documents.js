@@ -10,7 +10,8 @@ const MEGABYTE = 1_000_000;
 
 /**
  * @typedef {{suffixes: string[], most_bytes: number, most_documents: number,
- *   most_characters: number, most_request_bytes: number}} Limits
+ *   most_characters: number, most_request_bytes: number,
+ *   left_out: {name: string, reason: string}[]}} Limits
  */
 export class Documents {
   #limits;
@@ -37,7 +38,8 @@ export class Documents {
     this.#changed = changed;
     this.#picker.accept = limits.suffixes.join(",");
     this.#picker.addEventListener("change", () => this.#take(this.#picker.files));
-    this.element = element("div", {}, this.#dropZone(), this.#trouble, this.#list);
+    const zone = this.#dropZone();
+    this.element = element("div", {}, zone, this.#trouble, this.#list, leftOut(limits.left_out));
   }
 
   /** What goes into the request. */
@@ -155,6 +157,18 @@ export class Documents {
     );
     return row;
   }
+}
+
+/** The files of the library that could not be read. */
+function leftOut(files) {
+  if (!files.length) return null;
+  const line = ({ name, reason }) => element("li", {}, foreign(name), ": ", foreign(reason));
+  return element(
+    "details",
+    { class: "left-out" },
+    element("summary", {}, `${count(files.length, "file")} of the library can't be read`),
+    element("ul", {}, files.map(line)),
+  );
 }
 
 function limitsInWords({
