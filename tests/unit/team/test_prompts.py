@@ -11,7 +11,7 @@ from countersign.team.calls import Request
 from countersign.team.roles import FOLDER, Role
 
 VERSIONS = {
-    "check": (3, "b73797c4e607"),
+    "check": (4, "d34b9c255a86"),
     "consult": (2, "5ff3072a6d63"),
     "plan": (2, "37a0b63ceaa3"),
     "research": (2, "1f3846648295"),
