@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from countersign.approvals.hold import Fault, Passing
-from countersign.retrieval.errors import PlaceAway
+from countersign.retrieval.errors import NothingLookedUp, PlaceAway
 from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
 from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
-from countersign.team.errors import ModelUnavailable, TeamError, UnusableAnswer
+from countersign.team.errors import (
+    BudgetSpent,
+    ModelUnavailable,
+    NothingSupported,
+    TeamError,
+    UnusableAnswer,
+)
 
 _WHAT_FAILED = {
     MissingFolder: ("library_missing", "The library's folder is missing"),
@@ -30,6 +36,13 @@ def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
         return Fault(cause="search_unavailable", reason=sentence(error), passes="soon")
     cause, what = _WHAT_FAILED.get(type(error), _UNREAD)
     return Fault(cause=cause, reason=f"{what}; the host's log says more.", passes="later")
+
+
+def is_final(error: TeamError | NothingLookedUp) -> bool:
+    """Whether trying again by itself won't help, however long one waits."""
+    if isinstance(error, BudgetSpent | NothingSupported | NothingLookedUp):
+        return True
+    return _passes(error) == "never"
 
 
 def sentence(error: Exception) -> str:

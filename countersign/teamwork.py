@@ -18,13 +18,13 @@ from countersign.approvals.holding import fail_revision, hold_work, resume_work
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended, needs_operator
 from countersign.endings import Answer, held, stop, stopped_by
-from countersign.faults import fault_of, sentence
+from countersign.faults import fault_of, is_final, sentence
 from countersign.operations import Changed, NotWanted
 from countersign.retrieval.errors import NothingLookedUp
 from countersign.sources.library import SourceError
 from countersign.steps import PLAN, check_step, draft_step, findings_step
 from countersign.stores.artifacts import ArtifactError
-from countersign.team.errors import BudgetSpent, NothingSupported, TeamError, UnusableAnswer
+from countersign.team.errors import BudgetSpent, NothingSupported, TeamError
 
 if TYPE_CHECKING:
     from countersign.wiring import Services
@@ -105,8 +105,8 @@ async def write(app: Services, tenant: str, operation_id: str, *, version: int) 
             return {}
         try:
             await app.investigation.write(operation, version)
-        except (BudgetSpent, NothingSupported, NothingLookedUp, UnusableAnswer) as error:
-            if before is None:
+        except (TeamError, NothingLookedUp) as error:
+            if before is None or not is_final(error):
                 raise
             return await _leave_unrevised(app, operation, before.version, sentence(error))
         return {}

@@ -32,6 +32,9 @@ class Runtime:
     async def terminate(self, *_: Any) -> None:
         self.did.append("terminated")
 
+    async def start_new(self, *_: Any, **__: Any) -> None:
+        self.did.append("started")
+
 
 @pytest.fixture
 def runtime() -> Callable[[Mapping[str, Any]], Any]:

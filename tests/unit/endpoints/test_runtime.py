@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
-from endpoints.runtime import has_work_under_way, last_turn_of
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.operation import Operation, begin
+from countersign.approvals.person import Actor
+from countersign.approvals.policy import Policy
+from endpoints.runtime import has_work_under_way, last_turn_of, start_at_once
 
 Shown = dict[str, Any]
 Runtime = Callable[[Shown], Any]
@@ -49,3 +53,35 @@ async def test_without_a_history_nothing_is_known_to_be_under_way(
     runtime: Runtime, answer: Shown
 ) -> None:
     assert not await has_work_under_way(runtime(answer), "gate")
+
+
+@pytest.mark.parametrize("status", ["Completed", "Failed", "Terminated"])
+async def test_what_waits_for_an_operator_is_started_as_soon_as_its_last_instance_is_over(
+    runtime: Runtime, waiting: Shown, begun: Operation, status: str
+) -> None:
+    client = runtime({**waiting, "runtimeStatus": status})
+    assert await start_at_once(client, begun) == "delivered"
+    assert client.did == ["started"]
+
+
+async def test_an_instance_that_does_not_end_is_left_to_the_reconciler(
+    runtime: Runtime, waiting: Shown, begun: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("endpoints.runtime.PATIENCE_SECONDS", 0.1)
+    client = runtime({**waiting, "runtimeStatus": "Running"})
+    assert await start_at_once(client, begun) == "pending"
+    assert client.did == []
+
+
+@pytest.fixture
+def begun() -> Operation:
+    """An operation that was just asked for."""
+    asked = OperationStarted(
+        at=datetime(2026, 11, 30, tzinfo=timezone.utc),
+        actor=Actor(id="ada", name="Ada"),
+        kind="research",
+        title="Otters",
+        request="0" * 64,
+        policy=Policy(reviewer_role="Report.Reviewer"),
+    )
+    return begin("home", "op-1", asked)
