@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from countersign.retrieval.errors import PlaceAway
 from countersign.team.errors import NoIdentity
 from countersign.threads import RESEARCH
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 MODELS = "https://cognitiveservices.azure.com/.default"
 """What a token has to be for to be taken by Azure OpenAI."""
+
+SEARCH = "https://search.azure.com/.default"
+"""The same for Azure AI Search."""
 
 
 class NoToken(Exception):
@@ -87,3 +91,16 @@ async def model_token() -> str:
         return (await RESEARCH.run(identity.get_token, MODELS)).token
     except NoToken:
         raise NoIdentity from None
+
+
+async def search_token() -> str:
+    """A token for Azure AI Search.
+
+    Raises:
+        PlaceAway: the identity can't be had now.
+    """
+    identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
+    try:
+        return (await RESEARCH.run(identity.get_token, SEARCH)).token
+    except NoToken:
+        raise PlaceAway("the app's own identity can't be had now") from None

@@ -178,6 +178,7 @@ def _investigation(settings: Settings, workshop: Workshop, clock: Clock) -> Inve
 
 
 def _choice(settings: Settings, clock: Clock) -> Choice:
+    from countersign.own_identity import search_token
     from countersign.retrieval.choice import Choice
     from countersign.retrieval.page_reader import PageReader
     from countersign.sources.folder import FolderLibrary
@@ -188,7 +189,7 @@ def _choice(settings: Settings, clock: Clock) -> Choice:
         library=FolderLibrary(settings.library, _index_of(settings)),
         allowed=settings.allowed,
         reader=PageReader(fetcher=fetcher, clock=clock),
-        searches={},
+        searches=settings.allowed.searches.finders(fetcher, search_token),
     )
 
 

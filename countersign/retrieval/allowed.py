@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from countersign.retrieval.searches import Searches, read_searches
+
 SETTING = "COUNTERSIGN_SOURCES"
 LOOPBACK = "COUNTERSIGN_TEST_LOOPBACK"
 
 LIBRARY = "library"
 PAGES = "pages"
-LookIn: TypeAlias = Literal["library"]
+LookIn: TypeAlias = Literal["library", "wikipedia", "mcp", "azure_search", "web_search"]
 """What a request can name as where to look. Pages are named by their addresses."""
 LOOK_IN: tuple[str, ...] = get_args(LookIn)
 
@@ -28,10 +30,12 @@ class Allowed:
 
     Attributes:
         names: of LOOK_IN, and PAGES where requesters may name pages.
+        searches: the searches that are turned on.
         loopback: servers of this machine that pages may be fetched from, for tests.
     """
 
     names: tuple[str, ...] = (LIBRARY,)
+    searches: Searches = field(default_factory=Searches)
     loopback: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -83,7 +87,11 @@ def read_allowed(environment: Mapping[str, str], *, in_azure: bool) -> Allowed:
     known = (*LOOK_IN, PAGES)
     if not names or not set(names) <= set(known):
         raise ValueError(f"{SETTING} has to name some of {', '.join(known)}, not {text!r}")
-    return Allowed(names=names, loopback=_loopback(environment, in_azure))
+    return Allowed(
+        names=names,
+        searches=read_searches(environment, names),
+        loopback=_loopback(environment, in_azure),
+    )
 
 
 def _loopback(environment: Mapping[str, str], in_azure: bool) -> frozenset[str]:

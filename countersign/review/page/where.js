@@ -6,6 +6,10 @@ import { element } from "./element.js";
 /** What a place is called, by the API's word for it. */
 const PLACES = {
   library: "The library",
+  wikipedia: "Wikipedia",
+  mcp: "The organisation's MCP server",
+  azure_search: "The organisation's index in Azure AI Search",
+  web_search: "The web",
 };
 
 export class Where {

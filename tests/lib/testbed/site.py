@@ -21,9 +21,11 @@ class Site:
 
     Attributes:
         authority: its host and port.
-        pages: by path with the query, the answer, or what makes it of the headers of a request.
+        pages: by path with or without the query, the answer, or what makes it of the headers of a
+            request.
         asked: the paths that were asked for, in order.
         headers: those of the last request.
+        body: that of the last request.
         closing: set when the test is over: what waits may go.
     """
 
@@ -31,6 +33,7 @@ class Site:
     pages: dict[str, Page | Callable[[dict[str, str]], Page]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
     closing: threading.Event = field(default_factory=threading.Event)
 
     def url(self, path: str = "/") -> str:
@@ -71,13 +74,18 @@ def server_of(site: Site) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             site.asked.append(self.path)
             site.headers = dict(self.headers.items())
-            page = site.pages.get(self.path, (404, {}, b""))
+            site.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            path = self.path if self.path in site.pages else self.path.partition("?")[0]
+            page = site.pages.get(path, (404, {}, b""))
             status, headers, data = page(site.headers) if callable(page) else page
             self.send_response(status)
             for name, value in {"Content-Length": str(len(data)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)
+
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing."""

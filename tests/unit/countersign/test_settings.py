@@ -219,3 +219,47 @@ def test_no_server_of_the_apps_own_machine_is_ever_read_in_azure(mark: str) -> N
 def test_only_servers_of_this_machine_can_be_let_in_for_tests(server: str) -> None:
     with pytest.raises(SettingsError, match="COUNTERSIGN_TEST_LOOPBACK"):
         read_settings({**ENOUGH, "COUNTERSIGN_TEST_LOOPBACK": server})
+
+
+SEARCHES = {
+    "COUNTERSIGN_SOURCES": "wikipedia mcp azure_search web_search",
+    "COUNTERSIGN_WIKIPEDIA_LANGUAGE": "de",
+    "COUNTERSIGN_MCP_COMMAND": "python3 -m our_server --name 'two words'",
+    "COUNTERSIGN_AZURE_SEARCH_URL": "https://ours.search.windows.net",
+    "COUNTERSIGN_AZURE_SEARCH_INDEX": "documents",
+    "COUNTERSIGN_AZURE_SEARCH_KEY": "search-secret",
+    "COUNTERSIGN_WEB_SEARCH_URL": "http://searx.internal:8080",
+}
+
+
+def test_each_search_is_turned_on_by_its_name_and_settings() -> None:
+    allowed = read_settings({**ENOUGH, **SEARCHES}).allowed
+    assert allowed.look_in == ("wikipedia", "mcp", "azure_search", "web_search")
+    searches = allowed.searches
+    assert searches.wikipedia == "https://de.wikipedia.org"
+    assert searches.mcp
+    assert searches.mcp.command == ("python3", "-m", "our_server", "--name", "two words")
+    assert searches.azure
+    assert searches.azure.fields["text"] == "content"
+    assert "search-secret" not in repr(allowed)
+    off = read_settings({**ENOUGH, **SEARCHES, "COUNTERSIGN_SOURCES": "library"}).allowed
+    assert off.look_in == ("library",)
+    assert off.searches.mcp is None
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("COUNTERSIGN_WIKIPEDIA_LANGUAGE", "evil.example/"),
+        ("COUNTERSIGN_MCP_COMMAND", ""),
+        ("COUNTERSIGN_MCP_COMMAND", "an 'open quote"),
+        ("COUNTERSIGN_MCP_URL", "https://also.example/mcp"),
+        ("COUNTERSIGN_AZURE_SEARCH_URL", "http://elsewhere.example"),
+        ("COUNTERSIGN_AZURE_SEARCH_INDEX", ""),
+        ("COUNTERSIGN_AZURE_SEARCH_FIELDS", "key=id"),
+        ("COUNTERSIGN_WEB_SEARCH_URL", "https://user:password@searx.example"),
+    ],
+)
+def test_a_search_that_is_turned_on_needs_its_settings(key: str, text: str) -> None:
+    with pytest.raises(SettingsError):
+        read_settings({**ENOUGH, **SEARCHES, key: text})
