@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Literal, get_args
 
 FOLDER = Path(__file__).parent / "questions"
@@ -112,8 +113,6 @@ def _place(said: str) -> Place:
 
 def chosen(known: Sequence[Question], most: int, seed: int) -> list[Question]:
     """Up to `most` of the questions, of every language and trap in turn, drawn by a seed."""
-    from random import Random
-
     shuffled = list(known)
     Random(seed).shuffle(shuffled)  # noqa: S311 - a draw that can be repeated
     kinds: dict[tuple[str, str], int] = {}
