@@ -40,7 +40,7 @@ def sent(name: str) -> tuple[str, bytes]:
     file = FOLDER / name
     if columns := SENT_AS_PDF.get(name):
         return f"{file.stem}.pdf", pdf(file.read_text("utf-8"), columns=columns)
-    return name.replace(".csv", ".txt"), file.read_bytes()
+    return name, file.read_bytes()
 
 
 @cache

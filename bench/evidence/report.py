@@ -86,12 +86,12 @@ def reviewed(proposal: Mapping[str, Any]) -> Reviewed:
     )
 
 
-def _marked(evidence: Mapping[str, Any]) -> set[str]:
+def _marked(evidence: Mapping[str, Any]) -> list[str]:
     """The sentences that the evidence tells a reviewer not to rely on."""
-    return {normal(each["sentence"]) for each in evidence.get("doubts", ())}
+    return [normal(_CITED.sub("", each["sentence"])) for each in evidence.get("doubts", ())]
 
 
-def _lines(body: str, marked: set[str]) -> Iterator[Line]:
+def _lines(body: str, marked: Sequence[str]) -> Iterator[Line]:
     for block in body.split("\n\n"):
         text = _FRAME.sub("", block).strip().removeprefix(">")
         if text.startswith("# "):
@@ -114,7 +114,7 @@ def _sentences(text: str) -> Iterator[str]:
         yield parts[0] + "".join(map("".join, zip(within, parts[1:], strict=True)))
 
 
-def _parts(sentence: str, marked: set[str]) -> Iterator[Line]:
+def _parts(sentence: str, marked: Sequence[str]) -> Iterator[Line]:
     """The quotes in a sentence, and what it says besides."""
     cites = "".join(f"[{number}]" for number in _CITED.findall(sentence))
     for quote in filter(_says_something, _QUOTED.findall(sentence)):
@@ -128,11 +128,16 @@ def _says_something(text: str) -> bool:
     return any(map(str.isalnum, _CITED.sub("", text)))
 
 
-def _line(kind: Kind, text: str, marked: set[str]) -> Line:
+def _line(kind: Kind, text: str, marked: Sequence[str]) -> Line:
     said = _CITED.sub("", text).strip()
     return Line(
         kind=kind,
         text=said,
         cites=tuple(int(number) for number in _CITED.findall(text)),
-        marked=normal(said) in marked,
+        marked=_is_marked(kind, normal(said), marked),
     )
+
+
+def _is_marked(kind: Kind, said: str, marked: Sequence[str]) -> bool:
+    # Two sentences may be one to the program, as after "18 h."
+    return said in marked or (kind == "sentence" and any(said in each for each in marked))
