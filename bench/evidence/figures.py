@@ -19,7 +19,8 @@ class Result:
         reason: why, if it says so.
         unmarked: lines that no source carries, and that the reviewer was not warned of.
         marked: how many such lines they were warned of.
-        refused: what is true, stands in its source, and was left out or warned of all the same.
+        refused: what is true, stands in its source, and was left out all the same.
+        false_alarms: supported lines that the reviewer was warned of.
         quotes: how many quotes were printed.
         foreign: those that stand in no source.
         right: how many of the quotes hold a sentence that answers the question.
@@ -36,6 +37,7 @@ class Result:
     unmarked: tuple[str, ...] = ()
     marked: int = 0
     refused: tuple[str, ...] = ()
+    false_alarms: tuple[str, ...] = ()
     quotes: int = 0
     foreign: tuple[str, ...] = ()
     right: int = 0
@@ -67,7 +69,11 @@ def _rows(model: str, results: Sequence[Result]) -> Iterator[tuple[str, str]]:
     yield "quotes that stand in no source", str(sum(len(each.foreign) for each in reports))
     yield "unsupported lines shown without a mark", str(sum(len(r.unmarked) for r in reports))
     yield "unsupported lines shown with a mark", str(_sum(reports, "marked"))
-    yield "false rejections", str(sum(len(each.refused) for each in results))
+    yield "false rejections: true statements left out", str(sum(len(r.refused) for r in results))
+    yield (
+        "false alarms: supported lines with a mark",
+        str(sum(len(r.false_alarms) for r in reports)),
+    )
     yield "model calls", _total([each.calls for each in results])
     yield "tokens", _total([each.tokens for each in results])
     yield "seconds, in all", f"{sum(each.seconds for each in results):,.0f}"

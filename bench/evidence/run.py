@@ -71,7 +71,8 @@ def run(extent: Extent) -> int:
 def _tell(results: Sequence[Result]) -> None:
     for each in results:
         lines = [f"unmarked {line}" for line in each.unmarked]
-        lines += [f"rejected {text}" for text in each.refused]
+        lines += [f"left out {text}" for text in each.refused]
+        lines += [f"false alarm {text}" for text in each.false_alarms]
         lines += [f"foreign {quote}" for quote in each.foreign]
         if each.labels and each.state != PROPOSED:
             lines.append(f"unanswered: {each.state}: {each.reason}")
@@ -150,9 +151,7 @@ def _judged(ended: Ended, question: Question, calls: Sequence[Call]) -> dict[str
     refused = rejected(report, question, calls)
     if report is None:
         return {"refused": refused}
-    found = asdict(judged(report, question))
-    refused = (*refused, *found.pop("false_alarms"))
-    return {**found, "refused": refused}
+    return {**asdict(judged(report, question)), "refused": refused}
 
 
 class _Kept:
