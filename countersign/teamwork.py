@@ -91,7 +91,7 @@ async def check(
 
 
 async def write(app: Services, tenant: str, operation_id: str, *, version: int) -> Answer:
-    """Write a version (from 1), unless a reviewer's own text takes its place.
+    """Write a version (from 1), unless it has a text already.
 
     A revision that can't be made leaves the text as it is: that is the next version then.
 
@@ -100,15 +100,14 @@ async def write(app: Services, tenant: str, operation_id: str, *, version: int) 
     """
 
     async def step(operation: Operation) -> Answer:
-        before = operation.proposal(version - 1)
-        if operation.unrevised or (before and before.correction):
+        if _has_text(operation, version):
             return {}
         try:
             await app.investigation.write(operation, version)
         except (TeamError, NothingLookedUp) as error:
-            if before is None or not is_final(error):
+            if version == 1 or not is_final(error):
                 raise
-            return await _leave_unrevised(app, operation, before.version, sentence(error))
+            return await _leave_unrevised(app, operation, version - 1, sentence(error))
         return {}
 
     return await _if_wanted(app, tenant, operation_id, draft_step(version), step)
@@ -117,6 +116,14 @@ async def write(app: Services, tenant: str, operation_id: str, *, version: int) 
 async def give_up(app: Services, tenant: str, operation_id: str, fault: Fault) -> Answer:
     """Leave a step to an operator that failed again and again, as nobody foresaw."""
     return await _hold(app, tenant, operation_id, None, fault, app.clock())
+
+
+def _has_text(operation: Operation, version: int) -> bool:
+    """Whether a version is open, repeats the one before it, or is a reviewer's own text."""
+    if operation.proposal(version) or operation.unrevised:
+        return True
+    before = operation.proposal(version - 1)
+    return before is not None and (before.status == "expired" or before.correction is not None)
 
 
 async def _leave_unrevised(

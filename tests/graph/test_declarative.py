@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from countersign.graph.declarative import declared_workflow
+from countersign.graph.declarative import DeclaredReport, declared_workflow
 from countersign.graph.errors import NotConfigured
 
 PACKAGE = "agent_framework_declarative"
@@ -57,6 +57,19 @@ async def test_a_revision_needs_another_run_of_the_line(home: Any, declarative: 
     await until_asked(home, rest.operation.id)
     operation = await home.app.operations.load(home.tenant, rest.operation.id)
     assert operation.current.version == 2
+
+
+async def test_an_escalated_version_offers_the_same_text_and_is_found_again(home: Any) -> None:
+    first = await home.begun()
+    home.app.operations.clock = lambda: first.operation.current.expires_at
+    declared = DeclaredReport(home.app, home.tenant, first.operation.id)
+    assert await declared.finish_report() == {"next": "escalate"}
+    for _ in range(2):
+        assert await declared.prepare_report() == {"version": 2}
+    escalated = await home.app.operations.load(home.tenant, first.operation.id)
+    assert escalated.current.origin == "escalation"
+    assert escalated.current.content == first.operation.current.content
+    assert "draft:2" not in escalated.work
 
 
 async def test_without_its_package_it_is_said_to_be_missing(
