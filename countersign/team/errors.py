@@ -215,14 +215,14 @@ class NotInForm(UnusableAnswer):
     """What was asked for can't be read out of the text.
 
     Args:
-        form: The name of the form.
+        wanted: What was asked for, as people call it.
         faults: What is wrong, by the names of fields.
     """
 
     cause = "answer_not_in_form"
 
-    def __init__(self, form: str, faults: str = "") -> None:
-        super().__init__(f"no {form} can be read out of the model's answer")
+    def __init__(self, wanted: str, faults: str = "") -> None:
+        super().__init__(f"the model's answer contains no readable {wanted}")
         self.advice = faults or self.advice
 
 
@@ -254,6 +254,6 @@ class BudgetSpent(TeamError):
     cause = "budget_spent"
 
     def __init__(self, used: int, limit: int) -> None:
-        super().__init__(f"{used} of {limit} tokens are used")
+        super().__init__(f"{used:,} tokens have been used; the limit is {limit:,}")
         self.used = used
         self.limit = limit

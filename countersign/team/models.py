@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -35,6 +35,9 @@ def _without_bounds(schema: dict[str, Any]) -> None:
 
 
 class _Form(BaseModel):
+    called: ClassVar[str] = "answer"
+    """What people are told is missing where a model's answer isn't in this form."""
+
     model_config = ConfigDict(
         extra="ignore",
         frozen=True,
@@ -109,6 +112,8 @@ Number = Annotated[int, BeforeValidator(_number)]
 class Plan(_Form):
     """The parts of a topic that are researched one by one."""
 
+    called = "plan"
+
     subtopics: Annotated[list[Subtopic], _fitting(MOST_SUBTOPICS), AfterValidator(_some)]
 
 
@@ -122,6 +127,8 @@ class Finding(_Form):
 
 class Research(_Form):
     """What the researcher finds in the passages shown, and what else to look up, if anything."""
+
+    called = "list of findings"
 
     findings: Annotated[list[Finding], _fitting(40)]
     look_up: Annotated[list[Query], _fitting(3)] = []
@@ -157,6 +164,8 @@ class FactCheckResult(_Form):
     `again`: the numbers (from 1) of the planned subtopics that need another round of research.
     """
 
+    called = "list of verdicts"
+
     verdicts: Annotated[list[Verdict], _fitting(2_000)]
     again: Annotated[list[Number], _fitting(60)] = []
     notes: Notes = ""
@@ -175,6 +184,8 @@ class Report(_Form):
 
     `note` says how a reviewer's comment was taken; it is empty when there was none.
     """
+
+    called = "report"
 
     title: Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
     summary: Annotated[str, _NOT_EMPTY, _cut(4_000)]
@@ -205,6 +216,8 @@ class Wanted(_Form):
 
     `subtopic`: the heading under which it belongs.
     """
+
+    called = "list of searches"
 
     subtopic: Annotated[str, _STRIPPED, _cut(LONGEST_TOPIC), AfterValidator(_said)] = ""
     look_up: Annotated[list[Query], _fitting(3)]

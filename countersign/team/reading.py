@@ -51,10 +51,14 @@ def read(text: str, form: type[Form]) -> Form:
     # A list in prose may be a citation, so lists count only where there is nothing better.
     answers = answers or _fitting(lists, form)[0]
     if not answers:
-        raise NotInForm(form.__name__, faults)
+        raise NotInForm(_called(form), faults)
     if any(each != answers[0] for each in answers):
-        raise NotInForm(form.__name__, "it holds two different answers")
+        raise NotInForm(_called(form), "it holds two different answers")
     return answers[0]
+
+
+def _called(form: type[BaseModel]) -> str:
+    return getattr(form, "called", "answer")
 
 
 def _fitting(values: Iterable[object], form: type[Form]) -> tuple[list[Form], str]:

@@ -287,7 +287,7 @@ def test_a_revision_that_cannot_be_made_leaves_the_text_open_for_a_decision(
     after = house.host.call("GET", path, desk.reviewer).json()
     assert after["content"] == before["content"]
     assert (second["origin"], second["status"]) == ("unchanged", "pending")
-    assert second["failure"].endswith("can be read out of the model's answer.")
+    assert second["failure"].endswith("contains no readable list of searches.")
     [failed] = house.recorded(operation, "RevisionFailed")
     assert failed["data"] == {"version": 1, "reason": second["failure"]}
 

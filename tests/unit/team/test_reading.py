@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from pydantic import BaseModel
 
 from countersign.team.errors import NotInForm
-from countersign.team.models import FactCheckResult, Plan, Research
+from countersign.team.models import Consultation, FactCheckResult, Plan, Report, Research, Wanted
 from countersign.team.reading import read
 
 PLAN = '{"subtopics": ["Dance", "Flight"]}'
@@ -164,6 +166,13 @@ def test_what_was_wrong_is_told_by_the_names_of_fields_alone() -> None:
         read('{"verdicts": [{"claim": "sk-secret", "supported": true}]}', FactCheckResult)
     assert "approved: field required" in caught.value.advice
     assert "secret" not in caught.value.advice
+
+
+@pytest.mark.parametrize("form", [Plan, Research, FactCheckResult, Report, Consultation, Wanted])
+def test_what_is_missing_is_named_in_words(form: type[BaseModel]) -> None:
+    with pytest.raises(NotInForm) as caught:
+        read("I would rather not.", form)
+    assert re.fullmatch(r"the model's answer contains no readable [a-z ]+", str(caught.value))
 
 
 def test_a_long_answer_is_read_in_time_that_grows_with_its_length() -> None:
