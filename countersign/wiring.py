@@ -181,12 +181,13 @@ def _choice(settings: Settings, clock: Clock) -> Choice:
     from countersign.own_identity import search_token
     from countersign.retrieval.choice import Choice
     from countersign.retrieval.page_reader import PageReader
-    from countersign.sources.folder import FolderLibrary
     from countersign.web.fetching import Fetcher
 
+    library = library_of(settings)
     fetcher = Fetcher(contact=settings.home, also=settings.allowed.loopback)
     return Choice(
-        library=FolderLibrary(settings.library, _index_of(settings)),
+        library=library,
+        left_out=library.left_out,
         allowed=settings.allowed,
         reader=PageReader(fetcher=fetcher, clock=clock),
         searches=settings.allowed.searches.finders(fetcher, search_token),

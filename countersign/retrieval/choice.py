@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from countersign.retrieval.page_reader import PageReader
 from countersign.retrieval.places import AtHand, Place
 from countersign.retrieval.searched import Searched
 from countersign.sources.documents import DocumentLibrary
+from countersign.sources.folder_index import LeftOut
 from countersign.sources.library import Library
 from countersign.threads import RESEARCH
 
@@ -26,12 +27,14 @@ class Choice:
 
     Attributes:
         library: the operator's folder.
+        left_out: says which files of that could not be read.
         allowed: what is turned on.
         reader: reads what stands at addresses.
         searches: the searches that are turned on, by their words in requests.
     """
 
     library: Library
+    left_out: Callable[[], Sequence[LeftOut]] = tuple
     allowed: Allowed = field(default_factory=Allowed)
     reader: PageReader = field(default_factory=PageReader)
     searches: Mapping[str, Finder] = field(default_factory=dict)
@@ -58,8 +61,8 @@ class Choice:
 
     def _places(self, request: Mapping[str, Any], copies: Copies) -> Iterator[Place]:
         wanted = looked_in(request)
-        if LIBRARY in wanted:
-            yield AtHand("the library", self.library, "library", copies)
+        if LIBRARY in wanted and LIBRARY in self.allowed.names:
+            yield AtHand("the library", self.library, "library", copies, self.left_out)
         addresses = request.get("addresses")
         if addresses and PAGES in self.allowed.names:
             yield Searched(GivenPages(addresses=addresses), copies, self.reader)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 from countersign.retrieval.copies import Copies, Copy
+from countersign.sources.folder_index import LeftOut
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library, Passage
 from countersign.sources.origin import Origin
+from countersign.threads import RESEARCH
+
+MOST_LEFT_OUT = 20
+"""Files that are named as unread; a folder may hold thousands."""
 
 
 class Place(Protocol):
@@ -16,7 +22,7 @@ class Place(Protocol):
     Attributes:
         name: what people call it.
         copies: the copies of all sources that it has shown, by their ids.
-        unread: why sources that were found there could not be read, by address or title.
+        unread: why sources that are there could not be read, by address, title or file name.
     """
 
     name: str
@@ -50,10 +56,16 @@ class AtHand:
         library: the documents.
         kind: whose they are.
         copies: where what is shown of it is kept.
+        left_out: says which of its files could not be read.
     """
 
     def __init__(
-        self, name: str, library: Library, kind: Literal["library", "request"], copies: Copies
+        self,
+        name: str,
+        library: Library,
+        kind: Literal["library", "request"],
+        copies: Copies,
+        left_out: Callable[[], Sequence[LeftOut]] = tuple,
     ) -> None:
         self.name = name
         self.copies: dict[str, Copy] = {}
@@ -61,12 +73,15 @@ class AtHand:
         self._library = InThreads(library)
         self._kind: Literal["library", "request"] = kind
         self._kept = copies
+        self._left_out = left_out
 
     async def search(self, query: str, limit: int) -> list[Passage]:
         """Search all the documents."""
         passages = await self._library.search(query, limit)
         for source_id in {each.source.id for each in passages} - self.copies.keys():
             self.copies[source_id] = await self._copy(source_id)
+        left_out = await RESEARCH.run(self._left_out)
+        self.unread = {each.name: each.reason for each in left_out[:MOST_LEFT_OUT]}
         return passages
 
     async def titles(self, topic: str) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from countersign.retrieval.choice import Choice
 from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies
 from countersign.retrieval.errors import NothingLookedUp
@@ -75,6 +76,22 @@ async def test_what_fails_is_named_and_the_rest_is_searched(
         f"{gone}: the site answered with status 404",
     ]
     assert str(tmp_path) not in str(some.unread)
+
+
+async def test_files_of_the_library_that_cannot_be_read_are_named(
+    copies: Copies, tmp_path: Path
+) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    (folder / "bees.md").write_text("# Bees\n\nBees dance.\n", encoding="utf-8")
+    (folder / "scan.pdf").write_bytes(b"no PDF at all")
+    library = FolderLibrary(folder, tmp_path / "index.db")
+    choice = Choice(library=library, left_out=library.left_out)
+    request = {"topic": "Bees", "documents": []}
+    some = await choice.collection(request, copies)
+    assert len(await some.search("bees")) == 1
+    [line] = some.record()["unread"]
+    assert line.startswith("scan.pdf: it ")
 
 
 async def test_where_nothing_can_be_looked_up_nobody_is_told_that_there_is_nothing(
