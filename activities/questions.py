@@ -27,6 +27,8 @@ from orchestrators.names import FACT_CHECKER
 
 UNREADABLE = "What this version rests on can't be read; the host's log says more."
 STILL_OPEN = "The question is open still."
+SHARE = "Questions may use only a part of an operation's tokens."
+
 GIVEN_UP = "The fact-checker could not answer in several tries: ask again later."
 
 blueprint = df.Blueprint()
@@ -126,7 +128,7 @@ async def _rule(app: Services, operation: Operation, question: Question) -> Rule
         _log.warning("%s of %s has to wait: %s", question.id, operation.id, error)
         return None
     except BudgetSpent as error:
-        why = f"The fact-checker can't answer this: {error}, which is as far as questions may go."
+        why = f"The fact-checker can't answer this: {error}. {SHARE}"
     except TeamError as error:
         why = f"The fact-checker can't answer this: {error}."
     except ArtifactError as error:

@@ -96,7 +96,7 @@ def test_a_question_over_the_budget_fails_and_the_operation_goes_on(later_at: An
     tight = later_at(**{"COUNTERSIGN_TOKEN_LIMIT": "50"})
     failed = tight.until_settled(tight.asked())
     assert failed["status"] == "failed"
-    assert "the limit is 50." in failed["answer"]
+    assert "the limit is 50. Questions may use" in failed["answer"]
     assert tight.desk.operation(tight.operation)["state"] == "awaiting_approval"
     assert tight.desk.decide(tight.operation, tight.proposal).status_code == 200
     tight.desk.until_state(tight.operation, "published")
