@@ -93,10 +93,17 @@ def _mcp(environment: Mapping[str, str]) -> McpServer:
         raise ValueError("mcp needs either COUNTERSIGN_MCP_URL or COUNTERSIGN_MCP_COMMAND")
     return McpServer(
         url=_address(environment, "COUNTERSIGN_MCP_URL", _PRIVATE) if address else "",
-        command=tuple(shlex.split(command)),
+        command=_words("COUNTERSIGN_MCP_COMMAND", command),
         token=environment.get("COUNTERSIGN_MCP_TOKEN", ""),
         tool=environment.get("COUNTERSIGN_MCP_TOOL") or "search",
     )
+
+
+def _words(key: str, command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise ValueError(f"{key} has to be a command as a shell takes it: {error}") from error
 
 
 def _azure(environment: Mapping[str, str]) -> SearchIndex:

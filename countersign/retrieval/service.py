@@ -38,7 +38,6 @@ async def ask(method: str, url: str, **request: Any) -> Mapping[str, Any]:
 
 def read(data: bytes) -> Mapping[str, Any]:
     """The JSON object that these bytes are; raises PlaceAway if they are none."""
-
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):

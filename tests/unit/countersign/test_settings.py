@@ -261,5 +261,5 @@ def test_each_search_is_turned_on_by_its_name_and_settings() -> None:
     ],
 )
 def test_a_search_that_is_turned_on_needs_its_settings(key: str, text: str) -> None:
-    with pytest.raises(SettingsError):
+    with pytest.raises(SettingsError, match=key):
         read_settings({**ENOUGH, **SEARCHES, key: text})
