@@ -15,6 +15,7 @@ from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
 from countersign.roles import REVIEWER
 from countersign.settings import LONGEST_WINDOW
 from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LOCATORS
+from countersign.team.colophon import edited
 from countersign.visible import visible, visible_line
 from countersign.web.addresses import read_address
 
@@ -114,15 +115,17 @@ class CorrectionBody(StrictBody):
     def applied(self, content: Content) -> Content:
         """The report with this text, under its old title where this brings none.
 
+        What the text says at its end of how it was made is no longer so, and is replaced.
+
         Raises:
             UnfitCorrection: the text can't be stored.
         """
         assert isinstance(content, ReportContent)  # noqa: S101 - whoever reads it knows its kind
-        corrected = ReportContent(title=self.title or content.title, text=self.text)
         try:
+            corrected = ReportContent(title=self.title or content.title, text=edited(self.text))
             corrected.stored()
         except ValueError as error:
-            reason = "it has characters that can't be encoded"
+            reason = "it is too long, or has characters that can't be encoded"
             raise UnfitCorrection("correction.text", reason) from error
         return corrected
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from countersign.approvals.digest import canonical
 from countersign.sources.library import Source, UnknownSource
 from countersign.sources.origin import Origin
+from countersign.team.draft import all_cited
 from countersign.team.folded import FoldedText
-from countersign.team.models import CheckedFinding
+from countersign.team.models import CheckedFinding, Doubt, LeftOut
+
+if TYPE_CHECKING:
+    from countersign.team.proofreader import Proofread
 
 EDITED = (
     "The text is a reviewer's own, and nobody checked it against the sources. Of the claims that"
@@ -25,12 +30,14 @@ class Claim(CheckedFinding):
     """A claim with what code and fact-checker say of it.
 
     `found`: its quote stands in its source. `supported`: the quote supports the claim. `used`: the
-    quote stands in the text that this is the evidence for.
+    text that this is the evidence for cites the claim, or has its quote. `marks`: what a reviewer
+    should know about the quote.
     """
 
     supported: bool
     note: str
     used: bool = False
+    marks: list[str] = Field(default_factory=list)
 
     def finding(self) -> CheckedFinding:
         """The finding as the writer is given it."""
@@ -56,9 +63,17 @@ class SourceNote(BaseModel):
 class Evidence(BaseModel):
     """What a reviewer can check a text against.
 
-    `notes` are the fact-checker's; `revision` says how the writer took a reviewer's comment.
-    `own_text`: the text is a reviewer's own, so that none of this was ever said about it.
-    `unread`: what research found or was pointed to and could not read, with the reason.
+    Attributes:
+        notes: the fact-checker's.
+        claims: all that were made, in order.
+        sources: those that they are from.
+        revision: how the writer took a reviewer's comment.
+        own_text: the text is a reviewer's own, so that none of this was ever said about it.
+        doubts: what speaks against sentences, headings or the title of the text.
+        left_out: what the writer wrote and the text doesn't have.
+        contradictions: pairs of claims, by number (from 1), that don't agree.
+        gaps: what the text says of subtopics on which nothing was found.
+        unread: what research found or was pointed to and could not read, with the reason.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
@@ -69,6 +84,10 @@ class Evidence(BaseModel):
     revision: str = ""
     own_text: bool = False
     unread: list[str] = []
+    doubts: list[Doubt] = []
+    left_out: list[LeftOut] = []
+    contradictions: list[list[int]] = []
+    gaps: list[str] = []
 
     def stored(self) -> bytes:
         """The canonical bytes of this evidence."""
@@ -94,10 +113,32 @@ class Evidence(BaseModel):
         all_lines = list(dict.fromkeys([*self.unread, *lines]))
         return self.model_copy(update={"unread": all_lines[:MOST_UNREAD]})
 
-    def about(self, text: str, **changes: str | bool) -> Evidence:
-        """This evidence, with each claim marked by whether it is used in a Markdown text."""
-        plain = FoldedText(text.replace("\\", ""))
+    def of_draft(self, read: Proofread, gaps: Sequence[str], *, revision: str) -> Evidence:
+        """This evidence for what the writer made of it, after that was proofread."""
+        numbers = [n for n, claim in enumerate(self.claims, start=1) if claim.supported]
+        written = {numbers[n - 1] for n in all_cited(read.draft.report)}
         claims = [
-            claim.model_copy(update={"used": plain.has(claim.quote)}) for claim in self.claims
+            claim.model_copy(update={"used": n in written})
+            for n, claim in enumerate(self.claims, start=1)
         ]
-        return self.model_copy(update={"claims": claims, **changes})
+        return self.model_copy(
+            update={
+                "claims": claims,
+                "revision": revision,
+                "doubts": list(read.doubts),
+                "left_out": list(read.draft.left_out),
+                "contradictions": [[numbers[n - 1] for n in pair] for pair in read.contradictions],
+                "gaps": list(gaps),
+            }
+        )
+
+    def of_own_text(self, text: str) -> Evidence:
+        """This evidence for a reviewer's own Markdown: which quotes it has, and no more."""
+        folded = FoldedText(text)
+        claims = [
+            claim.model_copy(update={"used": folded.has(claim.words)}) for claim in self.claims
+        ]
+        nothing = {"revision": "", "doubts": [], "left_out": [], "gaps": []}
+        return self.model_copy(
+            update={"claims": claims, "notes": EDITED, "own_text": True, **nothing}
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,13 +23,16 @@ from countersign.steps import (
     findings_step,
     last_check,
     may_look_up,
+    subtopic_of,
 )
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
-from countersign.team.chat import honesty
 from countersign.team.claims import merged
+from countersign.team.colophon import colophon
 from countersign.team.fact_checker import Round, nothing_found
-from countersign.team.models import Findings
+from countersign.team.gaps import gaps
+from countersign.team.models import CheckedFinding, Finding, Findings
+from countersign.team.proofreader import proofread
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
 from countersign.threads import RESEARCH
@@ -161,7 +164,7 @@ class Investigation:
                 record = collection.record()
             evidence = further.evidence
             findings = [claim.finding() for claim in evidence.supported()]
-            report = await writer.write(
+            draft = await writer.write(
                 calls,
                 topic=request["topic"],
                 findings=findings,
@@ -169,13 +172,22 @@ class Investigation:
                 previous=previous,
                 comment=comment,
             )
+            read = await proofread(
+                calls,
+                draft,
+                findings,
+                topic=request["topic"],
+                titles=[source.title for source in evidence.sources],
+            )
+            missing = await self._gaps(operation, request["topic"], findings)
+            report = read.draft.report
             text = await RESEARCH.run(
-                to_markdown, report, findings, evidence, honesty(self.workshop.model)
+                to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
             )
             put = self.workshop.artifacts.put
             content = ReportContent(title=report.title, text=text).stored()
             note = f"{report.note} {further.note}".strip()
-            about = await RESEARCH.run(evidence.about, text, revision=note)
+            about = evidence.of_draft(read, missing, revision=note)
             return {
                 "content": await put(operation.tenant, content),
                 "evidence": await put(operation.tenant, about.stored()),
@@ -238,6 +250,18 @@ class Investigation:
         made = await self.workshop.result(operation, step)
         said = {name: value for name, value in made.items() if name in Findings.model_fields}
         return Findings.model_validate(said)
+
+    async def _gaps(
+        self, operation: Operation, topic: str, findings: Sequence[CheckedFinding]
+    ) -> list[str]:
+        """What the report says of subtopics that nothing supported was found on, in any round."""
+        subtopics = operation.subtopics or ()
+        found: list[tuple[str, list[Finding]]] = []
+        for subtopic in subtopics:
+            steps = [step for step in operation.work if subtopic_of(step, subtopics) == subtopic]
+            made = [await self._found(operation, step) for step in steps]
+            found.append((subtopic, [finding for each in made for finding in each.findings]))
+        return await RESEARCH.run(gaps, found, findings, topic=topic)
 
     async def _asked_for(self, operation: Operation, version: int) -> tuple[str | None, str | None]:
         """The text that a reviewer sent back and what they want changed; None for a first draft."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library
 from countersign.team.claims import near_duplicates
+from countersign.team.doubts import marks_of
 from countersign.team.fact_checker import missing
 from countersign.team.models import CheckedFinding, FactCheckResult
 from countersign.team.researcher import Earlier
@@ -29,7 +30,12 @@ def earlier_on(subtopic: str, before: Evidence) -> Earlier:
 def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:
     """The findings with what the fact-checker says of each."""
     return [
-        Claim(**finding.model_dump(), supported=verdict.supported, note=verdict.note)
+        Claim(
+            **finding.model_dump(),
+            supported=verdict.supported,
+            note=verdict.note,
+            marks=marks_of(finding),
+        )
         for finding, verdict in zip(findings, judged.verdicts, strict=True)
     ]
 

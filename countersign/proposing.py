@@ -106,11 +106,11 @@ async def _evidence_for_correction(
         return None
     # Imported here because building its models would slow every start of the app down.
     from countersign.content import read_report
-    from countersign.evidence import EDITED, Evidence
+    from countersign.evidence import Evidence
 
     stored = await app.artifacts.get(operation.tenant, corrected.evidence)
     evidence = Evidence.model_validate_json(stored)
     reference = corrected.correction or corrected.content
     content = await read_report(app.artifacts, operation.tenant, reference)
-    about = await PAGES.run(evidence.about, content.text, notes=EDITED, revision="", own_text=True)
+    about = await PAGES.run(evidence.of_own_text, content.text)
     return await app.artifacts.put(operation.tenant, about.stored())

@@ -1,9 +1,10 @@
-"""The research team: plan, research, check and write, each a single step over untrusted sources.
+"""The research team: plan, research, check, write and proofread, over untrusted sources.
 
     plan ─► research, per subtopic ─► claims.merged ─► quotes.checked ─► fact_checker.check
-         ─► fact_checker.supported ─► writer.write ─► report.to_markdown
+         ─► writer.write ─► proofreader.proofread ─► report.to_markdown
 
 The caller runs the steps, and repeats them when the fact-checker says no. Whatever a model
-answers, code decides what counts: a quote that doesn't stand in its source supports nothing, and
-a report can cite supported claims only.
+answers, code decides what counts: a quote that doesn't stand in its source supports nothing, every
+sentence of a report cites a supported claim, and what it says beyond the quotes that it cites is
+marked for its reviewer.
 """

@@ -12,6 +12,7 @@ from countersign.team.calls import Calls, Request
 from countersign.team.errors import AnswerRefused, Filtered, UnusableAnswer
 from countersign.team.reading import read
 from countersign.team.roles import Role
+from countersign.threads import RESEARCH
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -43,7 +44,8 @@ async def answer(
         role: Who is asked.
         question: What is asked; each call is a conversation of its own.
         form: What the answer has to be.
-        check: Raises UnusableAnswer for an answer in the form that can't be used all the same.
+        check: Raises UnusableAnswer for an answer in the form that can't be used all the same; runs
+            on a thread of its own.
 
     Raises:
         TeamError: See `errors`.
@@ -56,7 +58,7 @@ async def answer(
         try:
             reply = await ask(calls, request, form)
             told = read(reply.text, form)
-            check(told)
+            await RESEARCH.run(check, told)
         except UnusableAnswer as error:
             if number > 1 + SECOND_CHANCES or isinstance(error, (AnswerRefused, Filtered)):
                 raise

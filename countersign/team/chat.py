@@ -44,7 +44,9 @@ RETRIES = 1
 ANSWER_TOKENS = 8_000
 SHOWN_CHARACTERS = 16_000
 
-_EXTRACTIVE = "extractive"
+EXTRACTIVE = "extractive"
+"""The provider that is this package."""
+
 _NEEDED: Mapping[Provider, tuple[str, ...]] = {
     "extractive": (),
     "openai": (MODEL_KEY, SECRET_KEY),
@@ -88,7 +90,7 @@ def choose(env: Mapping[str, str]) -> ModelChoice:
     Raises:
         ModelNotConfigured: An unknown provider, or missing settings, all of them named.
     """
-    provider = env.get(PROVIDER_KEY, "").strip().lower() or _EXTRACTIVE
+    provider = env.get(PROVIDER_KEY, "").strip().lower() or EXTRACTIVE
     if provider not in get_args(Provider):
         known = ", ".join(get_args(Provider))
         raise ModelNotConfigured([f"{PROVIDER_KEY} is {provider!r}, not one of {known}"])
@@ -162,7 +164,7 @@ def chat_client(choice: ModelChoice, token: TokenProvider | None = None) -> Chat
     Raises:
         ModelNotConfigured: Azure was given neither a key nor a token.
     """
-    if choice.provider == _EXTRACTIVE:
+    if choice.provider == EXTRACTIVE:
         from countersign.team.extractive.client import ExtractiveChatClient
 
         return ExtractiveChatClient()
@@ -175,17 +177,4 @@ def chat_client(choice: ModelChoice, token: TokenProvider | None = None) -> Chat
 
 def model_name(choice: ModelChoice) -> str:
     """Return the model's name."""
-    return choice.model if choice.provider != _EXTRACTIVE and choice.model else _EXTRACTIVE
-
-
-def honesty(choice: ModelChoice) -> str:
-    """Return the sentence with which a report says how it was made."""
-    if choice.provider == _EXTRACTIVE:
-        return (
-            "Written by the embedded extractive model: sentences selected and quoted from the "
-            "sources, nothing generated."
-        )
-    return (
-        f"Written by the model {model_name(choice)}. A program has compared every quote with its "
-        "source, word for word."
-    )
+    return choice.model if choice.provider != EXTRACTIVE and choice.model else EXTRACTIVE

@@ -19,17 +19,18 @@ def cited(text: str) -> list[int]:
     return list(dict.fromkeys(number for group in _CITATION.findall(text) for number in _in(group)))
 
 
-def only_cited(text: str, numbers: Container[int]) -> str:
-    """Return the text without citations of other numbers, and without paragraphs that cite none.
-
-    A paragraph that cites nothing rests on nothing that was checked.
-    """
+def only_known(text: str, numbers: Container[int]) -> str:
+    """Return the text without citations of other numbers, each of them in brackets of its own."""
 
     def known(citation: re.Match[str]) -> str:
         return "".join(f" [{number}]" for number in _in(citation[1]) if number in numbers)
 
-    kept = (_CITATION.sub(known, paragraph) for paragraph in paragraphs(text))
-    return "\n\n".join(paragraph for paragraph in kept if cited(paragraph))
+    return _CITATION.sub(known, text)
+
+
+def bare(text: str) -> str:
+    """Return the text without citations."""
+    return " ".join(_CITATION.sub("", text).split())
 
 
 def _in(group: str) -> list[int]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import filterfalse
 
 from countersign.sources.terms import terms, words
 from countersign.team.models import Finding, Findings, SubtopicFinding
+from countersign.team.wording import is_number
 
 # Share of all terms of two claims that they have in common.
 NEAR = 0.8
+ON_THE_SAME = 0.6
 
 _TURNS_THE_SENSE = frozenset(
     [
@@ -56,6 +60,11 @@ def near_duplicates(one: str, other: str) -> bool:
     return _Sense.of(one).repeats(_Sense.of(other))
 
 
+def contradict(one: str, other: str) -> bool:
+    """Say whether two claims are on the same, and differ in a number or in a "not"."""
+    return _Sense.of(one).opposes(_Sense.of(other))
+
+
 def _placed(finding: Finding, subtopic: str) -> SubtopicFinding:
     return SubtopicFinding(
         claim=finding.claim, quote=finding.quote, source=finding.source, subtopic=subtopic
@@ -69,6 +78,7 @@ class _Sense:
     fixed: tuple[str, ...]
 
     @classmethod
+    @lru_cache(maxsize=4_096)
     def of(cls, claim: str) -> _Sense:
         spoken = words(claim)
         return cls(
@@ -76,6 +86,13 @@ class _Sense:
             terms=frozenset(terms(claim)),
             fixed=tuple(sorted(filter(_is_fixed, spoken))),
         )
+
+    def opposes(self, other: _Sense) -> bool:
+        """Whether both are on the same, apart from what turns the sense."""
+        mine, theirs = (set(filterfalse(_is_fixed, each.terms)) for each in (self, other))
+        together = mine | theirs
+        alike = bool(together) and len(mine & theirs) / len(together) >= ON_THE_SAME
+        return alike and self.fixed != other.fixed
 
     def repeats(self, other: _Sense) -> bool:
         if self.plain == other.plain:
@@ -86,4 +103,4 @@ class _Sense:
 
 
 def _is_fixed(word: str) -> bool:
-    return word in _TURNS_THE_SENSE or word.endswith("n't") or any(map(str.isdigit, word))
+    return word in _TURNS_THE_SENSE or word.endswith("n't") or is_number(word)

@@ -9,6 +9,7 @@ from countersign.sources.locators import Locator, located
 from countersign.team.folded import FoldedText
 from countersign.team.models import QuotedPassage
 from countersign.team.sentences import begins_sentence, ends_sentence, sentences
+from countersign.team.view import Place
 
 USUAL_LENGTH = 300
 """Characters of the source on either side of a quote."""
@@ -16,6 +17,7 @@ USUAL_LENGTH = 300
 _HALF = USUAL_LENGTH // 2
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]\u2019\u201d]*\s+|\n[ \t]*\n\s*|[\u3002\uff01\uff1f]")
 _SPACE = re.compile(r"\s+")
+_BETWEEN_CELLS = re.compile(r"[|\t;]")
 _BEGINS_ANOTHER = re.compile(
     r"[.!?\u2026\u3002\uff01\uff1f]|\s*\Z|[ \t]*\n\s*(?:\n|(?:[-*+\u2022#>|]|\d{1,3}[.)])[ \t])"
 )
@@ -38,12 +40,13 @@ def passage_of(
     if place is None:
         return None
     before, after = _before(place.shown, place.first), _after(place.shown, place.last)
+    row = _is_row(place)
     return QuotedPassage(
         before=_reflowed(before),
         quote=_reflowed(place.words),
         after=_reflowed(after),
-        begins_inside=not begins_sentence(before),
-        ends_inside=not (ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)),
+        begins_inside=not (row or begins_sentence(before)),
+        ends_inside=not (row or ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)),
         where=located(locators, source.text, place.start, place.end),
     )
 
@@ -55,6 +58,14 @@ def sentence_of(passage: QuotedPassage) -> str:
     last = first + len(passage.quote)
     spans = [span for span in sentences(text) if span[1] > first and span[0] < last]
     return " ".join(text[spans[0][0] : spans[-1][1]].split())
+
+
+def _is_row(place: Place) -> bool:
+    """Whether a place is a whole row of a table, with the marks between its cells."""
+    before = place.shown[place.shown.rfind("\n", 0, place.first) + 1 : place.first]
+    after = place.shown[place.last :].partition("\n")[0]
+    alone = not before.strip(" |") and not after.strip(" |")
+    return alone and bool(_BETWEEN_CELLS.search(place.words))
 
 
 def _before(text: str, start: int) -> str:

@@ -223,6 +223,28 @@ class Wanted(_Form):
     look_up: Annotated[list[Query], _fitting(3)]
 
 
+class SentenceVerdict(_Form):
+    """Whether the claims that it cites support the line of a draft with this number (from 1)."""
+
+    line: Number
+    supported: bool
+    note: Annotated[str, _STRIPPED, _cut(1_000), AfterValidator(_said)] = ""
+
+
+class Contradiction(_Form):
+    """Two claims, by number (from 1), that can't both be so."""
+
+    one: Number
+    other: Number
+
+
+class Proof(_Form):
+    """What becomes of each line of a finished draft, and which of its claims don't agree."""
+
+    verdicts: Annotated[list[SentenceVerdict], _fitting(2_000)]
+    contradictions: Annotated[list[Contradiction], _fitting(200)] = []
+
+
 class SubtopicFinding(Finding):
     """A finding, with the subtopic it was found for."""
 
@@ -256,6 +278,28 @@ class QuotedPassage(BaseModel):
     def is_cut(self) -> bool:
         """Whether it is a part of a sentence only."""
         return self.begins_inside or self.ends_inside
+
+
+class LeftOut(BaseModel):
+    """A line of a draft that is not in the report, and why."""
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    text: str
+    reason: str
+
+
+class Doubt(BaseModel):
+    """A sentence, title or heading of a report that no program vouches for, and why.
+
+    `grave`: something speaks against it. Else it is in the writer's own words, and that is all.
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    sentence: str
+    reasons: list[str]
+    grave: bool = True
 
 
 class CheckedFinding(SubtopicFinding):

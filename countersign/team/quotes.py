@@ -18,10 +18,9 @@ from countersign.team.models import (
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Say whether a text has these very words, in this order, as whole words.
+    """Say whether a text has these very words, in this order, as whole words and numbers.
 
-    Line breaks, hyphenation and the look of dashes and quotation marks don't count; case does.
-    A quote with fewer than FEWEST_LETTERS letters and digits stands nowhere.
+    What counts and what doesn't, `FoldedText` says.
     """
     return FoldedText(text).has(quote)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from countersign.sources.library import Catalogue, Source
 from countersign.team.citations import cited, paragraphs
 from countersign.team.context import sentence_of
+from countersign.team.draft import all_cited
 from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section
 from countersign.team.quotes import stands_in
@@ -19,21 +20,26 @@ _LINKABLE = re.compile(r"https?://[^\s<>]+")
 
 
 def to_markdown(
-    report: Report, findings: Sequence[CheckedFinding], library: Catalogue, honesty: str
+    report: Report,
+    findings: Sequence[CheckedFinding],
+    library: Catalogue,
+    colophon: str,
+    gaps: Sequence[str] = (),
 ) -> str:
-    """Return the report: title, summary, sections with their quotes, sources, and how it was made.
+    """Return the report: title, summary, sections with their quotes, gaps, sources, colophon.
 
     The report's note is for the reviewer who asked for a change, and is no part of the text.
 
     Sources are numbered by first citation. A quote is shown, in its source's own words, under the
     section that cites it, unless the section's own text already has them; if it is a part of a
-    sentence, the whole sentence is shown at the end.
+    sentence, the sentence is shown at the end.
 
     Args:
         report: As `writer.write` returns it.
         findings: The supported findings that the report cites by number.
         library: Where the quotes are from.
-        honesty: The last line, one sentence on how the text came about.
+        colophon: The last line, which says how the text came about.
+        gaps: A sentence for each subtopic that the report has nothing on.
 
     Raises:
         UnknownSource: A cited source is no longer in the library.
@@ -42,14 +48,16 @@ def to_markdown(
     blocks = [
         f"# {plain(report.title)}",
         *numbering.shown(report.summary),
+        *_quotes(_only_in_summary(report), report.summary, numbering),
         *(block for section in report.sections for block in _section(section, numbering)),
-        *_notes(report.sections, numbering),
+        *map(plain, gaps),
         "## Sources",
         "\n".join(
             f"{number}. {_described(library.source(source))}"
             for number, source in enumerate(numbering.sources, start=1)
         ),
-        f"*{plain(honesty)}*",
+        *_notes(report, numbering),
+        f"*{plain(colophon)}*",
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -59,12 +67,11 @@ class _Numbering:
 
     def __init__(self, report: Report, findings: Sequence[CheckedFinding]) -> None:
         self._findings = dict(enumerate(findings, start=1))
-        written = "\n\n".join([report.summary, *(section.body for section in report.sections)])
-        sources = (finding.source for finding in self.findings_of(written))
+        sources = (finding.source for finding in self.findings(all_cited(report)))
         self.sources = list(dict.fromkeys(sources))
 
-    def findings_of(self, text: str) -> list[CheckedFinding]:
-        return [self._findings[number] for number in cited(text) if number in self._findings]
+    def findings(self, numbers: Iterable[int]) -> list[CheckedFinding]:
+        return [self._findings[number] for number in numbers if number in self._findings]
 
     def mark(self, findings: Sequence[CheckedFinding]) -> str:
         numbers = dict.fromkeys(self.sources.index(finding.source) + 1 for finding in findings)
@@ -77,14 +84,24 @@ class _Numbering:
             yield _MAKES_A_LINK.sub(r"]\\", marked)
 
     def _mark(self, citations: re.Match[str]) -> str:
-        return self.mark(self.findings_of(citations.group().replace("\\", "")))
+        return self.mark(self.findings(cited(citations.group().replace("\\", ""))))
 
 
 def _section(section: Section, numbering: _Numbering) -> Iterator[str]:
     yield f"## {plain(section.heading)}"
     yield from numbering.shown(section.body)
-    for finding in numbering.findings_of(section.body):
-        if not stands_in(finding.words, section.body):
+    yield from _quotes(cited(section.body), section.body, numbering)
+
+
+def _only_in_summary(report: Report) -> list[int]:
+    """The numbers that no section cites, so that their quotes would be shown nowhere."""
+    in_sections = {number for section in report.sections for number in cited(section.body)}
+    return [number for number in cited(report.summary) if number not in in_sections]
+
+
+def _quotes(numbers: Iterable[int], text: str, numbering: _Numbering) -> Iterator[str]:
+    for finding in numbering.findings(numbers):
+        if not stands_in(finding.words, text):
             shown = finding.passage.cut if finding.passage else finding.quote
             yield f"> \u201c{plain(shown)}\u201d{numbering.mark([finding])}{_where(finding)}"
 
@@ -94,18 +111,20 @@ def _where(finding: CheckedFinding) -> str:
     return f", {plain(where)}" if where else ""
 
 
-def _notes(sections: Sequence[Section], numbering: _Numbering) -> Iterator[str]:
+def _notes(report: Report, numbering: _Numbering) -> Iterator[str]:
     """The sentences that quotes are cut out of, for what was left out may turn their sense."""
-    whole = [
+    around = [
         f"- \u201c{plain(sentence_of(finding.passage))}\u201d{numbering.mark([finding])}"
-        for section in sections
-        for finding in numbering.findings_of(section.body)
+        for finding in numbering.findings(all_cited(report))
         if finding.passage and finding.passage.is_cut
     ]
-    if whole:
-        yield "## Whole sentences"
-        yield "Quotes with \u201c\u2026\u201d are parts of sentences. These are the sentences."
-        yield "\n".join(dict.fromkeys(whole))
+    if around:
+        yield "## Quotes in their sentences"
+        yield (
+            "Quotes with \u201c\u2026\u201d are parts of sentences. "
+            "Here they are with what stands around them."
+        )
+        yield "\n".join(dict.fromkeys(around))
 
 
 def _described(source: Source) -> str:

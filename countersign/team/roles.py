@@ -32,6 +32,7 @@ RESEARCHER = Role(name="Researcher", file="research")
 FACT_CHECKER = Role(name="FactChecker", file="check")
 REVISER = Role(name="Researcher", file="revise")
 WRITER = Role(name="Writer", file="write")
+PROOFREADER = Role(name="Proofreader", file="proofread")
 CONSULTANT = Role(name="FactChecker", file="consult")
 
 

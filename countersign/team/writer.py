@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from countersign.sources.library import Catalogue
 from countersign.team.answers import answer
 from countersign.team.calls import Calls
-from countersign.team.citations import only_cited
-from countersign.team.errors import NothingSupported, Uncited
-from countersign.team.models import CheckedFinding, Report, Section
+from countersign.team.draft import Draft, composed
+from countersign.team.errors import NothingSupported
+from countersign.team.models import CheckedFinding, Report
 from countersign.team.questions import question
 from countersign.team.roles import WRITER
 
@@ -22,10 +22,10 @@ async def write(
     library: Catalogue,
     previous: str | None = None,
     comment: str | None = None,
-) -> Report:
+) -> Draft:
     """Write a report; `[n]` in it cites the n-th finding, counted from 1.
 
-    Citations of anything else are dropped, and so is every paragraph that cites nothing.
+    Citations of anything else are dropped, and every sentence that cites nothing is left out.
 
     Args:
         calls: Makes the calls.
@@ -47,13 +47,22 @@ async def write(
     }
     if comment:
         asked |= {"previous": previous or "", "comment": comment}
-    numbers = range(1, len(findings) + 1)
+    known = _known(findings, library, topic)
+    drafts: list[Draft] = []
 
-    def check(report: Report) -> None:
-        _well_cited(report, numbers)
+    def compose(report: Report) -> None:
+        told = report if comment else report.model_copy(update={"note": ""})
+        drafts.append(composed(told, findings, known, topic=topic))
 
-    report = await answer(calls, WRITER, question(asked), Report, check=check)
-    return _well_cited(report.model_copy(update={} if comment else {"note": ""}), numbers)
+    await answer(calls, WRITER, question(asked), Report, check=compose)
+    return drafts[-1]
+
+
+def _known(findings: Sequence[CheckedFinding], library: Catalogue, topic: str) -> str:
+    """All text that an address in a report may be from."""
+    sources = [library.source(each) for each in dict.fromkeys(each.source for each in findings)]
+    addresses = [source.url or "" for source in sources]
+    return "\n".join([topic, *addresses, *(finding.words for finding in findings)])
 
 
 def _shown(number: int, finding: CheckedFinding, library: Catalogue) -> Mapping[str, object]:
@@ -61,15 +70,6 @@ def _shown(number: int, finding: CheckedFinding, library: Catalogue) -> Mapping[
         "number": number,
         "subtopic": finding.subtopic,
         "claim": finding.claim,
-        "quote": finding.quote,
+        "quote": finding.words,
         "source": library.source(finding.source).title,
     }
-
-
-def _well_cited(report: Report, numbers: Container[int]) -> Report:
-    summary = only_cited(report.summary, numbers)
-    bodies = [(section.heading, only_cited(section.body, numbers)) for section in report.sections]
-    sections = [Section(heading=heading, body=body) for heading, body in bodies if body]
-    if not summary or not sections:
-        raise Uncited
-    return report.model_copy(update={"summary": summary, "sections": sections})

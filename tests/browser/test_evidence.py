@@ -201,3 +201,38 @@ def test_a_text_that_nobody_checked_never_looks_checked(visit: Any, desk: Any) -
     expect(summary).to_contain_text(re.compile(r"0 of \d+ checked claims still in it"))
     expect(page.get_by_role("heading", level=1)).to_have_text("The moon")
     expect(page.get_by_text("The topic asked for:")).to_be_visible()
+
+
+def speak_against(proposal: dict[str, Any]) -> None:
+    """Add what only models that write in their own words bring about."""
+    evidence = proposal["evidence"]
+    evidence["claims"][0]["marks"] = ["The quote gives orders to its reader or to a model."]
+    evidence["doubts"] = [
+        {"sentence": "It cost 12 euros.", "reasons": ["Not in what it cites: 12."], "grave": True},
+        {"sentence": "It was dear.", "reasons": ["In other words."], "grave": False},
+    ]
+    evidence["left_out"] = [{"text": "All is well.", "reason": "It cites no supported claim."}]
+    evidence["contradictions"] = [[1, 2]]
+
+
+def test_what_speaks_against_a_report_stands_before_its_claims(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    victor.receive("**/proposals/1", speak_against)
+    page = victor.review(offered).page
+    expect(page.locator(".claims.doubtful")).to_have_count(3)
+    doubts, pairs, claims = page.locator(".claims.doubtful").all()
+    expect(doubts).to_contain_text("1 line of the report to look at")
+    expect(doubts).to_contain_text("Not in what it cites: 12.")
+    expect(pairs).to_contain_text("Claims that don't agree")
+    expect(pairs.locator(".side-by-side .passage")).to_have_count(2)
+    claims.locator("summary").first.click()
+    expect(claims.locator(".mark")).to_have_text(
+        "The quote gives orders to its reader or to a model."
+    )
+    own = page.locator(".folded", has_text="1 line in the writer's own words")
+    own.locator("summary").click()
+    expect(own).to_contain_text("It was dear.")
+    left_out = page.locator(".folded", has_text="1 line of the draft left out")
+    left_out.locator("summary").click()
+    expect(left_out).to_contain_text("It cites no supported claim.")
+    expect(page.locator(".facts .tally")).to_have_attribute("data-state", "bad")

@@ -12,6 +12,7 @@ import pytest
 
 from countersign.roles import READERS
 from countersign.settings import SAMPLE_LIBRARY
+from countersign.team.colophon import edited
 
 
 def types(history: list[dict[str, Any]]) -> list[str]:
@@ -105,7 +106,7 @@ def test_a_corrector_alone_cant_approve_their_own_text(desk: Any) -> None:
     assert theirs.json()["status"] == "approved"
     desk.until_state(operation, "published")
     report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
-    assert report.text == text
+    assert report.text == edited(text)
 
 
 def test_a_rejection_closes_the_operation_and_writes_nothing(desk: Any) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from countersign.team.colophon import EDITED
+
 PUBLISHED = "The report is published, once, exactly as shown."
 
 
@@ -94,7 +96,7 @@ def test_changes_are_shown_word_by_word_since_any_version_with_who_asked_and_why
     assert latest["words"] == [
         {"op": "same", "text": "# One\n\nSo be it"},
         {"op": "added", "text": ", then"},
-        {"op": "same", "text": ".\n"},
+        {"op": "same", "text": f".\n\n{EDITED}\n"},
     ]
 
     whole = get(desk, f"{path}/3?since=1")["changes"]

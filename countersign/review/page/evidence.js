@@ -1,5 +1,11 @@
 /** What a report can be checked against: each claim with its quote, its source and its verdict. */
 
+import {
+  contradictionsElement,
+  doubtsElement,
+  leftOutElement,
+  ownWordsElement,
+} from "./doubts.js";
 import { count, element, foreign, icon, visible } from "./element.js";
 import { button } from "./notice.js";
 import { sourceElement, unreadElement } from "./source.js";
@@ -9,7 +15,7 @@ import { sourceElement, unreadElement } from "./source.js";
  *
  * @param {object} evidence as the API shows it
  */
-export function verdictOn({ claims, own_text: ownText }) {
+export function verdictOn({ claims, doubts, contradictions, own_text: ownText }) {
   const number = (is) => claims.filter(is).length;
   if (ownText) {
     const still = `${number(({ used }) => used)} of ${count(claims.length, "checked claim")}`;
@@ -20,7 +26,7 @@ export function verdictOn({ claims, own_text: ownText }) {
       note: "not checked",
     };
   }
-  const doubtful = number(isDoubtful);
+  const doubtful = number(isDoubtful) + doubts.filter(({ grave }) => grave).length + contradictions.length;
   return {
     good: claims.length > 0 && !doubtful,
     said: `${number(({ found }) => found)} of ${count(claims.length, "quote")} found`,
@@ -51,10 +57,14 @@ export class Evidence {
       summary(evidence),
       note("The fact-checker", evidence.notes),
       note("The writer, on the reviewer's comment", evidence.revision),
+      doubtsElement(evidence),
+      contradictionsElement(evidence),
       unreadElement(evidence.unread),
       group("Look at these first", items(doubtful), "doubtful"),
       group("In the report", items(used)),
       folded(items(unused)),
+      ownWordsElement(evidence),
+      leftOutElement(evidence),
     );
   }
 
@@ -85,6 +95,7 @@ export class Evidence {
     return element(
       "div",
       { class: "claim-body" },
+      claim.marks.map((mark) => foreign(mark, "p", { class: "mark" })),
       passageElement(claim),
       sourceElement(source, claim.source),
       claim.note && element("p", { class: "hint" }, "Fact-checker: ", foreign(claim.note)),
@@ -134,8 +145,8 @@ function grouped(claims) {
   };
 }
 
-function isDoubtful({ found, supported }) {
-  return !found || !supported;
+function isDoubtful({ found, supported, marks }) {
+  return !found || !supported || marks.length > 0;
 }
 
 function summary(evidence) {
@@ -188,6 +199,7 @@ function claimSummary(claim, source) {
       { class: "verdicts" },
       verdict(claim.found, claim.found ? "quote found" : "quote not found"),
       verdict(claim.supported, claim.supported ? "supported" : "not supported"),
+      claim.marks.length > 0 && verdict(false, "read its quote with care"),
       left && element("span", {}, left),
       foreign(source?.title ?? claim.source),
     ),

@@ -29,7 +29,15 @@ from countersign.team.extractive import (
     writing,
 )
 from countersign.team.extractive.relevance import best_sentences
-from countersign.team.models import Consultation, FactCheckResult, Plan, Report, Research, Wanted
+from countersign.team.models import (
+    Consultation,
+    FactCheckResult,
+    Plan,
+    Proof,
+    Report,
+    Research,
+    Wanted,
+)
 from countersign.team.questions import Shown
 from countersign.threads import RESEARCH
 
@@ -114,6 +122,7 @@ def _filled_in(form: object, asked: Mapping[str, Any], passages: Sequence[Shown]
         FactCheckResult: lambda: judging.fact_check(asked["claims"], asked.get("proved", ())),
         Consultation: lambda: consulting.consultation(asked["question"], asked["claims"], passages),
         Wanted: lambda: revision.wanted(asked["claims"], asked["comment"]),
+        Proof: lambda: judging.proof(asked["lines"], asked["claims"]),
         Report: lambda: writing.report(
             asked["topic"], asked["claims"], asked.get("previous", ""), asked.get("comment", "")
         ),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from countersign.team.models import FactCheckResult, Verdict
+from countersign.team.citations import bare
+from countersign.team.folded import FoldedText
+from countersign.team.models import FactCheckResult, Proof, SentenceVerdict, Verdict
 from countersign.team.quotes import stands_in
 
 
@@ -24,6 +26,23 @@ def fact_check(
         notes=f"{supported} of {len(verdicts)} claims are word for word in their quotes.",
         verdicts=verdicts,
     )
+
+
+def proof(lines: Sequence[Mapping[str, object]], claims: Sequence[Mapping[str, object]]) -> Proof:
+    """Let titles and headings stand, and sentences that are word for word in the quotes.
+
+    Args:
+        lines: `{line, kind, text}` each.
+        claims: `{number, claim, quote}` each.
+    """
+    quotes = FoldedText("\n\n".join(str(claim["quote"]) for claim in claims))
+    return Proof(verdicts=[_line_verdict(line, quotes) for line in lines])
+
+
+def _line_verdict(line: Mapping[str, object], quotes: FoldedText) -> SentenceVerdict:
+    stands = line["kind"] != "sentence" or quotes.has(bare(str(line["text"])))
+    note = "" if stands else "No quote says so word for word."
+    return SentenceVerdict(line=int(str(line["line"])), supported=stands, note=note)
 
 
 def _verdict(claim: Mapping[str, object]) -> Verdict:

@@ -84,15 +84,7 @@ def _summary(statements: Sequence[Statement], topic: str) -> str:
         return specificity(about.intersection(terms(statement.claim))), said[statement.source]
 
     closest = sorted(statements, key=closeness, reverse=True)[:most]
-    quotes = " ".join(each.cited for each in statements if each in closest)
-    return f"{_counted(statements)} Closest to the topic: {quotes}"
-
-
-def _counted(statements: Sequence[Statement]) -> str:
-    sources = len({statement.source for statement in statements})
-    said = "One statement" if len(statements) == 1 else f"{len(statements)} statements"
-    found = "one source" if sources == 1 else f"{sources} sources"
-    return f"{said} on this topic from {found}, each quoted word for word."
+    return " ".join(each.cited for each in statements if each in closest)
 
 
 def _body(statements: Iterable[Statement]) -> str:

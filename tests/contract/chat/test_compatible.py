@@ -167,8 +167,9 @@ async def test_citations_of_claims_that_do_not_exist_are_dropped(
         {"heading": "Invented", "body": "Bees read books [12]."},
     ]
     provider.fills_in(title="Bees", summary="Bees dance [1].", sections=sections, note="")
-    report = await write(calls)
-    [section] = report.sections
+    draft = await write(calls)
+    [section] = draft.report.sections
+    assert [each.text for each in draft.left_out] == ["They also sing.", "Bees read books."]
     assert section.body == "They dance [1].\n\nThey fly [2]."
 
 
@@ -176,10 +177,21 @@ async def test_a_report_that_cites_nothing_is_sent_back_with_the_reason(
     provider: Any, calls: Calls
 ) -> None:
     sections = [{"heading": "Dance", "body": "They dance [1]."}]
-    provider.fills_in(title="Bees", summary="Bees are nice.", sections=sections, note="")
+    uncited = [{"heading": "Dance", "body": "They dance."}]
+    provider.fills_in(title="Bees", summary="Bees dance [1].", sections=uncited, note="")
     provider.fills_in(title="Bees", summary="Bees dance [1].", sections=sections, note="")
-    assert (await write(calls)).summary == "Bees dance [1]."
+    assert (await write(calls)).report.summary == "Bees dance [1]."
     assert Uncited.advice in provider.requests[1]["messages"][-1]["content"]
+
+
+async def test_a_summary_that_cites_nothing_is_made_of_the_sections(
+    provider: Any, calls: Calls
+) -> None:
+    sections = [{"heading": "Dance", "body": "They dance [1]. They fly [2]."}]
+    provider.fills_in(title="Bees", summary="Bees are nice.", sections=sections, note="")
+    draft = await write(calls)
+    assert draft.report.summary == "They dance [1]."
+    assert [each.text for each in draft.left_out] == ["Bees are nice."]
 
 
 async def test_a_report_that_never_cites_is_unusable(provider: Any, calls: Calls) -> None:
@@ -195,13 +207,13 @@ async def test_a_comment_reaches_the_writer_with_the_text_it_is_about(
 ) -> None:
     sections = [{"heading": "Dance", "body": "They dance [1]."}]
     provider.fills_in(title="Bees", summary="Dance [1].", sections=sections, note="Shortened.")
-    report = await write(calls, previous="# Bees\n\nLong.", comment="Shorter, please.")
+    draft = await write(calls, previous="# Bees\n\nLong.", comment="Shorter, please.")
     told = asked(provider)
     assert (told["previous"], told["comment"]) == ("# Bees\n\nLong.", "Shorter, please.")
-    assert report.note == "Shortened."
+    assert draft.report.note == "Shortened."
 
 
 async def test_without_a_comment_there_is_no_note(provider: Any, calls: Calls) -> None:
     sections = [{"heading": "Dance", "body": "They dance [1]."}]
     provider.fills_in(title="Bees", summary="Dance [1].", sections=sections, note="All is true.")
-    assert (await write(calls)).note == ""
+    assert (await write(calls)).report.note == ""

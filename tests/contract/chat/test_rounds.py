@@ -260,6 +260,8 @@ REPORT = {
     "sections": [{"heading": "Costs", "body": "The state paid 210 million euros [1]."}],
     "note": "",
 }
+PROOF = {"verdicts": [{"line": number, "supported": True} for number in range(1, 6)]}
+"""The same lines again are not proofread again."""
 
 
 async def test_a_wish_for_facts_that_nobody_has_leads_to_research(
@@ -268,6 +270,7 @@ async def test_a_wish_for_facts_that_nobody_has_leads_to_research(
     provider.fills_in(findings=[TWO])
     provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
     provider.fills_in(**REPORT)
+    provider.fills_in(**PROOF)
     await team.research()
     await team.check()
     await team.write()
@@ -279,6 +282,7 @@ async def test_a_wish_for_facts_that_nobody_has_leads_to_research(
     section = {"heading": "Stops", "body": "The line has 17 stops [2]."}
     note = "Added the stops."
     provider.fills_in(**{**REPORT, "sections": [*REPORT["sections"], section], "note": note})
+    provider.fills_in(**PROOF)
     evidence = await team.write(2)
     assert [claim.claim for claim in evidence.supported()] == [TWO["claim"], THREE["claim"]]
     assert evidence.revision.startswith(note)
@@ -292,6 +296,7 @@ async def test_a_wish_that_the_sources_cannot_meet_is_answered_truthfully(
     provider.fills_in(findings=[TWO])
     provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
     provider.fills_in(**REPORT)
+    provider.fills_in(**PROOF)
     await team.research()
     await team.check()
     await team.write()
@@ -309,6 +314,7 @@ async def test_a_wish_about_the_writing_is_met_without_research(
     provider.fills_in(findings=[TWO])
     provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
     provider.fills_in(**REPORT)
+    provider.fills_in(**PROOF)
     await team.research()
     await team.check()
     await team.write()

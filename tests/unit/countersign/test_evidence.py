@@ -40,7 +40,7 @@ def test_the_writer_is_given_the_finding_with_its_passage() -> None:
 
 
 def test_a_claim_is_used_where_its_quote_stands_in_the_text() -> None:
-    used = EVIDENCE.about(f"# Mine\n\n> {QUOTE}\n").claims[0]
-    unused = EVIDENCE.about("# Mine\n\nNothing of it.\n").claims[0]
+    used = EVIDENCE.of_own_text(f"# Mine\n\n> {QUOTE}\n").claims[0]
+    unused = EVIDENCE.of_own_text("# Mine\n\nNothing of it.\n").claims[0]
     assert (used.used, unused.used) == (True, False)
     assert used.passage == CLAIM.passage

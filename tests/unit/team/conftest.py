@@ -13,10 +13,12 @@ from countersign.sources.library import Library
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.budget import TokenBudget
 from countersign.team.calls import Calls
-from countersign.team.chat import ModelChoice, honesty
+from countersign.team.chat import ModelChoice
 from countersign.team.claims import merged
+from countersign.team.colophon import colophon
 from countersign.team.fact_checker import Round
-from countersign.team.models import CheckedFinding, FactCheckResult
+from countersign.team.models import CheckedFinding, Doubt, FactCheckResult
+from countersign.team.proofreader import proofread
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
 
@@ -33,6 +35,7 @@ class Investigation:
     supported: Sequence[CheckedFinding]
     report: str | None
     note: str
+    doubts: Sequence[Doubt]
     tokens: int
 
 
@@ -67,9 +70,9 @@ async def investigate(
         for finding, verdict in zip(findings, result.verdicts, strict=True)
         if verdict.supported
     ]
-    report, note = None, ""
+    report, note, doubts = None, "", []
     if result.approved:
-        written = await writer.write(
+        draft = await writer.write(
             calls,
             topic=topic,
             findings=supported,
@@ -77,7 +80,9 @@ async def investigate(
             previous=previous,
             comment=comment,
         )
-        report, note = to_markdown(written, supported, library, honesty(CHOICE)), written.note
+        proof = await proofread(calls, draft, supported, topic=topic, titles=list(titles.values()))
+        written, doubts = proof.draft.report, proof.doubts
+        report, note = to_markdown(written, supported, library, colophon(CHOICE)), written.note
     return Investigation(
         subtopics=subtopics,
         findings=findings,
@@ -85,6 +90,7 @@ async def investigate(
         supported=supported,
         report=report,
         note=note,
+        doubts=doubts,
         tokens=await calls.budget.account.spent(),
     )
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from countersign.team.chat import ModelChoice, chat_client, choose, honesty, model_name
+from countersign.team.chat import ModelChoice, chat_client, choose, model_name
+from countersign.team.colophon import colophon
 from countersign.team.errors import ModelNotConfigured
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +34,7 @@ def test_the_embedded_model_is_the_default(env: dict[str, str]) -> None:
     choice = choose(env)
     assert choice == ModelChoice(provider="extractive")
     assert model_name(choice) == "extractive"
-    assert "nothing generated" in honesty(choice)
+    assert "nothing generated" in colophon(choice)
 
 
 def test_all_that_is_missing_is_named_at_once() -> None:
@@ -77,7 +78,7 @@ def test_a_key_is_never_shown() -> None:
 
 
 def test_a_report_names_the_model_that_wrote_it() -> None:
-    assert "Written by the model drafts." in honesty(choose(AZURE))
+    assert "Written by the model drafts." in colophon(choose(AZURE))
     assert model_name(choose(AZURE)) == "drafts"
 
 

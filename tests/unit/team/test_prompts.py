@@ -14,6 +14,7 @@ VERSIONS = {
     "check": (4, "d34b9c255a86"),
     "consult": (2, "5ff3072a6d63"),
     "plan": (2, "37a0b63ceaa3"),
+    "proofread": (1, "78db5b59d518"),
     "research": (2, "1f3846648295"),
     "revise": (1, "cb25b8a6c835"),
     "write": (2, "8c7c83ec7cdc"),

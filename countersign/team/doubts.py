@@ -1,0 +1,104 @@
+"""What code alone can say against a sentence of a draft, for the reviewer to look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from countersign.team.context import sentence_of
+from countersign.team.folded import FoldedText
+from countersign.team.models import CheckedFinding
+from countersign.team.sentences import sentences
+from countersign.team.wording import is_negative, names, numbers, telling
+
+LEAST_SHARED = 0.75
+"""The part of a sentence's telling words that its quotes have, at least."""
+
+ANOTHER_ORDER = "Its numbers stand in another order than in what it cites."
+OTHER_SENSE = "It says no where what it cites doesn't, or the other way round."
+OTHER_WORDS = "Many of its words are in none of the quotes that it cites."
+OWN_WORDS = "It is in the writer's own words, which only a model has compared with the quotes."
+GIVES_ORDERS = "The quote gives orders to its reader or to a model."
+TURNED = "The quote is a part of a sentence that says no elsewhere; read the whole of it."
+
+# A sentence that tells its reader, or a model, what to do is no statement about the world.
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget|override|overlook)\b.{0,60}\b(?:instructions?|prompts?|rules|orders)\b"
+    r"|\b(?:system prompt|as an ai|you are now|you must (?:now )?(?:approve|report|answer|write))\b"
+    r"|\b(?:ignorier|vergiss|missacht)\w*\b.{0,60}\b(?:anweisung|befehl|regel|vorgabe)\w*"
+    r"|\b(?:ignore[zr]?|oublie[zr]?)\b.{0,60}\b(?:instructions|consignes|r\u00e8gles)\b"
+    r"|\b(?:ignor[ae]|olvid[ae])\w*\b.{0,60}\b(?:instrucciones|reglas|\u00f3rdenes)\b"
+    r"|(?:\u5ffd\u7565|\u65e0\u89c6|\u7121\u8996).{0,20}(?:\u6307\u4ee4|\u6307\u793a)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def gives_orders(text: str) -> bool:
+    """Say whether a text speaks to a model, or orders its reader what to make of it."""
+    return bool(_ORDERS.search(text))
+
+
+def marks_of(finding: CheckedFinding) -> list[str]:
+    """Return what a reviewer should know about a finding's quote."""
+    passage = finding.passage
+    marks = [GIVES_ORDERS] if gives_orders(finding.words) else []
+    if passage and passage.is_cut and is_negative(sentence_of(passage)):
+        marks += [] if is_negative(passage.quote) else [TURNED]
+    return marks
+
+
+def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") -> list[str]:
+    """Return why a line may say more, or other, than the quotes of the findings it cites.
+
+    Only of a line that is word for word in a quote can code say that it holds. Of any other it can
+    say what speaks against it, or else OWN_WORDS alone.
+
+    Args:
+        said: the sentence, title or heading, without its citations.
+        cited: the findings.
+        known: what else it may repeat, such as the topic.
+    """
+    marks = list(dict.fromkeys(mark for finding in cited for mark in marks_of(finding)))
+    quotes = "\n\n".join(finding.words for finding in cited)
+    if FoldedText(quotes).has(said):
+        return marks
+    return [*marks, *_differences(said, quotes, known)] or [OWN_WORDS]
+
+
+def _differences(said: str, quotes: str, known: str) -> Iterator[str]:
+    yield from _missing(said, f"{known}\n\n{quotes}")
+    spoken, shown = numbers(said), numbers(quotes)
+    if len(spoken) > 1 and set(spoken) <= set(shown) and not _in_order(spoken, shown):
+        yield ANOTHER_ORDER
+    if is_negative(said) != is_negative(_nearest(said, quotes)):
+        yield OTHER_SENSE
+    told = telling(said)
+    if len(told & telling(f"{known}\n\n{quotes}")) < LEAST_SHARED * len(told):
+        yield OTHER_WORDS
+
+
+def _missing(said: str, known: str) -> list[str]:
+    shown, lower = set(numbers(known)), known.casefold()
+    missing = [number for number in numbers(said) if number not in shown]
+    missing += [name for name in names(said) if _stem(name) not in lower]
+    return [f"Not in what it cites: {', '.join(dict.fromkeys(missing))}."] if missing else []
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"['\u2019]s?$", "", name).casefold()
+
+
+def _in_order(spoken: Sequence[str], shown: Sequence[str]) -> bool:
+    rest = iter(shown)
+    return all(number in rest for number in spoken)
+
+
+def _nearest(said: str, known: str) -> str:
+    """The sentence of a text that shares the most words with what is said."""
+    told = telling(said)
+    spans = sentences(known)
+    return max(
+        (known[start:end] for start, end in spans),
+        key=lambda sentence: len(told & telling(sentence)),
+        default="",
+    )

@@ -1,0 +1,265 @@
+"""The proofreader: reads a finished draft, line by line, against the claims that it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from countersign.sources.terms import words
+from countersign.team.answers import answer
+from countersign.team.calls import Calls
+from countersign.team.citations import bare, cited
+from countersign.team.claims import contradict
+from countersign.team.doubts import OWN_WORDS, doubts_about
+from countersign.team.draft import Draft, all_cited, all_statements, subtopic_of, without
+from countersign.team.errors import NothingSupported, Uncited, UnusableAnswer
+from countersign.team.models import CheckedFinding, Doubt, LeftOut, Proof, Section, SentenceVerdict
+from countersign.team.questions import question
+from countersign.team.roles import PROOFREADER
+from countersign.threads import RESEARCH
+
+NOT_JUDGED = "The proofreader gave no clear verdict on it."
+REFUSED = "The proofreader refused it."
+NOTHING_LEFT = "no sentence of the report was left after it was proofread"
+
+_PLAIN_HEADINGS = frozenset(
+    [
+        "overview",
+        "summary",
+        "background",
+        "findings",
+        "results",
+        "conclusion",
+        "introduction",
+        "überblick",
+        "zusammenfassung",
+        "ergebnisse",
+        "hintergrund",
+        "fazit",
+        "aperçu",
+        "résumé",
+        "résultats",
+    ]
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A line of a draft that is judged: its title, a heading or a sentence."""
+
+    number: int
+    kind: str
+    text: str
+
+    @property
+    def said(self) -> str:
+        """The line without its citations."""
+        return bare(self.text)
+
+    @property
+    def cites(self) -> list[int]:
+        """The findings that it cites; a title or heading cites none."""
+        return cited(self.text) if self.kind == "sentence" else []
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proofread:
+    """A draft after it was read.
+
+    Attributes:
+        draft: without what was refused.
+        doubts: of each line that is left, what speaks against it.
+        contradictions: pairs of findings, by number (from 1), that don't agree.
+    """
+
+    draft: Draft
+    doubts: Sequence[Doubt]
+    contradictions: Sequence[tuple[int, int]]
+
+
+async def proofread(
+    calls: Calls,
+    draft: Draft,
+    findings: Sequence[CheckedFinding],
+    *,
+    topic: str,
+    titles: Sequence[str],
+) -> Proofread:
+    """Have every line of a draft judged; what is refused is left out, or replaced by the topic.
+
+    A line that is judged twice, differently, or not at all stays and is in doubt, and so is one in
+    which code finds what its quotes don't have.
+
+    Args:
+        calls: Makes the calls.
+        draft: What was written.
+        findings: The supported findings that it cites by number, counted from 1.
+        topic: What the report is on.
+        titles: Of the sources.
+
+    Raises:
+        NothingSupported: Nothing is left.
+        TeamError: See `errors`.
+    """
+    lines = list(_lines(draft))
+    proofs = [await _proof(calls, batch, findings, topic) for batch in _batches(lines, calls)]
+    return await RESEARCH.run(_read, draft, lines, proofs, _Known(findings, topic, titles))
+
+
+def _read(draft: Draft, lines: Sequence[Line], proofs: Sequence[Proof], known: _Known) -> Proofread:
+    verdicts = _verdicts(lines, [verdict for proof in proofs for verdict in proof.verdicts])
+    reader = _Reader(verdicts, known)
+    try:
+        read = reader.read(draft)
+    except Uncited:
+        raise NothingSupported(NOTHING_LEFT) from None
+    told = {(each.one, each.other) for proof in proofs for each in proof.contradictions}
+    return Proofread(
+        draft=read,
+        doubts=[
+            doubt
+            for line in _lines(read)
+            if (doubt := reader.doubt(line, line.cites or all_cited(read.report)))
+        ],
+        contradictions=_contradictions(known.findings, told),
+    )
+
+
+async def _proof(
+    calls: Calls, lines: Sequence[Line], findings: Sequence[CheckedFinding], topic: str
+) -> Proof:
+    """The verdicts on some lines; none, if no answer can be used."""
+    numbers = dict.fromkeys(n for line in lines for n in cited(line.text))
+    asked = {
+        "topic": topic,
+        "claims": [_claim(n, findings[n - 1]) for n in numbers or range(1, len(findings) + 1)],
+        "lines": [{"line": each.number, "kind": each.kind, "text": each.text} for each in lines],
+    }
+    try:
+        return await answer(calls, PROOFREADER, question(asked), Proof)
+    except UnusableAnswer:
+        return Proof(verdicts=[])
+
+
+class _Known:
+    """What a draft is read against."""
+
+    def __init__(
+        self, findings: Sequence[CheckedFinding], topic: str, titles: Sequence[str]
+    ) -> None:
+        self.findings, self.topic = findings, topic
+        named = [topic, *titles, *(finding.subtopic for finding in findings)]
+        self.named = "\n\n".join(named)
+        self._names = {*_PLAIN_HEADINGS, *map(_plain, named)}
+
+    def names(self, line: str) -> bool:
+        """Whether a line only says what a person asked for, or what a source is called."""
+        return _plain(line) in self._names
+
+
+class _Reader:
+    def __init__(self, verdicts: Mapping[str, SentenceVerdict | None], known: _Known) -> None:
+        self._verdicts, self._known, self._findings = verdicts, known, known.findings
+
+    def read(self, draft: Draft) -> Draft:
+        kept = without(draft, self._refusal)
+        left_out = list(kept.left_out)
+        title = self._line(kept.report.title, self._known.topic, left_out)
+        sections = [self._headed(section, left_out) for section in kept.report.sections]
+        report = kept.report.model_copy(update={"title": title, "sections": sections})
+        return Draft(report=report, left_out=left_out)
+
+    def doubt(self, line: Line, cites: Sequence[int]) -> Doubt | None:
+        named = line.kind != "sentence" and self._known.names(line.text)
+        known = "" if line.kind == "sentence" else self._known.named
+        cited_findings = [self._findings[number - 1] for number in cites]
+        reasons = [] if named else doubts_about(line.said, cited_findings, known)
+        if self._verdicts.get(line.text) is None and not named:
+            reasons = [NOT_JUDGED, *reasons]
+        grave = reasons != [OWN_WORDS]
+        return Doubt(sentence=line.said, reasons=reasons, grave=grave) if reasons else None
+
+    def _refusal(self, text: str) -> LeftOut | None:
+        verdict = self._verdicts.get(text)
+        if verdict is None or verdict.supported:
+            return None
+        return LeftOut(text=bare(text), reason=f"{REFUSED} {verdict.note}".strip())
+
+    def _line(self, text: str, instead: str, left_out: list[LeftOut]) -> str:
+        refusal = None if self._known.names(text) else self._refusal(text)
+        if refusal:
+            left_out.append(refusal)
+        return instead if refusal else text
+
+    def _headed(self, section: Section, left_out: list[LeftOut]) -> Section:
+        subtopic = subtopic_of(section, self._findings)
+        return section.model_copy(
+            update={"heading": self._line(section.heading, subtopic, left_out)}
+        )
+
+
+def _plain(text: str) -> str:
+    return " ".join(words(text))
+
+
+def _lines(draft: Draft) -> Iterator[Line]:
+    """The different lines of a draft, numbered from 1."""
+    report = draft.report
+    kinds = {report.title: "title"}
+    kinds |= {section.heading: "heading" for section in report.sections}
+    kinds |= dict.fromkeys(all_statements(report), "sentence")
+    for number, (text, kind) in enumerate(kinds.items(), start=1):
+        yield Line(number=number, kind=kind, text=text)
+
+
+def _batches(lines: Sequence[Line], calls: Calls) -> Iterator[list[Line]]:
+    """The lines, as many at once as one request may show beside their claims."""
+    batch, length = list[Line](), 0
+    for line in lines:
+        if batch and length + len(line.text) > calls.choice.shown_characters // 4:
+            yield batch
+            batch, length = [], 0
+        batch.append(line)
+        length += len(line.text)
+    yield batch
+
+
+def _claim(number: int, finding: CheckedFinding) -> Mapping[str, object]:
+    passage = finding.passage
+    return {
+        "number": number,
+        "claim": finding.claim,
+        "before": passage.before if passage else "",
+        "quote": finding.words,
+        "after": passage.after if passage else "",
+    }
+
+
+def _verdicts(
+    lines: Sequence[Line], judged: Sequence[SentenceVerdict]
+) -> Mapping[str, SentenceVerdict | None]:
+    """The verdict on each line; None where there is none, or more than one and they differ."""
+    by_number: dict[int, list[SentenceVerdict]] = {}
+    for verdict in judged:
+        by_number.setdefault(verdict.line, []).append(verdict)
+    found: dict[str, SentenceVerdict | None] = {}
+    for line in lines:
+        given = by_number.get(line.number, [])
+        clear = len({verdict.supported for verdict in given}) == 1
+        found[line.text] = given[0] if clear else None
+    return found
+
+
+def _contradictions(
+    findings: Sequence[CheckedFinding], told: set[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The pairs that the model names, and those that differ in a number or in a "not" alone."""
+    known = range(1, len(findings) + 1)
+    pairs = {(min(pair), max(pair)) for pair in told if pair[0] != pair[1]}
+    pairs |= {
+        (one, other)
+        for one in known
+        for other in range(one + 1, len(findings) + 1)
+        if contradict(findings[one - 1].claim, findings[other - 1].claim)
+    }
+    return sorted(pair for pair in pairs if pair[0] in known and pair[1] in known)
