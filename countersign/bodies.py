@@ -67,7 +67,12 @@ class DocumentBody(StrictBody):
 
     title: Line
     text: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
-    url: Annotated[str, Field(max_length=2_000, pattern=r"^https?://[^\s]+$")] | None = None
+    url: (
+        Annotated[
+            str, Field(max_length=2_000, pattern=r"^https?://[^\s]+$"), AfterValidator(_address)
+        ]
+        | None
+    ) = None
     locators: Annotated[list[LocatorBody], Field(max_length=MOST_LOCATORS)] | None = None
 
 

@@ -8,9 +8,9 @@ or that passes, ends nothing: the ledger holds why, and when the next try is due
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from countersign.approvals import rules
 from countersign.approvals.hold import Fault
@@ -28,6 +28,9 @@ from countersign.team.errors import BudgetSpent, NothingSupported, TeamError
 
 if TYPE_CHECKING:
     from countersign.wiring import Services
+
+MOST_UNREAD_TOLD = 5
+"""Sources that could not be read, in the reason why there is no report."""
 
 Step = Callable[[Operation], Awaitable[Answer]]
 
@@ -84,10 +87,16 @@ async def check(
     async def step(operation: Operation) -> Answer:
         judged = await app.investigation.check(operation, number, last=last)
         if last and not judged["approved"]:
-            return stop("needs_revision", judged["evidence"]["notes"])
+            return stop("needs_revision", _lacking(judged["evidence"]))
         return {"approved": judged["approved"], "again": judged["again"]}
 
     return await _if_wanted(app, tenant, operation_id, check_step(number), step)
+
+
+def _lacking(evidence: Mapping[str, Any]) -> str:
+    """Why there is no report; what could not be read may be where it stands."""
+    unread = [f"{line}." for line in evidence.get("unread", ())[:MOST_UNREAD_TOLD]]
+    return " ".join([evidence["notes"], *(["Could not be read:", *unread] if unread else [])])
 
 
 async def write(app: Services, tenant: str, operation_id: str, *, version: int) -> Answer:

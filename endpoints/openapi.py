@@ -106,7 +106,9 @@ def description() -> dict[str, Any]:
         "info": {
             "title": "Countersign",
             "version": "1",
-            "description": "Agents and people prepare; a named person answers for what goes out.",
+            "description": "Agents and people prepare; a named person answers for what goes out."
+            " Research reads only what it is given: the operator's library, or the documents of a"
+            " request. `GET /sources` says where else it may look, if anywhere.",
         },
         "servers": [{"url": ROOT}],
         "security": [{"token": []}],

@@ -6,8 +6,9 @@ is kept as it was first read, and everything after that reads the copy.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -84,21 +85,42 @@ class Copies:
         Raises:
             Unread: it can't be read, or could not be when it was first tried.
         """
-        name = sha256(canonical(["source", self._tenant, self._operation_id, place, key]))
-        reference = await self._artifacts.recall(self._tenant, name)
-        if reference is None:
-            made = (await _record(make)).model_dump(mode="json")
-            reference = await self.put(canonical(made))
-            reference = await self._artifacts.remember(self._tenant, name, reference)
-        stored = await self._artifacts.get(self._tenant, reference)
+        stored = await self._first(["source", place, key], lambda: _record(make))
         record = _Record.model_validate_json(stored)
         if record.copy_ is None:
             raise Unread(record.unread)
         return record.copy_
 
+    async def answer(
+        self, place: str, query: str, ask: Callable[[], Awaitable[list[dict[str, Any]]]]
+    ) -> list[dict[str, Any]]:
+        """What a search has answered to a query, as JSON: it is asked once in an operation.
+
+        A step that is done again after a crash is so shown what it was shown before, and a model's
+        reply to that, which was paid for, still fits.
+
+        Raises:
+            SourceError: the search can't be asked; that is not kept.
+        """
+
+        async def make() -> bytes:
+            return canonical(await ask())
+
+        return json.loads(await self._first(["answer", place, query], make))
+
     async def put(self, data: bytes) -> str:
         """Keep bytes, and return their reference, which is their SHA-256."""
         return await self._artifacts.put(self._tenant, data)
+
+    async def _first(self, parts: list[str], make: Callable[[], Awaitable[bytes]]) -> bytes:
+        """What was made first under this name, by whichever process of the operation."""
+        kind, *rest = parts
+        name = sha256(canonical([kind, self._tenant, self._operation_id, *rest]))
+        reference = await self._artifacts.recall(self._tenant, name)
+        if reference is None:
+            made = await self.put(await make())
+            reference = await self._artifacts.remember(self._tenant, name, made)
+        return await self._artifacts.get(self._tenant, reference)
 
     async def text(self, copy: Copy) -> str:
         """The text of a copy.
@@ -131,8 +153,9 @@ class Copies:
         return copy.source, await self.text(copy), await self.locators(copy)
 
 
-async def _record(make: Callable[[], Awaitable[Copy]]) -> _Record:
+async def _record(make: Callable[[], Awaitable[Copy]]) -> bytes:
     try:
-        return _Record(copy_=await make())
+        record = _Record(copy_=await make())
     except Unread as error:
-        return _Record(unread=str(error))
+        record = _Record(unread=str(error))
+    return canonical(record.model_dump(mode="json"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
+from typing import Any
 
 from countersign.approvals.digest import sha256
 from countersign.retrieval.copies import Copies, Copy, Unread
@@ -48,7 +50,12 @@ class Searched:
         return [copy.title for copy in self.copies.values()]
 
     async def _find(self, query: str) -> None:
-        hits = await self._finder.find(query, MOST_HITS)
+
+        async def ask() -> list[dict[str, Any]]:
+            return [asdict(hit) for hit in await self._finder.find(query, MOST_HITS)]
+
+        answer = await self._kept.answer(self._finder.place, query, ask)
+        hits = [Hit(**each) for each in answer]
         await asyncio.gather(*(self._take(hit) for hit in hits))
         if hits and not self.copies:
             raise NothingReadable("nothing that was found there could be read")

@@ -73,6 +73,15 @@ def test_pages_that_cannot_be_read_are_no_reason_to_say_that_they_say_nothing(
     assert "http://169.254.169.254/: its host is not on the public internet" in reason
 
 
+def test_where_there_is_no_report_it_is_said_what_could_not_be_read(
+    open_desk: Any, site: Site
+) -> None:
+    address, gone = site.says("/mills", f"<p>{MILLS}</p>"), site.answers("/quarks", 404)
+    operation = open_desk.ask("Quantum chromodynamics", addresses=[address, gone])
+    reason = open_desk.until_state(operation, "needs_revision")["outcome"]["reason"]
+    assert reason.endswith(f"Could not be read: {gone}: the site answered with status 404.")
+
+
 @pytest.mark.parametrize(
     ("body", "field", "said"),
     [
@@ -81,6 +90,11 @@ def test_pages_that_cannot_be_read_are_no_reason_to_say_that_they_say_nothing(
         ({"look_in": []}, "look_in", "at least 1"),
         ({"addresses": ["https://user@example.com/"]}, "addresses.0", "user name or a password"),
         ({"addresses": ["http://2130706433/"]}, "addresses.0", "a number and not a name"),
+        (
+            {"documents": [{"title": "t", "text": "t", "url": "https://user@example.com/"}]},
+            "documents.0.url",
+            "user name or a password",
+        ),
         ({"addresses": ["ftp://example.com/"]}, "addresses.0", "only http and https"),
         ({"addresses": ["https://example.com/"] * 21}, "addresses", "at most 20"),
     ],

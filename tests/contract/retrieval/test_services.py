@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -172,3 +173,18 @@ async def test_a_page_that_a_web_search_points_into_a_private_network_is_not_rea
     searched = Searched(finder_of("web_search", site), copies, reader)
     assert [each.text for each in await searched.search("bees", 8)] == [DANCE]
     assert set(searched.unread) == set(urls[:2])
+
+
+async def test_a_step_that_is_done_again_is_shown_the_same_and_asks_nobody(
+    place: str, site: Site, copies_of: Callable[[str], Copies], reader: PageReader
+) -> None:
+    answers(place, site)
+    first = Searched(finder_of(place, site), copies_of("research-1"), reader)
+    shown = await first.search("honey bees", 8)
+    asked = len(site.asked)
+    answers(place, site, number=3)
+    again = Searched(finder_of(place, site), copies_of("research-1"), reader)
+    assert await again.search("honey bees", 8) == shown
+    assert len(site.asked) == asked
+    other = Searched(finder_of(place, site), copies_of("research-2"), reader)
+    assert len(await other.search("honey bees", 8)) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from countersign.faults import fault_of, is_final
+from countersign.retrieval.errors import PlaceAway
 from countersign.sources.library import (
     MissingFolder,
     SourceError,
@@ -50,6 +51,12 @@ def test_a_fault_passes_soon_or_later_or_costs_each_time(error: TeamError, passe
     assert fault.reason[0].isupper()
     assert fault.reason.endswith(".")
     assert is_final(error) == (passes == "never")
+
+
+def test_a_search_that_is_away_is_waited_for_and_named() -> None:
+    fault = fault_of(PlaceAway("Wikipedia: the site can't be reached"))
+    assert (fault.cause, fault.passes) == ("search_unavailable", "soon")
+    assert fault.reason == "Wikipedia: the site can't be reached."
 
 
 def test_what_nobody_can_put_right_is_final() -> None:
