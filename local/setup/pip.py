@@ -1,4 +1,4 @@
-"""Install what a lock file names, say how far that is, and why it failed."""
+"""Install or download what a lock file names, say how far that is, and why it failed."""
 
 from __future__ import annotations
 
@@ -46,9 +46,32 @@ def install(
     Raises:
         Failure: Something could not be installed.
     """
+    _run("install", python, file, log, options, show)
+
+
+def download(
+    python: Path,
+    file: Path,
+    *,
+    log: Path,
+    options: Sequence[str] = (),
+    show: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Download exactly what a lock file names, and install nothing; as `install` otherwise."""
+    _run("download", python, file, log, options, show)
+
+
+def _run(
+    verb: str,
+    python: Path,
+    file: Path,
+    log: Path,
+    options: Sequence[str],
+    show: Callable[[str], None],
+) -> None:
     # Installing from wheels runs no package's own code, and builds nothing with what is not pinned.
     fixed = ["--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check"]
-    command = [str(python), "-m", "pip", "install", *fixed, "--progress-bar", "off", *options]
+    command = [str(python), "-m", "pip", verb, *fixed, "--progress-bar", "off", *options]
     pinned = len(_PINNED.findall(file.read_text("utf-8")))
     with log.open("w", encoding="utf-8") as output:
         pip = subprocess.Popen(
@@ -66,7 +89,7 @@ def install(
             pip.wait()
             raise
     if pip.returncode:
-        raise Failure(f"pip could not install the packages, {reason(_said(log))} (see {log})")
+        raise Failure(f"pip could not {verb} the packages, {reason(_said(log))} (see {log})")
 
 
 def how_far(said: str, pinned: int, installed: int) -> str:
