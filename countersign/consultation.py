@@ -22,7 +22,7 @@ from countersign.team.quotes import passages
 from countersign.threads import RESEARCH
 from countersign.workshop import Workshop
 
-UNSUPPORTED = "No quote that stands in the sources supports this answer."
+UNSUPPORTED = "No quote from the sources supports this answer."
 UNQUOTED = "This answer quotes no source."
 
 

@@ -61,9 +61,9 @@ class Allowed:
         faults: dict[str, str] = {}
         off = [name for name in look_in or () if name not in self.names]
         if off:
-            faults["look_in"] = f"{', '.join(off)}: not turned on here, only {self._on()}"
+            faults["look_in"] = f"{', '.join(off)}: not turned on here; choose from {self._on()}"
         if addresses and PAGES not in self.names:
-            faults["addresses"] = "research reads no pages of the web here"
+            faults["addresses"] = "reading web pages is not turned on here"
         if look_in is None and not (addresses or documents or LIBRARY in self.names):
             faults["look_in"] = f"say where to look: {self._on()}"
         return faults

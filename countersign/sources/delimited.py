@@ -33,7 +33,7 @@ def read_csv(data: bytes, name: str) -> Document:
     try:
         add_sheet(blocks, "", _rows(text, delimiter))
     except csv.Error as error:
-        raise Unreadable(f"its rows can't be told apart: {error}") from error
+        raise Unreadable(f"its rows can't be separated: {error}") from error
     return blocks.document(name)
 
 

@@ -15,9 +15,9 @@ its size."""
 
 MOST_PARTS = 10_000
 
-LOCKED = "it is locked with a password, or from an older program: save it anew, without one"
+LOCKED = "it has a password, or an older program saved it: save it again without a password"
 DAMAGED = "it is damaged, or not what its name says"
-DECLARES = "it declares entities, which no such file does"
+DECLARES = "it declares XML entities, which are not allowed"
 
 _CHUNK_BYTES = 64_000
 

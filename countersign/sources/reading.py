@@ -72,7 +72,7 @@ def decoded(data: bytes) -> str:
     except UnicodeDecodeError as error:
         raise Unreadable("it is neither UTF-8 nor UTF-16 text: save it as UTF-8") from error
     if "\x00" in text:
-        raise Unreadable("it is no text")
+        raise Unreadable("it is not a text file")
     return text
 
 

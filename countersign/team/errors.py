@@ -89,7 +89,7 @@ class AccessRefused(NeedsOperator):
     """The key is wrong, expired, or may not use this model."""
 
     cause = "model_access_refused"
-    sentence = "the model's provider doesn't accept the key, or the key may not use this model"
+    sentence = "the model's provider rejects the key, or the key may not use this model"
 
 
 class UnknownModel(NeedsOperator):
@@ -103,7 +103,7 @@ class QuotaSpent(NeedsOperator):
     """No credit or quota is left."""
 
     cause = "model_quota_spent"
-    sentence = "the quota or credit at the model's provider is spent"
+    sentence = "the quota or credit at the model's provider is used up"
 
 
 class ContextTooSmall(NeedsOperator):
@@ -117,14 +117,14 @@ class NotAModel(NeedsOperator):
     """Something answers at the model's address that doesn't speak the chat completions API."""
 
     cause = "model_address_wrong"
-    sentence = "what answers at the model's address doesn't speak the chat completions API"
+    sentence = "the service at the model's address doesn't offer the chat completions API"
 
 
 class TooSlow(NeedsOperator):
     """The model gave no whole answer within the time that is set."""
 
     cause = "model_too_slow"
-    sentence = "the model gave no whole answer within COUNTERSIGN_MODEL_SECONDS"
+    sentence = "the model didn't finish its answer in time (COUNTERSIGN_MODEL_SECONDS)"
 
 
 class RequestRefused(NeedsOperator):
@@ -138,7 +138,7 @@ class ModelUnavailable(TeamError):
     """The model can't be had now, and may be a moment later."""
 
     cause = "model_unavailable"
-    sentence = "the model can't be had now"
+    sentence = "the model isn't available now"
 
 
 class Unreachable(ModelUnavailable):
@@ -152,21 +152,21 @@ class Busy(ModelUnavailable):
     """Too many requests."""
 
     cause = "model_busy"
-    sentence = "the model's provider is taking no more requests for the moment"
+    sentence = "the model's provider accepts no more requests at the moment"
 
 
 class ProviderFailed(ModelUnavailable):
     """A fault of the provider's."""
 
     cause = "model_provider_failed"
-    sentence = "the model's provider failed"
+    sentence = "the model's provider had an error of its own"
 
 
 class NoIdentity(ModelUnavailable):
     """The app's own identity has no token for the model now."""
 
     cause = "model_identity_unavailable"
-    sentence = "the app's own identity has no token for the model now"
+    sentence = "the app's own identity can't get a token for the model now"
 
 
 class UnusableAnswer(TeamError):
@@ -185,7 +185,7 @@ class AnswerCut(UnusableAnswer):
     """The answer ends at the limit on its length; reasoning counts too."""
 
     cause = "answer_cut"
-    sentence = "the model's answer was longer than COUNTERSIGN_MODEL_ANSWER_TOKENS and was cut off"
+    sentence = "the model's answer was too long and was cut off (COUNTERSIGN_MODEL_ANSWER_TOKENS)"
     advice = "it was too long and was cut off; say less"
 
 
@@ -230,7 +230,7 @@ class Uncited(UnusableAnswer):
     """A report in which nothing that is left cites a supported claim."""
 
     cause = "answer_uncited"
-    sentence = "the report's summary or its sections cite no supported claim"
+    sentence = "the model's report cites no supported claim in its summary, or none in its sections"
     advice = (
         "nothing in the summary, or nothing in the sections, cites a claim by its number, like [1]"
     )

@@ -14,15 +14,15 @@ from countersign.team.questions import question
 from countersign.team.roles import FACT_CHECKER
 
 NO_FINDINGS = "The sources say nothing on this topic that could be quoted."
-NOT_LOOKED_UP = "Nothing was looked up, as the topic has no word that could be searched for."
-NO_SUCH_SOURCE = "All claims that were found name sources that the researcher was not shown."
-NO_QUOTES = "None of the quotes stands in the source that it is said to come from."
-NOT_FOUND = "The quote doesn't stand in the source."
-NO_STATEMENT = "This is no statement of fact."
+NOT_LOOKED_UP = "Nothing was looked up, because the topic contains no words to search for."
+NO_SUCH_SOURCE = "Every claim that was found names a source that the researcher was not shown."
+NO_QUOTES = "None of the quotes was found in the source that it names."
+NOT_FOUND = "The quote was not found in the source."
+NO_STATEMENT = "This is not a statement of fact."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
 NONE_SUPPORTED = "No claim is supported by its quote."
-NOTHING_MORE = "Another round of research has brought nothing more."
-TOO_LITTLE = "The fact-checker finds what was proved too little for a report on this topic."
+NOTHING_MORE = "Another round of research found nothing new."
+TOO_LITTLE = "The fact-checker considers what was proved too little for a report on this topic."
 
 _OUR_WORDS = (
     *(NO_FINDINGS, NOT_LOOKED_UP, NO_SUCH_SOURCE, NO_QUOTES),

@@ -37,7 +37,7 @@ def read_address(text: str) -> httpx.URL:
         raise UnfitAddress("an address with a user name or a password is not read")
     _check_host(url.raw_host.decode("ascii"), text)
     if url.port is not None and not 0 < url.port < 65_536:
-        raise UnfitAddress("it names a port that there is not")
+        raise UnfitAddress("its port number doesn't exist")
     return url.copy_with(fragment=None)
 
 
@@ -48,7 +48,7 @@ def check_port(url: httpx.URL) -> None:
         UnfitAddress: it names another one, where other services listen.
     """
     if url.port not in (None, _PORTS[url.scheme]):
-        raise UnfitAddress(f"port {url.port} is not read, only the usual one of {url.scheme}")
+        raise UnfitAddress(f"port {url.port} is not allowed, only that of {url.scheme}")
 
 
 def is_public(address: IPAddress) -> bool:
@@ -67,18 +67,18 @@ def _parsed(text: str) -> httpx.URL:
     if len(text) > LONGEST_ADDRESS:
         raise UnfitAddress(f"it has more than {LONGEST_ADDRESS:,} characters")
     if _NOT_IN_AN_ADDRESS.search(text):
-        raise UnfitAddress("it holds blanks or other characters that no address has")
+        raise UnfitAddress("it contains blanks or other characters that no address may have")
     try:
         return httpx.URL(text)
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
-        raise UnfitAddress("it is no address") from error
+        raise UnfitAddress("it is not a web address") from error
 
 
 def _check_host(host: str, text: str) -> None:
     if not host:
         raise UnfitAddress("it names no host")
     if "%" in host:
-        raise UnfitAddress("its host is none of the internet's")
+        raise UnfitAddress("its host is not on the internet")
     plain = ":" in host or (_DOTTED_QUAD.fullmatch(host) and host in text)
     if _ends_in_a_number(host) and not plain:
         raise UnfitAddress("its host is a number and not a name")

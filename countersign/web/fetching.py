@@ -141,7 +141,7 @@ class Fetcher:
                         yield response
                         return
                     url = _target(url, response.headers.get("Location", ""))
-        raise NotFetched(f"it is redirected more than {MOST_REDIRECTS} times")
+        raise NotFetched(f"it redirects more than {MOST_REDIRECTS} times")
 
     async def _check_robots(self, url: httpx.URL) -> None:
         if refusal := await self._robots.refusal(url):
@@ -172,9 +172,9 @@ def _target(url: httpx.URL, location: str) -> httpx.URL:
     try:
         target = read_address(str(url.join(location)))
     except (UnfitAddress, httpx.InvalidURL, ValueError) as error:
-        raise NotFetched(f"it is redirected to where nothing is read: {error}") from error
+        raise NotFetched(f"it redirects to an address that is not read: {error}") from error
     if (url.scheme, target.scheme) == ("https", "http"):
-        raise NotFetched("it is redirected from https to http")
+        raise NotFetched("it redirects from https to http")
     return target
 
 

@@ -56,9 +56,9 @@ class Robots:
             while len(self._known) > MOST_SITES:
                 self._known.popitem(last=False)
         if known.rules is None:
-            return "its site can't say now what programs may read"
+            return "the robots.txt of its site can't be read now"
         allowed = known.rules.can_fetch(str(url), self.agent)
-        return None if allowed else "the robots.txt of its site does not let programs read it"
+        return None if allowed else "the robots.txt of its site doesn't allow programs to read it"
 
     async def _rules(self, site: str) -> Protego | None:
         status, data = await self.read(httpx.URL(f"{site}/robots.txt"))

@@ -69,7 +69,7 @@ def test_pages_that_cannot_be_read_are_no_reason_to_say_that_they_say_nothing(
     operation = open_desk.ask(TOPIC, addresses=[address, "http://169.254.169.254/"])
     reason = open_desk.until_state(operation, "needs_revision")["outcome"]["reason"]
     assert reason.startswith("Nothing could be looked up")
-    assert f"{address}: the robots.txt of its site does not let programs read it" in reason
+    assert f"{address}: the robots.txt of its site doesn't allow programs to read it" in reason
     assert "http://169.254.169.254/: its host is not on the public internet" in reason
 
 
@@ -85,7 +85,11 @@ def test_where_there_is_no_report_it_is_said_what_could_not_be_read(
 @pytest.mark.parametrize(
     ("body", "field", "said"),
     [
-        ({"addresses": ["https://example.com/"]}, "addresses", "reads no pages of the web here"),
+        (
+            {"addresses": ["https://example.com/"]},
+            "addresses",
+            "reading web pages is not turned on here",
+        ),
         ({"look_in": ["the web"]}, "look_in.0", "library"),
         ({"look_in": []}, "look_in", "at least 1"),
         ({"addresses": ["https://user@example.com/"]}, "addresses.0", "user name or a password"),

@@ -220,7 +220,7 @@ async def test_a_provider_that_counts_nothing_is_estimated(provider: Any, calls:
 
 
 async def test_a_spent_budget_stops_before_the_call(provider: Any, new_calls: NewCalls) -> None:
-    with pytest.raises(BudgetSpent, match="100 of 100"):
+    with pytest.raises(BudgetSpent, match="100 tokens have been used; the limit is 100"):
         await plan(new_calls(limit=100, used=100))
     assert provider.requests == []
 
@@ -229,7 +229,7 @@ async def test_a_budget_spent_by_a_bad_answer_allows_no_second_try(
     provider: Any, new_calls: NewCalls
 ) -> None:
     provider.says("What?")
-    with pytest.raises(BudgetSpent, match="120 of 120"):
+    with pytest.raises(BudgetSpent, match="120 tokens have been used; the limit is 120"):
         await plan(new_calls(limit=120))
 
 

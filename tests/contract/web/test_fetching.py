@@ -68,7 +68,7 @@ async def test_a_site_that_cannot_say_what_programs_may_read_is_not_read(
 ) -> None:
     site.answers("/robots.txt", status)
     address = site.says("/bees", TEXT)
-    assert "can't say now" in await refusal(fetcher(site), address)
+    assert "can't be read now" in await refusal(fetcher(site), address)
     assert "/bees" not in site.asked
 
 
@@ -114,7 +114,7 @@ async def test_each_site_on_the_way_says_itself_what_programs_may_read(
 )
 async def test_no_page_leads_to_what_is_not_on_the_public_internet(site: Site, target: str) -> None:
     told = await refusal(fetcher(site), site.leads("/bees", target))
-    assert "not on the public internet" in told or "redirected" in told
+    assert "not on the public internet" in told or "redirects" in told
 
 
 async def test_another_port_of_this_machine_is_not_asked(make_site: Callable[[], Site]) -> None:
