@@ -241,6 +241,8 @@ class Contradiction(_Form):
 class Proof(_Form):
     """What becomes of each line of a finished draft, and which of its claims don't agree."""
 
+    called = "list of verdicts"
+
     verdicts: Annotated[list[SentenceVerdict], _fitting(2_000)]
     contradictions: Annotated[list[Contradiction], _fitting(200)] = []
 

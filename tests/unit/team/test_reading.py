@@ -9,7 +9,15 @@ import pytest
 from pydantic import BaseModel
 
 from countersign.team.errors import NotInForm
-from countersign.team.models import Consultation, FactCheckResult, Plan, Report, Research, Wanted
+from countersign.team.models import (
+    Consultation,
+    FactCheckResult,
+    Plan,
+    Proof,
+    Report,
+    Research,
+    Wanted,
+)
 from countersign.team.reading import read
 
 PLAN = '{"subtopics": ["Dance", "Flight"]}'
@@ -168,7 +176,9 @@ def test_what_was_wrong_is_told_by_the_names_of_fields_alone() -> None:
     assert "secret" not in caught.value.advice
 
 
-@pytest.mark.parametrize("form", [Plan, Research, FactCheckResult, Report, Consultation, Wanted])
+@pytest.mark.parametrize(
+    "form", [Plan, Research, FactCheckResult, Report, Proof, Consultation, Wanted]
+)
 def test_what_is_missing_is_named_in_words(form: type[BaseModel]) -> None:
     with pytest.raises(NotInForm) as caught:
         read("I would rather not.", form)
