@@ -4,7 +4,7 @@
   python3 dev.py start [--func] [--storage azurite] [--model small] [--port N] [--data DIR]
                        [--library DIR]
   python3 dev.py demo  [--purchase]
-  python3 dev.py doctor
+  python3 dev.py doctor [--data DIR]
   python3 dev.py verify FILE [--key KEY ...] [--report FILE]
   python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [--model small]
                        [PYTEST OPTIONS]
@@ -33,7 +33,10 @@ if sys.version_info < (3, 8):  # noqa: UP036 - ruff looks at what the app runs o
     )
     sys.exit(2)
 
-from local.commands import main
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], str(__doc__)))
+    try:
+        from local.commands import main
+
+        sys.exit(main(sys.argv[1:], str(__doc__)))
+    except KeyboardInterrupt:
+        sys.exit(130)

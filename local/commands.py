@@ -102,7 +102,7 @@ def screenshots(*options: str) -> int:
 
 def _become(module: str, *options: str) -> int:
     """Run a module in place of this process, or where a system can't do that, wait for its end."""
-    command = [PYTHON, "-m", module, *options]
+    command = [PYTHON, "-m", "local.interruptible", module, *options]
     if os.name != "nt":
         os.execv(PYTHON, command)  # noqa: S606 - no shell is the point
     # The console sends Ctrl-C to the child as well, and the child is the one to tidy up.
@@ -143,9 +143,12 @@ def main(argv: Sequence[str], usage: str) -> int:
         The exit code: the command's own, or 2 if it could not be run.
     """
     words = [word for word in argv if word != NO_DOWNLOAD]
-    if not words or words[0] not in COMMANDS:
+    if words[:1] in (["-h"], ["--help"], ["help"]):
         say(usage)
-        return 0 if words and words[0] in ("-h", "--help", "help") else 2
+        return 0
+    if not words or words[0] not in COMMANDS:
+        say(f"{usage}\ndev.py: there is no command {words[0]!r}" if words else usage)
+        return 2
     # Reports hold any character, and Windows would put redirected output in a small code page.
     os.environ.setdefault("PYTHONUTF8", "1")
     try:
@@ -157,5 +160,3 @@ def main(argv: Sequence[str], usage: str) -> int:
         say(f"dev.py: {failure}{advice}, and then run `{DEV} {words[0]}` again")
         # A 1 is a command's own: of a proof, say, that it does not hold.
         return 2
-    except KeyboardInterrupt:
-        return 130

@@ -72,10 +72,7 @@ class NpmPackage:
             check=False,
         )
         if done.returncode:
-            raise Missing(
-                f"npm could not install {self._name} ({_reason(done.stdout)});"
-                " run the command again once that is mended."
-            )
+            raise Missing(f"npm could not install {self._name} ({_reason(done.stdout)})")
         self._stamp.write_text(wanted, "utf-8")
 
     def _fingerprint(self) -> str:

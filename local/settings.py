@@ -7,7 +7,9 @@ from pathlib import Path
 
 from countersign.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
+from countersign.settings import Settings, read_settings
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
+from devhost.settings import read_settings as host_settings
 from local.proof_key import development_key
 
 APP = Path(__file__).resolve().parent.parent
@@ -44,6 +46,20 @@ def complete(
         "TASKHUB_NAME": "default",
         **environment,
     }
+
+
+def read(environment: Mapping[str, str]) -> Settings:
+    """Return what the app makes of an environment, with the settings of its own file.
+
+    Raises:
+        HostError: The file can't be read.
+        SettingsError: The first request would fail with a setting.
+        ValueError: The library is not a folder.
+    """
+    settings = read_settings(host_settings(APP, environment).environment)
+    if not (APP / settings.library).is_dir():
+        raise ValueError(f"the library {settings.library} is not a folder")
+    return settings
 
 
 def keep_in(environment: Mapping[str, str], storage: str) -> dict[str, str]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from countersign.settings import Settings, SettingsError, read_settings
+from countersign.settings import SettingsError
 from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from countersign.team.chat import ModelChoice
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
-from devhost.settings import read_settings as host_settings
 from local import issuer, llama, purchasing, settings
 from local.azurite import Azurite
 from local.backend import start_backend
@@ -45,13 +45,21 @@ def main(argv: Sequence[str]) -> int:
         with Programs() as programs:
             return _run(programs, args)
     except (HostError, LocalError, SettingsError, ValueError, OSError) as error:
-        print(f"dev.py: {_with_command(str(error))}", file=sys.stderr)
+        print(f"dev.py: {_with_command(error, args.data)}", file=sys.stderr)
         return 1
 
 
-def _with_command(told: str) -> str:
+def _with_command(error: Exception, data: Path | None) -> str:
     """Return why it failed, with a command that helps, unless it names one itself."""
-    return told if "`" in told else f"{told.rstrip('.')}: `{DEV} doctor` says what helps"
+    told = str(error)
+    if "`" in told:
+        return told
+    told = told.rstrip(".")
+    if isinstance(error, LocalError):
+        # The doctor does not look at what a few options bring along.
+        return f"{told}: mend that, and then run `{DEV} start` again"
+    doctor = f"{DEV} doctor" + (f" --data {shlex.quote(str(data))}" if data else "")
+    return f"{told}: `{doctor}` says what is wrong"
 
 
 def _run(programs: Programs, args: argparse.Namespace) -> int:
@@ -126,7 +134,7 @@ def _start_model(
 ) -> dict[str, str]:
     """Start a model on this machine, if one is asked for, and return settings that name it."""
     if asked is None:
-        _ask_model(_all_settings(environment).model)
+        _ask_model(settings.read(environment).model)
         return {**environment}
     model = LlamaProcess(model=find_model(asked), port=_usual_or_free(llama.USUAL_PORT))
     programs.start("the model's server", model)
@@ -150,7 +158,7 @@ def _start_purchasing(
     Returns:
         The settings that name it, and where its orders are shown.
     """
-    named = _all_settings(environment).purchasing
+    named = settings.read(environment).purchasing
     if named and named.url.rstrip("/") != f"http://127.0.0.1:{purchasing.USUAL_PORT}":
         return {**environment}, {}
     service = PurchasingProcess(
@@ -168,23 +176,13 @@ def _environment(
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
     environment = settings.complete(os.environ, port=port, data=data, signin=signin)
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)
-    library = _all_settings(environment).library
-    if not (settings.APP / library).is_dir():
-        raise ValueError(f"the library {library} is not a folder")
+    # What is wrong with them is said before anything is started.
+    settings.read(environment)
     return environment
 
 
-def _all_settings(environment: Mapping[str, str]) -> Settings:
-    """Read the app's settings, those of its own file included.
-
-    Raises:
-        SettingsError: The first request would fail with them.
-    """
-    return read_settings(host_settings(settings.APP, environment).environment)
-
-
 def _kept(environment: Mapping[str, str], data: Path) -> str:
-    account = _all_settings(environment).account
+    account = settings.read(environment).account
     if account is None:
         return f"All its data stays in\n{data}"
     in_azurite = DEVELOPMENT_ACCOUNT in (account.connection_string or "")

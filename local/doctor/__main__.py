@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from local.doctor.environment import examine_packages, examine_python
 from local.doctor.finding import Finding
@@ -21,9 +23,10 @@ Where a host says why the app has no functions, when every route is 404:
 """
 
 
-def main() -> int:
+def main(argv: Sequence[str]) -> int:
     """Print what was found and return the exit code."""
-    findings = [examine_python(), examine_packages(), *_others()]
+    args = _arguments(argv)
+    findings = [examine_python(), examine_packages(), *_others(args.data)]
     print(*findings, sep="\n")
     broken = [finding.name for finding in findings if finding.state == "broken"]
     if "app" in broken:
@@ -33,14 +36,25 @@ def main() -> int:
     return 1 if broken else 0
 
 
-def _others() -> Sequence[Finding]:
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py doctor", description=__doc__)
+    parser.add_argument(
+        "--data",
+        type=lambda path: Path(path).resolve(),
+        metavar="DIR",
+        help="folder of all state, as `dev.py start` is told it (default: .data)",
+    )
+    return parser.parse_args(argv)
+
+
+def _others(data: Path | None) -> Sequence[Finding]:
     try:
         # Where packages are missing, the advice about them must not be lost with them.
         from local.doctor.everything import examine_everything
     except ImportError as error:
         return [Finding(name="app", told=f"it can't be imported: {error}", state="broken")]
-    return examine_everything()
+    return examine_everything(data)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from devhost.file_lock import Taken, holding
 from devhost.process import is_free
-from local import issuer, purchasing, settings
+from local import issuer, purchasing
 from local.doctor.finding import Finding
+from local.setup.failure import DEV
 
 _PORTS = {
     "app": 7071,
@@ -17,22 +18,23 @@ _PORTS = {
 }
 
 
-def examine_data(folder: Path = settings.DATA) -> Finding:
-    """Say whether the data folder can be written to, and who has it."""
-    if not folder.exists():
+def examine_data(folder: Path) -> Finding:
+    """Say whether the data folder can be written to, or made, and who has it."""
+    # Unlike `exists` it raises nothing for a folder inside one that can't be looked into.
+    there = next((path for path in (folder, *folder.parents) if os.access(path, os.F_OK)), folder)
+    if not (there.is_dir() and os.access(there, os.W_OK)):
+        told = f"{there} is not a folder that can be written to"
+        return Finding(name="data", told=told, state="broken", mend=f"{DEV} start --data DIR")
+    if there != folder:
         return Finding(name="data", told=f"{folder} is made by the first start")
-    if not os.access(folder, os.W_OK):
-        told = f"{folder} can't be written to"
-        return Finding(
-            name="data", told=told, state="broken", mend="python3 dev.py start --data DIR"
-        )
     lock = folder / "devhost" / "lock.db"
     if lock.exists():
         try:
             with holding(lock):
                 pass
         except Taken as taken:
-            return Finding(name="data", told=f"{folder} is in use by {taken.holder}")
+            told = f"{folder} is in use by {taken.holder}, or start another with --data DIR"
+            return Finding(name="data", told=told)
     return Finding(name="data", told=f"{folder}, in use by nobody")
 
 

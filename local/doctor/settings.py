@@ -8,21 +8,24 @@ from pathlib import Path
 
 from countersign.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
-from countersign.settings import Settings, SettingsError, read_settings
+from countersign.settings import Settings, SettingsError
 from devhost.errors import HostError
-from devhost.settings import read_settings as host_settings
 from local import settings
 from local.doctor.finding import Finding
 from local.doctor.model import examine_model
 
 
-def examine_settings(data: Path = settings.DATA) -> Sequence[Finding]:
-    """Read all settings, and say which model they choose and what keeps the ledger."""
+def examine_settings(data: Path) -> Sequence[Finding]:
+    """Read all settings, and say which model they choose and what keeps the ledger.
+
+    Args:
+        data: The folder of all state; nothing is made in it.
+    """
     # A key for proofs would be made where none is set.
     given = {PROOF_KEY: NONE, **os.environ}
     try:
         environment = settings.complete(given, port=7071, data=data)
-        read = read_settings(host_settings(settings.APP, environment).environment)
+        read = settings.read(environment)
     except (HostError, SettingsError, ValueError) as error:
         mend = "set it, in the environment or in local.settings.json (README.md has a table)"
         return [Finding(name="settings", told=str(error), state="broken", mend=mend)]

@@ -50,8 +50,10 @@ class Machine:
         self._programs.mkdir()
         (self._programs / "python3").symlink_to(found("3.13"))
         shutil.copytree(ROOT / "local" / "setup", self.checkout / "local" / "setup")
-        for name in ("dev.py", "local/__init__.py", "local/commands.py", "requirements-tools.lock"):
-            shutil.copy(ROOT / name, self.checkout / name)
+        for name in ("dev.py", "requirements-tools.lock"):
+            shutil.copy(ROOT / name, self.checkout)
+        for name in ("__init__.py", "commands.py", "interruptible.py"):
+            shutil.copy(ROOT / "local" / name, self.checkout / "local")
         (self.checkout / "local" / "start.py").write_text(SAY_WHO_RUNS, "utf-8")
         self.lock = self.checkout / "requirements.lock"
         pinned = make_wheel(folder, "plan")
@@ -121,6 +123,7 @@ def test_a_3_12_is_brought_once_and_runs_the_command(machine: Machine, builds: s
     assert begun.returncode == 0, begun.stderr
     assert begun.stdout.startswith("Python 3.12.")
     assert begun.stdout.endswith(" --port 7171\n")
+    assert "There is no Python 3.12, 3.11 or 3.10 " in begun.stderr
     assert "uv brings 3.12" in begun.stderr
     again = machine.start()
     assert (again.stdout[:12], again.stderr) == (begun.stdout[:12], "")

@@ -1,10 +1,14 @@
 import ast
 import contextlib
+import os
 import re
+import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,6 +75,34 @@ def test_help_needs_no_set_up(checkout: Path, arguments: list[str], code: int) -
     assert answer.returncode == code
     assert "dev.py start" in answer.stderr
     assert not (checkout / ".venv").exists()
+
+
+def test_a_command_that_there_is_not_is_named(checkout: Path) -> None:
+    answer = run(sys.executable, str(checkout / "dev.py"), "dance")
+    assert answer.stderr.splitlines()[-1] == "dev.py: there is no command 'dance'"
+
+
+WAITS = "import time\nprint('waiting', flush=True)\ntime.sleep(600)\n"
+TIDIES_UP = f"try:\n  raise KeyboardInterrupt\nfinally:\n{textwrap.indent(WAITS, '  ')}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all of a console")
+@pytest.mark.parametrize("code", [WAITS, TIDIES_UP], ids=["imports", "tidies up"])
+def test_ctrl_c_ends_a_command_without_a_trace_while_it(code: str, tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text(code, "utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-c", "from local.commands import _become; _become('endless')"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "waiting\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == 130
 
 
 def test_a_set_up_that_fails_is_not_taken_for_the_answer_of_a_command(checkout: Path) -> None:
@@ -151,4 +183,9 @@ def test_every_failure_of_start_ends_in_a_sentence_with_a_command(
     code, told = start(*options, *data)
     assert code == 1, told
     assert told.startswith("dev.py: ")
-    assert re.search(r"`[a-z]+[^`]+`", told.splitlines()[-1]), told
+    commands = re.findall(r"`([a-z]+[^`]+)`", told.splitlines()[-1])
+    assert commands, told
+    if commands[-1].startswith(f"{DEV} doctor"):
+        words = shlex.split(commands[-1])[2:]
+        found = run(sys.executable, "-m", "local.doctor", *words[1:])
+        assert "broken" in found.stdout, "it says that nothing is wrong"

@@ -16,6 +16,7 @@ from local.doctor.environment import examine_packages, examine_python
 from local.doctor.machine import examine_data
 from local.doctor.settings import examine_settings
 from local.settings import APP
+from local.setup.failure import DEV
 
 REFUSED = """
 from typing import Optional
@@ -29,9 +30,9 @@ def publish(order: Optional[dict]):
 """
 
 
-def examine(app: Path) -> subprocess.CompletedProcess[str]:
+def examine(app: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "local.doctor"],
+        [sys.executable, "-m", "local.doctor", *options],
         cwd=app,
         env={**os.environ, "PYTHONPATH": str(APP)},
         capture_output=True,
@@ -90,10 +91,32 @@ def test_packages_that_are_not_as_locked_are_named_with_the_command(tmp_path: Pa
 
 
 def test_a_data_folder_that_another_process_has_is_told_with_how_to_end_it(tmp_path: Path) -> None:
-    assert "is made by the first start" in examine_data(tmp_path / "none").told
     with holding(tmp_path / "devhost" / "lock.db"):
-        assert f"kill {os.getpid()}" in examine_data(tmp_path).told
+        told = examine_data(tmp_path).told
+    assert f"kill {os.getpid()}" in told
+    assert "--data DIR" in told
     assert "in use by nobody" in examine_data(tmp_path).told
+
+
+def test_a_data_folder_that_cannot_be_made_is_broken(tmp_path: Path) -> None:
+    assert "is made by the first start" in examine_data(tmp_path / "none" / "at all").told
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "inside"):
+        found = examine_data(folder)
+        assert (found.state, found.mend) == ("broken", f"{DEV} start --data DIR")
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_data_folder_that_may_not_be_written_to_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    assert examine_data(tmp_path / "closed").state == "broken"
+    assert examine_data(tmp_path / "closed" / "inside").state == "broken"
+
+
+def test_an_option_that_there_is_not_is_refused() -> None:
+    done = examine(APP, "--dat", "x", "--dance")
+    assert done.returncode == 2
+    assert "--dance" in done.stderr
 
 
 def test_settings_that_the_first_request_would_fail_with_are_broken_and_nothing_is_made(
@@ -105,4 +128,10 @@ def test_settings_that_the_first_request_would_fail_with_are_broken_and_nothing_
     assert "COUNTERSIGN_MODEL_KEY is missing" in found.told
     monkeypatch.setenv("COUNTERSIGN_MODEL_PROVIDER", "extractive")
     assert [found.state for found in examine_settings(tmp_path / "data")] == ["ok", "ok"]
+    monkeypatch.setenv("COUNTERSIGN_LIBRARY", str(tmp_path / "none"))
+    (found,) = examine_settings(tmp_path / "data")
+    assert (found.state, found.told) == (
+        "broken",
+        f"the library {tmp_path / 'none'} is not a folder",
+    )
     assert not (tmp_path / "data").exists()
