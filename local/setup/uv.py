@@ -24,9 +24,10 @@ def bring_python() -> None:
     Raises:
         Failure: It could not be had; the message says how to install one.
     """
+    *preferred, last = SUPPORTED
     say(
-        f"There is no Python {', '.join(SUPPORTED[:-1])} or {SUPPORTED[-1]} with venv and pip on"
-        f" this machine:\nuv brings {VERSION} (about 35 MB) to {BROUGHT}. `--no-download` forbids it."
+        f"There is no Python {', '.join(preferred)} or {last} with venv and pip on this machine:\n"
+        f"uv brings {VERSION} (about 35 MB) to {BROUGHT}. `--no-download` forbids it."
     )
     command = [*_uv(), "python", "install", VERSION]
     if subprocess.call(command, env=_environment(), cwd=FOLDER, stdout=sys.stderr):
