@@ -98,8 +98,11 @@ _PROBLEMS = {
 @cache
 def description() -> dict[str, Any]:
     """The whole description, as JSON."""
+    from countersign.evidence import Evidence
+
     _, schemas = models_json_schema(
-        [(body, "validation") for body in _BODIES], ref_template="#/components/schemas/{model}"
+        [*((body, "validation") for body in _BODIES), (Evidence, "serialization")],
+        ref_template="#/components/schemas/{model}",
     )
     return {
         "openapi": "3.1.0",
@@ -132,6 +135,15 @@ _PROBLEM = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "code": {"type": "string"},
+    },
+}
+
+
+_VERSION_VIEW = {
+    "type": "object",
+    "description": "A version; of a report with what it can be checked against.",
+    "properties": {
+        "evidence": {"anyOf": [{"$ref": "#/components/schemas/Evidence"}, {"type": "null"}]}
     },
 }
 
@@ -230,6 +242,7 @@ def _paths() -> dict[str, Any]:
                 "Look at a version",
                 parameters=[_ID, _VERSION, _SINCE],
                 problems="401 403 404 422 503",
+                schema=_VERSION_VIEW,
             )
         },
         f"{version}/decision": {
@@ -284,7 +297,7 @@ def _call(
 ) -> dict[str, Any]:
     media = more.get("media", "application/json")
     responses: dict[str, Any] = {
-        status: {"description": text, "content": {media: {}}}
+        status: {"description": text, "content": {media: _shown(more.get("schema"))}}
         for status, text in (answers or {"200": "as asked"}).items()
     }
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -299,6 +312,10 @@ def _call(
     if more.get("public"):
         call["security"] = []
     return call
+
+
+def _shown(schema: dict[str, Any] | None) -> dict[str, Any]:
+    return {"schema": schema} if schema else {}
 
 
 def _content(body: type[StrictBody] | tuple[type[StrictBody], ...] | type[bytes]) -> dict[str, Any]:

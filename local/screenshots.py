@@ -93,7 +93,7 @@ class Scene:
 def reworded(text: str) -> str:
     """Return the team's text as a careful reader would change it."""
     start, _, _ = text.rpartition("\n*Written by")
-    return start.replace("Closest to the topic:", "What it means for operators:", 1)
+    return start.replace("\n\n\u201c", "\n\nWhat it means for operators: \u201c", 1)
 
 
 def take(scene: Scene, options: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from countersign.team.context import sentence_of
+from countersign.team.context import passage_of, sentence_of
 from countersign.team.folded import FoldedText
 from countersign.team.models import CheckedFinding
 from countersign.team.sentences import sentences
@@ -19,6 +19,7 @@ OTHER_SENSE = "It says no where what it cites doesn't, or the other way round."
 OTHER_WORDS = "Many of its words are in none of the quotes that it cites."
 OWN_WORDS = "It is in the writer's own words, which only a model has compared with the quotes."
 GIVES_ORDERS = "The quote gives orders to its reader or to a model."
+PART = "It is a part of a sentence of a quote, without the rest."
 TURNED = "The quote is a part of a sentence that says no elsewhere; read the whole of it."
 
 # A sentence that tells its reader, or a model, what to do is no statement about the world.
@@ -50,8 +51,8 @@ def marks_of(finding: CheckedFinding) -> list[str]:
 def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") -> list[str]:
     """Return why a line may say more, or other, than the quotes of the findings it cites.
 
-    Only of a line that is word for word in a quote can code say that it holds. Of any other it can
-    say what speaks against it, or else OWN_WORDS alone.
+    Only of a line that is a whole sentence of a quote can code say that it holds. Of any other it
+    can say what speaks against it, or else that it is in other words or only a part.
 
     Args:
         said: the sentence, title or heading, without its citations.
@@ -60,9 +61,16 @@ def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") ->
     """
     marks = list(dict.fromkeys(mark for finding in cited for mark in marks_of(finding)))
     quotes = "\n\n".join(finding.words for finding in cited)
-    if FoldedText(quotes).has(said):
-        return marks
-    return [*marks, *_differences(said, quotes, known)] or [OWN_WORDS]
+    place = passage_of(said, FoldedText(quotes))
+    if place is None:
+        return [*marks, *_differences(said, quotes, known)] or [OWN_WORDS]
+    turned = place.is_cut and is_negative(sentence_of(place)) and not is_negative(said)
+    return [*marks, *[OTHER_SENSE] * turned, *[PART] * place.is_cut]
+
+
+def is_grave(reasons: Sequence[str]) -> bool:
+    """Say whether something speaks against a line, and not only nothing for it."""
+    return not {OWN_WORDS, PART}.issuperset(reasons)
 
 
 def _differences(said: str, quotes: str, known: str) -> Iterator[str]:

@@ -294,7 +294,7 @@ class LeftOut(BaseModel):
 class Doubt(BaseModel):
     """A sentence, title or heading of a report that no program vouches for, and why.
 
-    `grave`: something speaks against it. Else it is in the writer's own words, and that is all.
+    `grave`: something speaks against it. Else nothing speaks for it but a model.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)

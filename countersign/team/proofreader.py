@@ -10,7 +10,7 @@ from countersign.team.answers import answer
 from countersign.team.calls import Calls
 from countersign.team.citations import bare, cited
 from countersign.team.claims import contradict
-from countersign.team.doubts import OWN_WORDS, doubts_about
+from countersign.team.doubts import doubts_about, is_grave
 from countersign.team.draft import Draft, all_cited, all_statements, subtopic_of, without
 from countersign.team.errors import NothingSupported, Uncited, UnusableAnswer
 from countersign.team.models import CheckedFinding, Doubt, LeftOut, Proof, Section, SentenceVerdict
@@ -176,8 +176,9 @@ class _Reader:
         reasons = [] if named else doubts_about(line.said, cited_findings, known)
         if self._verdicts.get(line.text) is None and not named:
             reasons = [NOT_JUDGED, *reasons]
-        grave = reasons != [OWN_WORDS]
-        return Doubt(sentence=line.said, reasons=reasons, grave=grave) if reasons else None
+        if not reasons:
+            return None
+        return Doubt(sentence=line.said, reasons=reasons, grave=is_grave(reasons))
 
     def _refusal(self, text: str) -> LeftOut | None:
         verdict = self._verdicts.get(text)

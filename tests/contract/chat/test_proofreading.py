@@ -105,9 +105,8 @@ async def test_what_no_quote_has_is_in_doubt_whatever_the_model_says(
     made = await proofed(provider, calls, set())
     grave = {each.sentence for each in made.doubts if each.grave}
     assert grave == {"How bees find flowers", "It is a joy.", "Bees rule the sky"}
-    doubted = {each.sentence for each in made.doubts}
-    assert "Honey bees dance where the flowers are." in doubted - grave
-    assert "Bees fly up to five kilometres." not in doubted
+    quiet = {each.sentence for each in made.doubts} - grave
+    assert quiet == {"Honey bees dance where the flowers are.", "Bees fly up to five kilometres."}
 
 
 async def test_if_no_answer_can_be_used_every_sentence_is_in_doubt(

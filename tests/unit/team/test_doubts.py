@@ -7,10 +7,13 @@ import pytest
 from countersign.team.context import passage_of
 from countersign.team.doubts import (
     GIVES_ORDERS,
+    OTHER_SENSE,
     OWN_WORDS,
+    PART,
     TURNED,
     doubts_about,
     gives_orders,
+    is_grave,
     marks_of,
 )
 from countersign.team.folded import FoldedText
@@ -47,6 +50,15 @@ def test_what_its_quote_says_is_not_in_doubt(said: str, quote: str) -> None:
 def test_only_what_is_word_for_word_in_a_quote_is_beyond_doubt() -> None:
     assert doubts_about(f"\u201c{CRANE}\u201d", [finding(CRANE)]) == []
     assert doubts_about("The old crane was never sold.", [finding(SOLD)]) == [OWN_WORDS]
+    assert doubts_about("The old crane was not sold", [finding(SOLD)]) == [PART]
+
+
+def test_a_part_of_a_denial_is_in_grave_doubt() -> None:
+    denial = finding("It is false that the pilots have gone on strike.")
+    reasons = doubts_about("The pilots have gone on strike", [denial])
+    assert reasons == [OTHER_SENSE, PART]
+    assert is_grave(reasons)
+    assert not is_grave([OWN_WORDS, PART])
 
 
 @pytest.mark.parametrize(
