@@ -9,6 +9,7 @@ from typing import Any
 
 from countersign.approvals.operation import Operation
 from countersign.content import ReportContent, read_report
+from countersign.drafting import Wanted, drafted
 from countersign.evidence import Evidence
 from countersign.further_research import Further, look_into
 from countersign.judging import added, earlier_on, in_doubt, judged_claims, sources_of
@@ -25,14 +26,14 @@ from countersign.steps import (
     may_look_up,
     subtopic_of,
 )
-from countersign.team import fact_checker, researcher, writer
+from countersign.team import fact_checker, researcher
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
 from countersign.team.colophon import colophon
 from countersign.team.fact_checker import Round, nothing_found
 from countersign.team.gaps import gaps
 from countersign.team.models import CheckedFinding, Finding, Findings
-from countersign.team.proofreader import proofread
+from countersign.team.proofreader import Proofread
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
 from countersign.threads import RESEARCH
@@ -149,6 +150,7 @@ class Investigation:
         check = last_check(operation.work) or check_step(0)
         previous, comment = await self._asked_for(operation, version)
         known = await self._known(operation, version)
+        wanted = Wanted(topic=request["topic"], previous=previous, comment=comment)
 
         async def work(calls: Calls) -> dict[str, Any]:
             further, record = Further(evidence=known), {}
@@ -156,43 +158,14 @@ class Investigation:
                 collection = await self.choice.collection(request, self._copies(operation))
                 further = await look_into(
                     calls,
-                    topic=request["topic"],
+                    topic=wanted.topic,
                     comment=comment,
                     evidence=known,
                     collection=collection,
                 )
                 record = collection.record()
-            evidence = further.evidence
-            findings = [claim.finding() for claim in evidence.supported()]
-            draft = await writer.write(
-                calls,
-                topic=request["topic"],
-                findings=findings,
-                library=evidence,
-                previous=previous,
-                comment=comment,
-            )
-            read = await proofread(
-                calls,
-                draft,
-                findings,
-                topic=request["topic"],
-                titles=[source.title for source in evidence.sources],
-            )
-            missing = await self._gaps(operation, request["topic"], findings)
-            report = read.draft.report
-            text = await RESEARCH.run(
-                to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
-            )
-            put = self.workshop.artifacts.put
-            content = ReportContent(title=report.title, text=text).stored()
-            note = f"{report.note} {further.note}".strip()
-            about = evidence.of_draft(read, missing, revision=note)
-            return {
-                "content": await put(operation.tenant, content),
-                "evidence": await put(operation.tenant, about.stored()),
-                **record,
-            }
+            read = await drafted(calls, wanted, further.evidence)
+            return {**await self._stored(operation, wanted.topic, read, further), **record}
 
         made_from = {"check": operation.work[check], "previous": previous, "comment": comment}
         await self.workshop.make(operation, draft_step(version), made_from, work)
@@ -212,6 +185,25 @@ class Investigation:
             if only is None or copy.id in only
         ]
         return await kept_library(shown, copies, await self.choice.at_hand(request))
+
+    async def _stored(
+        self, operation: Operation, topic: str, read: Proofread, further: Further
+    ) -> dict[str, str]:
+        """Store a draft's text and evidence; returns the references of both."""
+        report, evidence = read.draft.report, further.evidence
+        findings = [claim.finding() for claim in evidence.supported()]
+        missing = await self._gaps(operation, topic, findings)
+        text = await RESEARCH.run(
+            to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
+        )
+        note = f"{report.note} {further.note}".strip()
+        content = ReportContent(title=report.title, text=text)
+        about = evidence.of_draft(read, missing, revision=note)
+        put = self.workshop.artifacts.put
+        return {
+            "content": await put(operation.tenant, content.stored()),
+            "evidence": await put(operation.tenant, about.stored()),
+        }
 
     async def _request(self, operation: Operation) -> dict[str, Any]:
         return json.loads(await self.workshop.artifacts.get(operation.tenant, operation.request))
