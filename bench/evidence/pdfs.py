@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 WIDTH, HEIGHT, MARGIN, SIZE, LEADING, GUTTER = 595, 842, 56, 11, 14, 24
 """In points: an A4 page."""
@@ -75,6 +75,11 @@ def _file(pages: list[str]) -> bytes:
             "/Resources<</Font<</F1 3 0 R>>>>>>",
             f"<</Length {size}>>stream\n{drawn}\nendstream",
         ]
+    return assembled(objects)
+
+
+def assembled(objects: Sequence[str]) -> bytes:
+    """The file (ISO 32000-1) that holds these objects, of which the first is the catalog."""
     made, offsets = b"%PDF-1.4\n", []
     for number, each in enumerate(objects, start=1):
         offsets.append(len(made))

@@ -95,6 +95,16 @@ class Team:
     async def check(self, number: int = 0, *, last: bool = False) -> dict[str, Any]:
         return await self.investigation.check(await self.operation(), number, last=last)
 
+    async def first_version(self) -> None:
+        """Have a report written of one claim."""
+        self.provider.fills_in(findings=[TWO])
+        self.provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
+        self.provider.fills_in(**REPORT)
+        self.provider.fills_in(**PROOF)
+        await self.research()
+        await self.check()
+        await self.write()
+
     async def write(self, version: int = 1) -> Evidence:
         """Write a version and open it; returns what it rests on."""
         await self.investigation.write(await self.operation(), version)
@@ -267,13 +277,7 @@ PROOF = {"verdicts": [{"line": number, "supported": True} for number in range(1,
 async def test_a_wish_for_facts_that_nobody_has_leads_to_research(
     team: Team, provider: Provider
 ) -> None:
-    provider.fills_in(findings=[TWO])
-    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
-    provider.fills_in(**REPORT)
-    provider.fills_in(**PROOF)
-    await team.research()
-    await team.check()
-    await team.write()
+    await team.first_version()
     await team.send_back("How many stops has it?")
 
     provider.fills_in(subtopic="Stops", look_up=["number of stops"])
@@ -293,13 +297,7 @@ async def test_a_wish_for_facts_that_nobody_has_leads_to_research(
 async def test_a_wish_that_the_sources_cannot_meet_is_answered_truthfully(
     team: Team, provider: Provider
 ) -> None:
-    provider.fills_in(findings=[TWO])
-    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
-    provider.fills_in(**REPORT)
-    provider.fills_in(**PROOF)
-    await team.research()
-    await team.check()
-    await team.write()
+    await team.first_version()
     await team.send_back("Who drives it?")
     provider.fills_in(subtopic="Drivers", look_up=["drivers of the line"])
     provider.fills_in(findings=[])
@@ -311,13 +309,7 @@ async def test_a_wish_that_the_sources_cannot_meet_is_answered_truthfully(
 async def test_a_wish_about_the_writing_is_met_without_research(
     team: Team, provider: Provider
 ) -> None:
-    provider.fills_in(findings=[TWO])
-    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
-    provider.fills_in(**REPORT)
-    provider.fills_in(**PROOF)
-    await team.research()
-    await team.check()
-    await team.write()
+    await team.first_version()
     await team.send_back("Shorter.")
     provider.fills_in(look_up=[])
     provider.fills_in(**{**REPORT, "note": "Shortened."})

@@ -8,6 +8,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
+from bench.evidence.pdfs import assembled
+
 
 @pytest.fixture(scope="session")
 def pdf() -> Callable[..., bytes]:
@@ -28,14 +30,7 @@ def pdf() -> Callable[..., bytes]:
                 "/Resources<</Font<</F1 3 0 R>>>>>>",
                 f"<</Length {len(drawn)}>>stream\n{drawn}\nendstream",
             ]
-        made, offsets = b"%PDF-1.4\n", []
-        for number, each in enumerate(objects, start=1):
-            offsets.append(len(made))
-            made += f"{number} 0 obj {each} endobj\n".encode("latin-1")
-        table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-        size = len(objects) + 1
-        end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer<</Size {size}/Root 1 0 R>>\n"
-        return made + f"{end}startxref\n{len(made)}\n%%EOF".encode()
+        return assembled(objects)
 
     return make
 
