@@ -19,6 +19,7 @@ _MULTIPLIER_WORDS = """
 """
 _MULTIPLIERS = frozenset(_MULTIPLIER_WORDS.split())
 _LONGEST_MULTIPLIER = 12
+_IN_A_GROUP = 3
 _WITHIN_NUMBERS = frozenset(".,:/^'\"\u066b\u066c")
 _WITHIN_WORDS = frozenset("'.")
 _UNITS = frozenset("%\u2030\u00b0")
@@ -107,7 +108,9 @@ def _is_one(source: Letters, index: int) -> bool:
     if is_mark(right):
         return True
     said, tight = source.readings(index), source.joint(index) == Joint.NOTHING
-    near = tight or source.joint(index) == Joint.BLANK
+    near = tight or source.joint(index) in (Joint.BLANK, Joint.LINE)
+    if source.joint(index) == Joint.LINE and is_digit(left) and is_digit(right):
+        return _are_groups(source, index)
     if is_word(left) and is_word(right):
         return "hyphen" in said or (near and _is_one_word(left, right, tight))
     if near and _belong_together(left, right):
@@ -120,6 +123,16 @@ def _is_one_word(left: str, right: str, tight: bool) -> bool:
         # Blanks part the thousands of a number too.
         return tight or (is_digit(left) and is_digit(right))
     return left in _NEGATIONS or not (is_unspaced(left) or is_unspaced(right))
+
+
+def _are_groups(source: Letters, index: int) -> bool:
+    """Whether a line may end between the thousands and the hundreds of one number."""
+    before, after = index - 1, index
+    while is_digit(source.at(before - 1)) and source.joint(before) == Joint.NOTHING:
+        before -= 1
+    while is_digit(source.at(after + 1)) and source.joint(after + 1) == Joint.NOTHING:
+        after += 1
+    return index - before <= _IN_A_GROUP and after - index + 1 == _IN_A_GROUP
 
 
 def _belong_together(left: str, right: str) -> bool:

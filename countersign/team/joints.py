@@ -49,6 +49,8 @@ class Joint(IntEnum):
     """Several of these."""
     BREAK = 11
     """A blank line, or more of them."""
+    LINE = 12
+    """A blank at which a line ends."""
 
 
 def joint(run: str, *, first: bool = False) -> Joint:
@@ -67,8 +69,8 @@ def joint(run: str, *, first: bool = False) -> Joint:
 
 
 def _blank(run: str) -> Joint:
-    if run.count("\n") > 1:
-        return Joint.BREAK
+    if lines := run.count("\n"):
+        return Joint.LINE if lines == 1 else Joint.BREAK
     return Joint.BLANK if run else Joint.NOTHING
 
 
@@ -98,7 +100,7 @@ def readings(kind: int, left: str, right: str) -> frozenset[str]:
         left: the character before, or nothing.
         right: the character after, or nothing.
     """
-    if kind in (Joint.NOTHING, Joint.BLANK, Joint.BREAK):
+    if kind in (Joint.NOTHING, Joint.BLANK, Joint.LINE, Joint.BREAK):
         plain = "nothing" if kind == Joint.NOTHING else "blank"
         return frozenset(["nothing", "blank"] if _blank_is_free(left, right) else [plain])
     if kind == Joint.CROWD:

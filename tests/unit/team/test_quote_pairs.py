@@ -132,6 +132,8 @@ STANDS = [
     ("it fell to -5 degrees", "it fell to **-5** degrees"),
     ("Standard | 30 days", "| Standard | 30 days |"),
     ('say \\"yes\\" to this', 'say "yes" to this'),
+    ("2024 | 20.900 | 1.402", "2023 | 19.100 | 1.350\n2024 | 20.900 | 1.402\n2025 | 1 | 2"),
+    ("2024 | 12 | 26300 | 4.4", "2023 | 12 | 900\n2024 | 12 | 26300 | 4.4\n2025 | 12"),
     # Entities.
     ('the "memory" is full', "the &quot;memory&quot; is full"),
     ("Smith & Sons paid", "Smith &amp; Sons paid"),
@@ -180,6 +182,7 @@ FALLS = [
     ("5 percent of users left", "12.5 percent of users left"),
     ("700 beekeepers", "There are 1,700 beekeepers."),
     ("700 apiculteurs", "On compte 1 700 apiculteurs."),
+    ("700 beekeepers live here", "There are 1\n700 beekeepers live here."),
     ("700 Imker gibt es", "1.700 Imker gibt es"),
     ("700 Imker gibt es", "1\u2019700 Imker gibt es"),
     ("1700 beekeepers", "There are 1,700 beekeepers."),
