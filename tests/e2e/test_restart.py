@@ -54,15 +54,15 @@ def test_downtime_across_the_deadline_expires_and_never_approves(
     assert second["required_role"] == "Report.Escalation"
 
 
-def test_a_missing_library_ends_the_operation_with_a_reason(
+def test_work_without_its_library_waits_for_an_operator_with_a_reason(
     make_host: Callable[..., Any], desk_at: MakeDesk
 ) -> None:
     desk = desk_at(make_host(COUNTERSIGN_LIBRARY="/nowhere").start())
     operation = desk.ask()
-    done = desk.until_state(operation, "failed", "needs_revision")
-    assert done["state"] == "failed"
-    assert "folder is missing" in done["outcome"]["reason"]
-    assert "nowhere" not in done["outcome"]["reason"]
+    hold = desk.until_state(operation, "needs_operator")["hold"]
+    assert hold["cause"] == "library_missing"
+    assert "folder is missing" in hold["reason"]
+    assert "nowhere" not in hold["reason"]
 
 
 def test_a_budget_that_is_used_up_ends_the_operation(

@@ -41,10 +41,14 @@ def test_the_bench_of_the_start_runs_and_prints_its_table() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    bare, ours = done.stdout.splitlines()[1:]
-    assert bare.startswith("a bare AgentFunctionApp()")
-    assert ours.startswith("this app")
-    assert float(ours.split()[-1]) > 0
+    loading, starting = (table.splitlines() for table in done.stdout.split("\n\n"))
+    for [_, beside, ours], names in (
+        (loading, ("a bare AgentFunctionApp()", "this app")),
+        (starting, ("python -c pass", "dev.py start")),
+    ):
+        assert beside.startswith(names[0])
+        assert ours.startswith(names[1])
+        assert float(ours.split()[-1]) > 0
 
 
 def test_the_bench_of_the_evidence_runs_and_prints_its_table() -> None:
