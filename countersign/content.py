@@ -15,7 +15,10 @@ from countersign.approvals.rules import Open
 from countersign.stores.artifacts import Artifacts
 
 LONGEST_TEXT = 2_000_000
-"""Characters of the longest report that can be offered or sent back as a correction."""
+"""Characters of the longest report that can be sent back as a correction."""
+
+LONGEST_LAST_LINE = 200
+"""Characters of what is added to a report at its end, to say how it was made."""
 
 
 class Content(BaseModel):
@@ -107,7 +110,7 @@ class ReportContent(Content):
 
     title: str = Field(min_length=1, max_length=300)
     media_type: Literal["text/markdown"] = "text/markdown"
-    text: str = Field(min_length=1, max_length=LONGEST_TEXT)
+    text: str = Field(min_length=1, max_length=LONGEST_TEXT + LONGEST_LAST_LINE)
 
     def written(self) -> bytes:
         """The report's text."""

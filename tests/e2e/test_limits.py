@@ -171,7 +171,7 @@ def test_large_work_over_weeks_stays_within_the_limits_of_the_backends(measure: 
     assert desk.decide(operation, second, token=desk.second).status_code == 200
     desk.until_state(operation, "published")
     report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
-    assert len(report.text) == len(LARGE_REPORT)
+    assert report.text.startswith(LARGE_REPORT.rstrip())
 
     taken = turns()
     assert taken.names() >= {"research_subtopic", "approval_gate", "publish_report"}

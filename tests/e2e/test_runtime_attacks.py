@@ -70,8 +70,11 @@ def test_a_poisonous_ring_costs_the_gate_a_restart_and_nothing_else(
     desk: Any, waiting: tuple[str, dict[str, Any]]
 ) -> None:
     operation, proposal = waiting
-    poison(desk, f"{operation}-v1")
-    failed = f"{operation}-v1 Failed"
+    # Before it waits, poison would make the gate deaf, and it would not fail.
+    gate = f"{operation}-v1"
+    desk.host.until(lambda: "TimerCreated" in events_of(desk, gate), "the gate waits")
+    poison(desk, gate)
+    failed = f"{gate} Failed"
     desk.host.until(lambda: failed in desk.host.log.read_text("utf-8"), "the gate has failed")
     assert desk.decide(operation, proposal).status_code == 200
     done = desk.until_state(operation, "published")
