@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from countersign.approvals.errors import ImpossibleHistory
+from countersign.approvals.events import RetryRequested
 from countersign.approvals.operation import evolve, fold
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ def test_nothing_can_happen_to_a_version_before_it_is_opened(story: Story) -> No
     for event in story.events[2:]:
         with pytest.raises(ImpossibleHistory, match="speaks of version 1"):
             fold("contoso", "op-1", [story.events[0], event])
+
+
+def test_nothing_is_tried_again_before_it_failed(story: Story) -> None:
+    again = RetryRequested(at=story.now, actor=story.ann.actor)
+    with pytest.raises(ImpossibleHistory, match="is tried again before anything failed"):
+        fold("contoso", "op-1", [story.events[0], again])
 
 
 def test_the_fold_counts_its_events_and_takes_the_time_of_the_last(story: Story) -> None:
