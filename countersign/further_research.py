@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from countersign.evidence import Evidence
-from countersign.judging import added, judged_claims, sources_of
+from countersign.judging import added, judge
 from countersign.retrieval.collection import Collection
-from countersign.team import fact_checker, researcher, reviser
+from countersign.team import researcher, reviser
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
 from countersign.team.fact_checker import Round, nothing_found
-from countersign.team.quotes import checked
 from countersign.team.researcher import Earlier
-from countersign.threads import RESEARCH
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,23 +59,12 @@ async def look_into(
     )
     new = merged([(subtopic, found)], proved)
     library = await collection.library()
-    findings = await RESEARCH.run(checked, new, library)
-    sources = await RESEARCH.run(sources_of, findings, library)
-    judged = await fact_checker.check(
-        calls,
-        Round(
-            topic=topic,
-            subtopics=[subtopic],
-            findings=findings,
-            titles={source.id: source.title for source in sources},
-            nothing=nothing_found([found]),
-            last=True,
-        ),
-    )
-    claims = judged_claims(findings, judged)
+    asked = Round(topic=topic, subtopics=[subtopic], nothing=nothing_found([found]), last=True)
+    judged = await judge(calls, new, library, asked)
+    known = added(evidence, judged.claims, judged.sources, evidence.notes)
     return Further(
-        evidence=added(evidence, claims, sources, evidence.notes).also_unread(collection.unread),
-        note=_told(found.looked_up or (), sum(claim.supported for claim in claims)),
+        evidence=known.also_unread(collection.unread),
+        note=_told(found.looked_up or (), sum(claim.supported for claim in judged.claims)),
     )
 
 

@@ -12,7 +12,7 @@ from countersign.content import ReportContent, read_report
 from countersign.drafting import Wanted, drafted
 from countersign.evidence import Evidence
 from countersign.further_research import Further, look_into
-from countersign.judging import added, earlier_on, in_doubt, judged_claims, sources_of
+from countersign.judging import added, earlier_on, in_doubt, judge
 from countersign.retrieval.choice import Choice
 from countersign.retrieval.copies import Copies, Copy
 from countersign.retrieval.kept import kept_library
@@ -26,7 +26,7 @@ from countersign.steps import (
     may_look_up,
     subtopic_of,
 )
-from countersign.team import fact_checker, researcher
+from countersign.team import researcher
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
 from countersign.team.colophon import colophon
@@ -34,7 +34,6 @@ from countersign.team.fact_checker import Round, nothing_found
 from countersign.team.gaps import gaps
 from countersign.team.models import CheckedFinding, Finding, Findings
 from countersign.team.proofreader import Proofread
-from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
 from countersign.threads import RESEARCH
 from countersign.workshop import Workshop
@@ -114,25 +113,19 @@ class Investigation:
             proved = before.supported()
             new = merged(found, [claim.claim for claim in proved])
             library = await self.sources(operation, {finding.source for finding in new})
-            findings = await RESEARCH.run(checked, new, library)
-            sources = await RESEARCH.run(sources_of, findings, library)
-            judged = await fact_checker.check(
-                calls,
-                Round(
-                    topic=request["topic"],
-                    subtopics=subtopics,
-                    findings=findings,
-                    proved=[(claim.subtopic, claim.claim) for claim in proved],
-                    titles={source.id: source.title for source in sources},
-                    nothing=nothing_found([each for _, each in found]),
-                    last=last,
-                ),
+            asked = Round(
+                topic=request["topic"],
+                subtopics=subtopics,
+                proved=[(claim.subtopic, claim.claim) for claim in proved],
+                nothing=nothing_found([each for _, each in found]),
+                last=last,
             )
-            evidence = added(before, judged_claims(findings, judged), sources, judged.notes)
+            judged = await judge(calls, new, library, asked)
+            evidence = added(before, judged.claims, judged.sources, judged.result.notes)
             evidence = evidence.also_unread(await self._unread(operation))
             return {
-                "approved": judged.approved,
-                "again": in_doubt(subtopics, evidence.claims, judged.again),
+                "approved": judged.result.approved,
+                "again": in_doubt(subtopics, evidence.claims, judged.result.again),
                 "evidence": evidence.model_dump(mode="json"),
             }
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from countersign.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library
+from countersign.team import fact_checker
+from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
 from countersign.team.doubts import marks_of
-from countersign.team.fact_checker import missing
-from countersign.team.models import CheckedFinding, FactCheckResult
+from countersign.team.fact_checker import Round, missing
+from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding
+from countersign.team.quotes import checked
 from countersign.team.researcher import Earlier
+from countersign.threads import RESEARCH
 
 
 def earlier_on(subtopic: str, before: Evidence) -> Earlier:
@@ -25,6 +30,43 @@ def earlier_on(subtopic: str, before: Evidence) -> Earlier:
         ],
         notes=missing(before.notes),
     )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgement:
+    """What became of new findings.
+
+    Attributes:
+        claims: each of them, with what the fact-checker says of it.
+        sources: those that their genuine quotes are from.
+        result: what the fact-checker says of all of them.
+    """
+
+    claims: list[Claim]
+    sources: list[SourceNote]
+    result: FactCheckResult
+
+
+async def judge(
+    calls: Calls, new: Sequence[SubtopicFinding], library: Library, asked: Round
+) -> Judgement:
+    """Judge findings; their quotes are looked up before any model is asked.
+
+    Args:
+        calls: makes the calls.
+        new: what was found, without what repeats itself.
+        library: where the quotes are looked up.
+        asked: what the findings are judged for, still without them.
+
+    Raises:
+        TeamError: it can't be done.
+        SourceError: the library can't be read.
+    """
+    findings = await RESEARCH.run(checked, new, library)
+    sources = await RESEARCH.run(sources_of, findings, library)
+    titles = {source.id: source.title for source in sources}
+    result = await fact_checker.check(calls, replace(asked, findings=findings, titles=titles))
+    return Judgement(claims=judged_claims(findings, result), sources=sources, result=result)
 
 
 def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:

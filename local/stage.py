@@ -32,11 +32,25 @@ def running_host(data: Path, given: Mapping[str, str] | None = None) -> Iterator
         data: The folder of all it keeps, and of its log.
         given: More settings of the app.
     """
+    own = {
+        "COUNTERSIGN_LIBRARY": str(SAMPLE_LIBRARY),
+        "COUNTERSIGN_MODEL_PROVIDER": "extractive",
+    }
+    with running_app(data, {**(given or {}), **own}) as host:
+        yield host
+
+
+@contextmanager
+def running_app(data: Path, given: Mapping[str, str]) -> Iterator[HostProcess]:
+    """Run the app with these settings and none that happen to be set here, and kill it in the end.
+
+    Args:
+        data: The folder of all it keeps, and of its log.
+        given: Settings of the app.
+    """
     port = free_port()
     foreign = {name: os.environ[name] for name in os.environ if not name.startswith("COUNTERSIGN_")}
-    environment = settings.complete({**foreign, **(given or {})}, port=port, data=data)
-    environment["COUNTERSIGN_LIBRARY"] = str(SAMPLE_LIBRARY)
-    environment["COUNTERSIGN_MODEL_PROVIDER"] = "extractive"
+    environment = settings.complete({**foreign, **given}, port=port, data=data)
     with (data / "host.log").open("a") as output:
         host = HostProcess(
             app=settings.APP,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,9 +13,7 @@ from urllib.parse import quote
 import httpx
 
 from bench.evidence.corpus import documents, sent
-from devhost.process import HostProcess, free_port
-from local import settings
-from local.stage import token
+from local.stage import running_app, token
 
 TOKENS = "1000000000"
 """What one report may cost: here it is counted, not bounded."""
@@ -101,29 +98,13 @@ def office(data: Path, model: Mapping[str, str], patience: float) -> Iterator[Of
         model: The settings that name the model.
         patience: Seconds that a report may take.
     """
-    port = free_port()
-    foreign = {name: os.environ[name] for name in os.environ if not name.startswith("COUNTERSIGN_")}
-    limits = {"COUNTERSIGN_TOKEN_LIMIT": TOKENS}
-    environment = settings.complete({**foreign, **limits, **model}, port=port, data=data)
-    with (data / "host.log").open("a") as output:
-        host = HostProcess(
-            app=settings.APP,
-            data=data,
-            port=port,
-            environment=environment,
-            output=output,
-            options=["--no-local-settings"],
+    with running_app(data, {"COUNTERSIGN_TOKEN_LIMIT": TOKENS, **model}) as host:
+        yield Office(
+            url=host.url,
+            requester=token(data, "Rita", "Research.Requester"),
+            reviewer=token(data, "Victor", "Report.Reviewer"),
+            patience=patience,
         )
-        host.start()
-        try:
-            yield Office(
-                url=host.url,
-                requester=token(data, "Rita", "Research.Requester"),
-                reviewer=token(data, "Victor", "Report.Reviewer"),
-                patience=patience,
-            )
-        finally:
-            host.kill()
 
 
 def _bearer(token: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from countersign.sources.terms import words
 from countersign.team.answers import answer
@@ -49,8 +49,8 @@ class Round:
 
     topic: str
     subtopics: Sequence[str]
-    findings: Sequence[CheckedFinding]
-    titles: Mapping[str, str]
+    findings: Sequence[CheckedFinding] = ()
+    titles: Mapping[str, str] = field(default_factory=dict[str, str])
     proved: Sequence[tuple[str, str]] = ()
     nothing: str = NO_FINDINGS
     last: bool = False
