@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import azure.durable_functions as df
 import azure.functions as func
 
-from countersign.threads import Threads
+from countersign.platform.threads import Threads
 
 Entity: TypeAlias = Callable[[df.DurableEntityContext], None]
 

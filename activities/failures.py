@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from typing_extensions import ParamSpec
 
+from countersign.destinations.destination import WritingError
 from countersign.stores.errors import StoreError
 from countersign.team.errors import TeamError
-from countersign.writing.destination import WritingError
 
 P = ParamSpec("P")
 Answered = TypeVar("Answered")

@@ -6,13 +6,14 @@ import azure.durable_functions as df
 
 from activities.failures import contained
 from activities.traces import traced
-from countersign import teamwork
 from countersign.approvals.hold import Fault
 from countersign.approvals.standing import next_step, next_wake
-from countersign.endings import Answer
-from countersign.operations import Changed
-from countersign.proposing import close, open_version, settle_version
-from countersign.wiring import Services, services
+from countersign.operations.endings import Answer
+from countersign.operations.proposing import close, open_version, settle_version
+from countersign.operations.repository import Changed
+from countersign.research import teamwork
+from countersign.services import Services
+from countersign.wiring import services
 from orchestrators.inputs import EndingInput, VersionInput
 
 blueprint = df.Blueprint()

@@ -6,8 +6,8 @@ import azure.durable_functions as df
 
 from activities.failures import contained
 from activities.traces import traced
-from countersign.endings import Answer
-from countersign.publication import publish
+from countersign.operations.endings import Answer
+from countersign.operations.publication import publish
 from countersign.wiring import services
 from orchestrators.inputs import VersionInput
 

@@ -6,9 +6,9 @@ import azure.durable_functions as df
 
 from activities.failures import contained
 from activities.traces import traced
-from countersign.endings import Answer
-from countersign.ordering import prepare
-from countersign.publication import publish
+from countersign.operations.endings import Answer
+from countersign.operations.publication import publish
+from countersign.purchases.ordering import prepare
 from countersign.wiring import services
 from orchestrators.inputs import OperationInput, VersionInput
 

@@ -15,13 +15,14 @@ from activities.failures import contained
 from activities.traces import traced
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import fail_question, open_questions, record_answer
-from countersign.endings import Answer
-from countersign.operations import Rule
+from countersign.operations.endings import Answer
+from countersign.operations.repository import Rule
+from countersign.platform.telemetry import span
+from countersign.services import Services
 from countersign.sources.library import SourceError
 from countersign.stores.artifacts import ArtifactError
 from countersign.team.errors import BudgetSpent, ModelUnavailable, TeamError
-from countersign.telemetry import span
-from countersign.wiring import Services, services
+from countersign.wiring import services
 from orchestrators.inputs import SettlingInput
 from orchestrators.names import FACT_CHECKER
 

@@ -10,8 +10,8 @@ import azure.durable_functions as df
 
 from activities.failures import contained
 from activities.traces import traced
-from countersign import teamwork
-from countersign.endings import Answer
+from countersign.operations.endings import Answer
+from countersign.research import teamwork
 from countersign.wiring import services
 from orchestrators.inputs import CheckInput, OperationInput, SubtopicInput, VersionInput
 

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from typing_extensions import ParamSpec
 
-from countersign.endings import Answer
-from countersign.telemetry import span
+from countersign.operations.endings import Answer
+from countersign.platform.telemetry import span
 
 P = ParamSpec("P")
 Activity: TypeAlias = Callable[P, Coroutine[Any, Any, Answer]]

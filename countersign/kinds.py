@@ -11,7 +11,7 @@ from countersign.roles import APPROVER, ESCALATION, PURCHASE_ESCALATION, REVIEWE
 from countersign.stores.artifacts import Artifacts
 
 if TYPE_CHECKING:
-    from countersign.content import Content
+    from countersign.operations.content import Content
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,8 +43,8 @@ KINDS: Mapping[str, Kind] = {
 def content_of(kind: str) -> type[Content]:
     """What is offered for approval in operations of a kind."""
     # Imported here because building these models would slow every start of the app down.
-    from countersign.content import ReportContent
-    from countersign.order import OrderContent
+    from countersign.operations.content import ReportContent
+    from countersign.purchases.order import OrderContent
 
     contents: Mapping[str, type[Content]] = {"research": ReportContent, "purchase": OrderContent}
     return contents[kind]

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from countersign.environment import said
-from countersign.limits import Limits, read_limits
+from countersign.destinations.purchasing import Purchasing, read_purchasing
+from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
+from countersign.platform.environment import said
 from countersign.proof.keys import ProofKey, read_proof_key
+from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
-from countersign.sign_in import SignIn, read_sign_in
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
-from countersign.writing.purchasing import Purchasing, read_purchasing
 
 SAMPLE_LIBRARY = Path(__file__).parent / "sources" / "sample_library"
 

@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from countersign.approvals.digest import sha256
-from countersign.clock import Clock, clock_from
-from countersign.telemetry import send_texts
+from countersign.platform.clock import Clock, clock_from
+from countersign.platform.telemetry import send_texts
+from countersign.services import Services
 
 if TYPE_CHECKING:
     from countersign.approvals.ledger import Ledger
-    from countersign.board import Board
-    from countersign.consultation import Consultations
+    from countersign.destinations.destination import Destination, ReportDestination
     from countersign.identity.tokens import TokenVerifier
-    from countersign.investigation import Investigation
     from countersign.notices.notifier import Notifier
-    from countersign.operations import Operations
+    from countersign.operations.board import Board
+    from countersign.operations.repository import Operations
+    from countersign.operations.workshop import Workshop
+    from countersign.research.investigation import Investigation
     from countersign.retrieval.choice import Choice
     from countersign.settings import Settings
     from countersign.sources.folder import FolderLibrary
@@ -31,40 +33,6 @@ if TYPE_CHECKING:
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index
     from countersign.stores.progress import ProgressStore
-    from countersign.workshop import Workshop
-    from countersign.writing.destination import Destination, ReportDestination
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Services:
-    """Everything that endpoints and activities work with."""
-
-    settings: Settings
-    clock: Clock
-    operations: Operations
-    artifacts: Artifacts
-    board: Board
-    reports: ReportDestination
-    orders: Destination | None
-    workshop: Workshop
-    investigation: Investigation
-    consultations: Consultations
-    notifier: Notifier
-    verifier: TokenVerifier
-
-    def destination_for(self, kind: str) -> Destination:
-        """Where what is approved goes, by the kind of the operation.
-
-        Raises:
-            SettingsError: no destination is set.
-        """
-        if kind == "research":
-            return self.reports
-        if self.orders is None:
-            from countersign.settings import SettingsError
-
-            raise SettingsError("Orders can't be placed: COUNTERSIGN_PURCHASING_URL is not set.")
-        return self.orders
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,9 +53,9 @@ def services() -> Services:
     Raises:
         SettingsError: the environment lacks something.
     """
-    from countersign.board import Board
-    from countersign.consultation import Consultations
-    from countersign.operations import Operations
+    from countersign.operations.board import Board
+    from countersign.operations.repository import Operations
+    from countersign.research.consultation import Consultations
     from countersign.settings import read_settings
 
     settings = read_settings(os.environ)
@@ -115,11 +83,11 @@ def services() -> Services:
 
 
 def _in_azure(account: StorageAccount) -> Stores:
+    from countersign.destinations.report_blobs import ReportBlobs
     from countersign.stores.blob_artifacts import BlobArtifacts
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
     from countersign.stores.table_progress import TableProgress
-    from countersign.writing.report_blobs import ReportBlobs
 
     return Stores(
         ledger=TableLedger(account),
@@ -131,11 +99,11 @@ def _in_azure(account: StorageAccount) -> Stores:
 
 
 def _embedded(data: Path) -> Stores:
+    from countersign.destinations.report_folder import ReportFolder
     from countersign.stores.folder import FolderArtifacts
     from countersign.stores.folder_progress import FolderProgress
     from countersign.stores.sqlite_index import SqliteIndex
     from countersign.stores.sqlite_ledger import SqliteLedger
-    from countersign.writing.report_folder import ReportFolder
 
     database = data / "countersign.db"
     return Stores(
@@ -150,7 +118,7 @@ def _embedded(data: Path) -> Stores:
 def _orders(settings: Settings) -> Destination | None:
     if settings.purchasing is None:
         return None
-    from countersign.writing.order_service import OrderService
+    from countersign.destinations.order_service import OrderService
 
     return OrderService(settings.purchasing)
 
@@ -158,8 +126,8 @@ def _orders(settings: Settings) -> Destination | None:
 def _workshop(
     settings: Settings, operations: Operations, artifacts: Artifacts, board: Board
 ) -> Workshop:
-    from countersign.own_identity import model_token
-    from countersign.workshop import Workshop
+    from countersign.operations.workshop import Workshop
+    from countersign.platform.own_identity import model_token
 
     return Workshop(
         operations=operations,
@@ -172,13 +140,13 @@ def _workshop(
 
 
 def _investigation(settings: Settings, workshop: Workshop, clock: Clock) -> Investigation:
-    from countersign.investigation import Investigation
+    from countersign.research.investigation import Investigation
 
     return Investigation(workshop=workshop, choice=_choice(settings, clock))
 
 
 def _choice(settings: Settings, clock: Clock) -> Choice:
-    from countersign.own_identity import search_token
+    from countersign.platform.own_identity import search_token
     from countersign.retrieval.choice import Choice
     from countersign.retrieval.page_reader import PageReader
     from countersign.web.fetching import Fetcher

@@ -11,8 +11,8 @@ from countersign.approvals import rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.deciding import record_decision
-from countersign.operations import Changed
+from countersign.commands.deciding import record_decision
+from countersign.operations.repository import Changed
 from countersign.roles import DECIDING
 from countersign.stores.artifacts import ArtifactError
 from countersign.wiring import services
@@ -25,8 +25,8 @@ from endpoints.routes import route
 from endpoints.runtime import Delivery, ring, start_at_once
 
 if TYPE_CHECKING:
-    from countersign.bodies import DecisionBody
-    from countersign.order_bodies import OrderDecisionBody
+    from countersign.commands.bodies import DecisionBody
+    from countersign.purchases.order_bodies import OrderDecisionBody
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
@@ -69,7 +69,7 @@ async def withdraw_operation(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Take a request back before anything is written, then have whatever waits hear of it."""
-    from countersign.bodies import WithdrawBody
+    from countersign.commands.bodies import WithdrawBody
 
     person = await caller(req)
     operation = await operation_of(req, person)
@@ -101,8 +101,8 @@ async def _rung(
 
 
 def _body(req: func.HttpRequest, operation: Operation) -> DecisionBody | OrderDecisionBody:
-    from countersign.bodies import DecisionBody
-    from countersign.order_bodies import OrderDecisionBody
+    from countersign.commands.bodies import DecisionBody
+    from countersign.purchases.order_bodies import OrderDecisionBody
 
     model = DecisionBody if operation.kind == "research" else OrderDecisionBody
     return read_body(req, model, most_bytes=MOST_DECISION_BYTES)

@@ -43,8 +43,8 @@ async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
 
 async def _left_out() -> list[dict[str, str]]:
     """The files of the library that could not be read; none if it can't be asked now."""
+    from countersign.platform.threads import RESEARCH
     from countersign.sources.library import SourceError
-    from countersign.threads import RESEARCH
     from countersign.wiring import library_of, services
 
     library = library_of(services().settings)

@@ -15,11 +15,11 @@ from typing_extensions import ParamSpec
 
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.person import Person
+from countersign.destinations.destination import WritingError
 from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
 from countersign.identity.headers import signed_in_by_cookie
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
-from countersign.writing.destination import WritingError
 from endpoints.problems import Problem, malformed
 from endpoints.traces import mark_refused, served
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from countersign.bodies import (
+from countersign.commands.bodies import (
     DecisionBody,
     QuestionBody,
     ResearchBody,
     StrictBody,
     WithdrawBody,
 )
-from countersign.order_bodies import OrderDecisionBody, PurchaseBody
-from countersign.summary import STATES
+from countersign.operations.summary import STATES
+from countersign.purchases.order_bodies import OrderDecisionBody, PurchaseBody
 from endpoints.links import ROOT
 
 _ID = {
@@ -98,7 +98,7 @@ _PROBLEMS = {
 @cache
 def description() -> dict[str, Any]:
     """The whole description, as JSON."""
-    from countersign.evidence import Evidence
+    from countersign.research.evidence import Evidence
 
     _, schemas = models_json_schema(
         [*((body, "validation") for body in _BODIES), (Evidence, "serialization")],

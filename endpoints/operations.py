@@ -8,9 +8,9 @@ import azure.functions as func
 
 from countersign.approvals.digest import sha256
 from countersign.approvals.operation import Operation
+from countersign.operations.summary import STATES
 from countersign.roles import READERS
 from countersign.stores.index import BadCursor
-from countersign.summary import STATES
 from countersign.wiring import services
 from endpoints.exchange import answer, caller, query
 from endpoints.lookup import operation_id_in, operation_of, refuse_outsider

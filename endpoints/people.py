@@ -6,9 +6,9 @@ import os
 
 import azure.functions as func
 
-from countersign.environment import said
+from countersign.identity.sign_in import read_sign_in
+from countersign.platform.environment import said
 from countersign.roles import DECIDING, PURCHASER, REQUESTER
-from countersign.sign_in import read_sign_in
 from endpoints.exchange import answer, caller
 from endpoints.problems import Problem
 from endpoints.routes import route

@@ -9,7 +9,7 @@ from typing import Any
 import azure.functions as func
 
 from countersign.approvals.errors import Invalid, NotFound, Refusal
-from countersign.refusals import explain
+from countersign.operations.refusals import explain
 
 
 class Problem(Exception):

@@ -11,11 +11,11 @@ from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.standing import asked_role
 from countersign.kinds import KINDS, read_content
-from countersign.threads import PAGES
+from countersign.platform.threads import PAGES
 from countersign.wiring import services
 
 if TYPE_CHECKING:
-    from countersign.content import Content
+    from countersign.operations.content import Content
 
 
 def proposal_summary(proposal: Proposal, now: datetime) -> dict[str, Any]:
@@ -165,8 +165,8 @@ def _names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
 
 async def _differences(old: Content, new: Content) -> dict[str, Any]:
     # Imported here because most calls show no text.
-    from countersign.content import ReportContent
-    from countersign.order import OrderContent
+    from countersign.operations.content import ReportContent
+    from countersign.purchases.order import OrderContent
 
     match old, new:
         case ReportContent(), ReportContent():
@@ -174,7 +174,7 @@ async def _differences(old: Content, new: Content) -> dict[str, Any]:
 
             return {"words": await PAGES.run(changed_words, old.text, new.text)}
         case OrderContent(), OrderContent():
-            from countersign.order_changes import order_changes
+            from countersign.purchases.order_changes import order_changes
 
             return order_changes(old, new)
         case _:
@@ -183,7 +183,7 @@ async def _differences(old: Content, new: Content) -> dict[str, Any]:
 
 async def _html(content: Content) -> str | None:
     """A report as a browser may show it; an order is shown by its fields."""
-    from countersign.content import ReportContent
+    from countersign.operations.content import ReportContent
 
     if not isinstance(content, ReportContent):
         return None
@@ -201,7 +201,7 @@ async def _evidence(operation: Operation, proposal: Proposal) -> dict[str, Any] 
     if proposal.evidence is None:
         return None
     # Imported here because most calls show no evidence.
-    from countersign.evidence import Evidence
+    from countersign.research.evidence import Evidence
 
     stored = await services().artifacts.get(operation.tenant, proposal.evidence)
     return Evidence.model_validate_json(stored).model_dump(mode="json")

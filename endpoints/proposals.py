@@ -10,9 +10,9 @@ import azure.functions as func
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
+from countersign.operations.summary import summarise
 from countersign.roles import DECIDING
 from countersign.stores.index import BadCursor
-from countersign.summary import summarise
 from countersign.wiring import services
 from endpoints.exchange import answer, caller, query
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in

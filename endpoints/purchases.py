@@ -15,7 +15,7 @@ from endpoints.requests import accept
 from endpoints.routes import route
 
 if TYPE_CHECKING:
-    from countersign.order_bodies import PurchaseBody
+    from countersign.purchases.order_bodies import PurchaseBody
 
 MOST_BYTES = 512_000
 
@@ -27,7 +27,7 @@ async def start_purchase(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
-    from countersign.order_bodies import PurchaseBody
+    from countersign.purchases.order_bodies import PurchaseBody
 
     person = await caller(req, PURCHASER)
     body = read_body(req, PurchaseBody, most_bytes=MOST_BYTES)

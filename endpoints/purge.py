@@ -13,8 +13,9 @@ from azure.durable_functions import EntityId
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.questions import session_key
+from countersign.services import Services
 from countersign.stores.index import Key
-from countersign.wiring import Services, services
+from countersign.wiring import services
 from endpoints.reconcile import one_fault_aside
 from endpoints.runtime import ALIVE, patiently, status_of
 from orchestrators.names import conversation, gate_instance, notices_of, question_instance

@@ -10,7 +10,7 @@ import azure.functions as func
 
 from countersign.approvals import questions
 from countersign.approvals.operation import Operation, Question
-from countersign.operations import Changed
+from countersign.operations.repository import Changed
 from countersign.wiring import services
 from endpoints.exchange import answer, caller, read_body
 from endpoints.lookup import operation_of, refuse_stranger, version_in
@@ -30,7 +30,7 @@ async def ask_question(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Record a question and have it answered; the same again while it is open is the same one."""
-    from countersign.bodies import QuestionBody
+    from countersign.commands.bodies import QuestionBody
 
     person = await caller(req)
     operation = await operation_of(req, person)

@@ -14,10 +14,11 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import fail_question, open_questions
-from countersign.operations import Changed
+from countersign.operations.repository import Changed
+from countersign.operations.summary import summarise
+from countersign.services import Services
 from countersign.stores.index import moves_by_itself_from
-from countersign.summary import summarise
-from countersign.wiring import Services, services
+from countersign.wiring import services
 from endpoints.runtime import (
     ALIVE,
     has_work_under_way,

@@ -10,8 +10,8 @@ import azure.functions as func
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.person import Person
-from countersign.starting import new_operation_id, start_operation
-from countersign.telemetry import about
+from countersign.commands.starting import new_operation_id, start_operation
+from countersign.platform.telemetry import about
 from countersign.wiring import services
 from endpoints.exchange import answer
 from endpoints.links import link, review_link
@@ -19,7 +19,7 @@ from endpoints.problems import Problem, malformed
 from endpoints.runtime import start_orchestration
 
 if TYPE_CHECKING:
-    from countersign.starting import RequestBody
+    from countersign.commands.starting import RequestBody
 
 
 async def accept(

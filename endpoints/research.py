@@ -15,7 +15,7 @@ from endpoints.requests import accept
 from endpoints.routes import route
 
 if TYPE_CHECKING:
-    from countersign.bodies import ResearchBody
+    from countersign.commands.bodies import ResearchBody
 
 MOST_BYTES = 8_000_000
 
@@ -35,7 +35,7 @@ async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
-    from countersign.bodies import ResearchBody
+    from countersign.commands.bodies import ResearchBody
 
     person = await caller(req, REQUESTER)
     body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)

@@ -7,8 +7,8 @@ import azure.functions as func
 
 from countersign.approvals.holding import request_retry
 from countersign.approvals.standing import needs_operator
-from countersign.operations import Changed
-from countersign.summary import state_of
+from countersign.operations.repository import Changed
+from countersign.operations.summary import state_of
 from countersign.wiring import services
 from endpoints.exchange import answer, caller
 from endpoints.lookup import operation_of

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 import azure.functions as func
 
 import countersign.review
-from countersign.environment import said
-from countersign.sign_in import read_sign_in
+from countersign.identity.sign_in import read_sign_in
+from countersign.platform.environment import said
 from endpoints.links import ROOT
 from endpoints.problems import Problem
 from endpoints.routes import route

@@ -13,7 +13,7 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
-from countersign.telemetry import span, traceparent
+from countersign.platform.telemetry import span, traceparent
 from orchestrators.names import (
     ANSWER_QUESTION,
     APPROVAL_DECISION,

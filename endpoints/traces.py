@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 import azure.functions as func
 from opentelemetry.trace import Span, SpanKind
 
-from countersign.telemetry import failed, is_traced, span
+from countersign.platform.telemetry import failed, is_traced, span
 from endpoints.links import ROOT
 from endpoints.lookup import operation_id_in
 from endpoints.problems import Problem

@@ -10,8 +10,8 @@ from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
 from countersign.kinds import KINDS
+from countersign.operations.summary import Summary, summarise
 from countersign.stores.progress import UnderWay
-from countersign.summary import Summary, summarise
 from countersign.wiring import services
 from endpoints.proposal_views import proposal_summary
 

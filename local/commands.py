@@ -37,7 +37,7 @@ def doctor(*options: str) -> int:
 
 def verify(*options: str) -> int:
     """Check the proof of an operation, without the service."""
-    return _become("countersign.verify", *options)
+    return _become("countersign.proof.verify", *options)
 
 
 def purchasing(*options: str) -> int:

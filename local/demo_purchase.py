@@ -206,5 +206,5 @@ def check(proof: Path, key: str) -> None:
     python = "py" if os.name == "nt" else "python3"
     print("\nThe host and the service are gone; the proof of all this can still be checked:")
     print(f"  {python} dev.py verify {shlex.join(arguments)}", flush=True)
-    if subprocess.call([sys.executable, "-m", "countersign.verify", *arguments], cwd=APP):
+    if subprocess.call([sys.executable, "-m", "countersign.proof.verify", *arguments], cwd=APP):
         raise DemoFailed("the proof does not hold")

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from countersign.environment import said
 from countersign.graph.cli import USAGE, main
+from countersign.platform.environment import said
 from countersign.settings import SettingsError
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles

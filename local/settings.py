@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from countersign.environment import NONE
+from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING

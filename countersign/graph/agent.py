@@ -23,13 +23,13 @@ from pydantic import Field, ValidationError
 
 from countersign.approvals.errors import Invalid, NotAuthorised, Refusal
 from countersign.approvals.person import Person
-from countersign.bodies import ApprovalBody, DecisionBody, ResearchBody
+from countersign.commands.bodies import ApprovalBody, DecisionBody, ResearchBody
 from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS
 from countersign.graph.rest import Rest
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
-from countersign.operations import Changed
-from countersign.refusals import explain, malformed
+from countersign.operations.refusals import explain, malformed
+from countersign.operations.repository import Changed
 from countersign.roles import REQUESTER
 
 REQUEST_INFO = "request_info"

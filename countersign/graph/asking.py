@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, get_args
 from pydantic import ValidationError
 
 from countersign.approvals.events import Decision
-from countersign.bodies import DecisionBody
+from countersign.commands.bodies import DecisionBody
 from countersign.graph.rest import Rest
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
-from countersign.operations import Changed
-from countersign.refusals import explain, malformed
+from countersign.operations.refusals import explain, malformed
+from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
     from countersign.graph.desk import Desk

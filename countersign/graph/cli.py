@@ -24,8 +24,8 @@ from countersign.graph.errors import (
 from countersign.graph.options import TOKEN_KEY, reader
 from countersign.graph.streams import hang_up, take_anything
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
-from countersign.operations import Changed
-from countersign.refusals import explain, malformed
+from countersign.operations.refusals import explain, malformed
+from countersign.operations.repository import Changed
 from countersign.roles import REQUESTER
 from countersign.settings import SettingsError
 
@@ -92,7 +92,7 @@ async def _carry_out(options: argparse.Namespace) -> int:
 
 async def run(desk: Desk, options: argparse.Namespace) -> int:
     """Ask for a report, and run its graph until a person is needed."""
-    from countersign.bodies import ApprovalBody, ResearchBody
+    from countersign.commands.bodies import ApprovalBody, ResearchBody
 
     person = await _person(desk, options)
     if REQUESTER not in person.roles:
@@ -122,7 +122,7 @@ async def show(desk: Desk, options: argparse.Namespace) -> int:
 
 async def answer(desk: Desk, options: argparse.Namespace) -> int:
     """Record a decision, then let the graph go on."""
-    from countersign.bodies import DecisionBody
+    from countersign.commands.bodies import DecisionBody
 
     person = await _person(desk, options)
     operation = await desk.engine.app.operations.load(person.tenant, options.id)
@@ -171,7 +171,7 @@ async def retry(desk: Desk, options: argparse.Namespace) -> int:
 
 async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     """Take a request back, then let the graph end."""
-    from countersign.bodies import WithdrawBody
+    from countersign.commands.bodies import WithdrawBody
 
     person = await _person(desk, options)
     body = WithdrawBody(reason=options.comment)

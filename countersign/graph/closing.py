@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
-from countersign import proposing
 from countersign.approvals.operation import Operation
 from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about
+from countersign.operations import proposing
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 
 class Closing(Executor):

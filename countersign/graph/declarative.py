@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 
 from agent_framework import Workflow
 
-from countersign import proposing, teamwork
 from countersign.approvals.standing import next_step
-from countersign.endings import Answer
 from countersign.graph.errors import NotConfigured
 from countersign.graph.messages import ROUNDS, carried_out, ends
-from countersign.operations import Changed
-from countersign.proposing import open_version, settle_version
-from countersign.publication import publish
+from countersign.operations import proposing
+from countersign.operations.endings import Answer
+from countersign.operations.proposing import open_version, settle_version
+from countersign.operations.publication import publish
+from countersign.operations.repository import Changed
+from countersign.research import teamwork
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 FLOW = Path(__file__).with_name("flow.yaml")
 

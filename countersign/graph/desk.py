@@ -13,19 +13,19 @@ from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import needs_operator
-from countersign.content import read_report
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.engine import Engine
 from countersign.graph.progress import Progress
 from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
 from countersign.identity.errors import KeysUnavailable
-from countersign.operations import Changed
-from countersign.summary import state_of, summarise
+from countersign.operations.content import read_report
+from countersign.operations.repository import Changed
+from countersign.operations.summary import state_of, summarise
 from countersign.wiring import services
 
 if TYPE_CHECKING:
-    from countersign.bodies import DecisionBody
+    from countersign.commands.bodies import DecisionBody
 
 MOST_LISTED = 50
 

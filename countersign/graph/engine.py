@@ -13,7 +13,8 @@ from countersign.approvals.errors import NotFound, Refusal
 from countersign.approvals.holding import request_retry
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.deciding import record_decision
+from countersign.commands.deciding import record_decision
+from countersign.commands.starting import new_operation_id, start_operation
 from countersign.graph.checkpoint_stores import CheckpointStores, check_name
 from countersign.graph.errors import (
     ChangedGraph,
@@ -28,12 +29,11 @@ from countersign.graph.rest import Question, Rest, pending
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
-from countersign.operations import Changed
-from countersign.starting import new_operation_id, start_operation
+from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.bodies import DecisionBody, ResearchBody, WithdrawBody
-    from countersign.wiring import Services
+    from countersign.commands.bodies import DecisionBody, ResearchBody, WithdrawBody
+    from countersign.services import Services
 
 Event: TypeAlias = WorkflowEvent[Any]
 Listener: TypeAlias = Callable[[Event], None]

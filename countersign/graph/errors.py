@@ -19,10 +19,10 @@ GraphError
 from __future__ import annotations
 
 from countersign.approvals.errors import LedgerError
+from countersign.destinations.destination import WritingError
 from countersign.sources.library import SourceError
 from countersign.stores.errors import StoreError
 from countersign.team.errors import TeamError
-from countersign.writing.destination import WritingError
 
 
 class GraphError(Exception):

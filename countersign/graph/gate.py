@@ -10,11 +10,11 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step
 from countersign.graph.answers import ring_in
 from countersign.graph.messages import Message, about, ends, passed_on
-from countersign.operations import Changed
-from countersign.proposing import open_version, settle_version
+from countersign.operations.proposing import open_version, settle_version
+from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 QUESTION = "approve"
 
@@ -91,7 +91,7 @@ class ReportApprovalGate(Executor):
         self, operation: Operation, proposal: Proposal, attempt: int
     ) -> dict[str, Any]:
         # Imported here because building its models takes longer than most steps.
-        from countersign.evidence import Evidence
+        from countersign.research.evidence import Evidence
 
         assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
         stored = await self._app.artifacts.get(operation.tenant, proposal.evidence)

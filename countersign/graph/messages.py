@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from countersign.endings import Answer
 from countersign.graph.errors import NeedsOperator
+from countersign.operations.endings import Answer
 
 Message: TypeAlias = dict[str, Any]
 """`tenant` and `operation_id`, and what the next step has to know."""

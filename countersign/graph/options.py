@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from countersign.summary import STATES
+from countersign.operations.summary import STATES
 
 TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
 """Holds a token where `--token` is not given, so that none needs to be on a command line."""

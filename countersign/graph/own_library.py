@@ -10,7 +10,7 @@ from countersign.approvals.operation import Operation
 from countersign.graph.errors import AnotherLibrary
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 
 async def keep_library(app: Services, tenant: str, operation_id: str) -> None:

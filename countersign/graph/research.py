@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
-from countersign import teamwork
 from countersign.graph.messages import LANES, ROUNDS, Message, about, ends, passed_on
+from countersign.research import teamwork
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 
 class Planner(Executor):

@@ -22,11 +22,11 @@ from agent_framework import (
     tool,
 )
 
-from countersign.endings import Answer, stop
-from countersign.publication import publish
+from countersign.operations.endings import Answer, stop
+from countersign.operations.publication import publish
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 TOOL = "write_report_file"
 

@@ -9,11 +9,11 @@ from countersign.approvals.standing import next_step
 from countersign.graph import writer
 from countersign.graph.answers import approval_at, ring
 from countersign.graph.rest import Question
-from countersign.operations import Changed
-from countersign.proposing import settle_version
+from countersign.operations.proposing import settle_version
+from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 
 async def settled(

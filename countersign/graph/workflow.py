@@ -34,7 +34,7 @@ from countersign.graph.research import (
 from countersign.graph.writer import Writer
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 
 def create_workflow(

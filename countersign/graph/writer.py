@@ -16,14 +16,14 @@ from agent_framework import (
     Message as ChatMessage,
 )
 
-from countersign.endings import Answer, stop
 from countersign.graph.answers import approval_at, ring_in
 from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about, passed_on
 from countersign.graph.saving import TOOL, Saving
+from countersign.operations.endings import Answer, stop
 
 if TYPE_CHECKING:
-    from countersign.wiring import Services
+    from countersign.services import Services
 
 QUESTION = "save"
 

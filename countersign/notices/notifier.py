@@ -15,7 +15,7 @@ from countersign.approvals.standing import Notice, due_notice
 from countersign.notices.addresses import Addresses
 from countersign.notices.channels import Channels
 from countersign.notices.message import message_about
-from countersign.operations import Changed, Operations
+from countersign.operations.repository import Changed, Operations
 from countersign.stores.errors import StoreError
 
 T = TypeVar("T")

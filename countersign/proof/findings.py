@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from countersign.approvals.events import DecisionRecorded, ReceiptRecorded
 from countersign.approvals.operation import Operation, Proposal
+from countersign.operations.summary import state_of
+from countersign.operations.visible import without_deceit
 from countersign.proof.check import Proof
-from countersign.summary import state_of
-from countersign.visible import without_deceit
 
 _VERBS = {"approve": "approved", "reject": "rejected", "revise": "sent back"}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Actor
-from countersign.summary import state_of
+from countersign.operations.summary import state_of
 
 
 def outline(operation: Operation) -> dict[str, Any]:

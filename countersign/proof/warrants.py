@@ -43,9 +43,9 @@ from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Answer, Events
-from countersign.content import Content, offer
+from countersign.operations.content import Content, offer
+from countersign.operations.refusals import explain
 from countersign.proof.errors import Fault
-from countersign.refusals import explain
 
 Contents: TypeAlias = Mapping[str, Content]
 """The contents of versions and corrections, by their references."""

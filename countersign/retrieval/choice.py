@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from countersign.platform.threads import RESEARCH
 from countersign.retrieval.allowed import LIBRARY, PAGES, Allowed
 from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies
@@ -18,7 +19,6 @@ from countersign.retrieval.searched import Searched
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.folder_index import LeftOut
 from countersign.sources.library import Library
-from countersign.threads import RESEARCH
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 
+from countersign.platform.threads import RESEARCH
 from countersign.retrieval.copies import Copies, Copy
 from countersign.sources.library import Library, Passage, Source, UnknownSource
 from countersign.sources.locators import Locator
 from countersign.sources.memory import MemoryLibrary
-from countersign.threads import RESEARCH
 
 MOST_CHARACTERS = 20_000_000
 """Of all texts that are read at once; what is more is left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timezone
 
-from countersign.clock import Clock, utc_now
+from countersign.platform.clock import Clock, utc_now
 from countersign.retrieval.copies import Copies, Copy, Unread
 from countersign.retrieval.finder import Hit
 from countersign.sources.origin import Origin

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
+from countersign.platform.threads import RESEARCH
 from countersign.retrieval.copies import Copies, Copy
 from countersign.sources.folder_index import LeftOut
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library, Passage
 from countersign.sources.origin import Origin
-from countersign.threads import RESEARCH
 
 MOST_LEFT_OUT = 20
 """Files that are named as unread; a folder may hold thousands."""

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from countersign.approvals.digest import sha256
+from countersign.platform.threads import RESEARCH
 from countersign.retrieval.copies import Copies, Copy, Unread
 from countersign.retrieval.errors import NothingReadable
 from countersign.retrieval.finder import Finder, Hit
 from countersign.retrieval.page_reader import PageReader
 from countersign.sources.library import Passage
 from countersign.sources.memory import MemoryLibrary
-from countersign.threads import RESEARCH
 
 MOST_READ_AT_ONCE = 4
 MOST_HITS = 8

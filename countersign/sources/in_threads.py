@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from countersign.platform.threads import RESEARCH
 from countersign.sources.library import Library, Passage, Source
 from countersign.sources.locators import Locator
-from countersign.threads import RESEARCH
 
 
 @dataclass(frozen=True, slots=True)

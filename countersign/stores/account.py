@@ -199,7 +199,7 @@ def _table_service(
     # Imported at first use: reading the settings should not cost a cold start.
     from azure.data.tables import TableServiceClient
 
-    from countersign.own_identity import credential
+    from countersign.platform.own_identity import credential
 
     if connection_string is not None:
         return TableServiceClient.from_connection_string(connection_string, **_options())
@@ -212,7 +212,7 @@ def _blob_service(
 ) -> BlobServiceClient:
     from azure.storage.blob import BlobServiceClient
 
-    from countersign.own_identity import credential
+    from countersign.platform.own_identity import credential
 
     if connection_string is not None:
         return BlobServiceClient.from_connection_string(connection_string, **_options())

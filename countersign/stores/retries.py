@@ -9,8 +9,8 @@ from collections.abc import Callable
 from http.client import HTTPException
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from countersign.backoff import backoff
-from countersign.own_identity import NoToken
+from countersign.platform.backoff import backoff
+from countersign.platform.own_identity import NoToken
 from countersign.stores.errors import StoreError, StoreUnavailable
 
 if TYPE_CHECKING:

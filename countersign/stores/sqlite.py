@@ -11,9 +11,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from countersign.platform.threads import WRITES
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.whole_file import make_folder
-from countersign.threads import WRITES
 
 T = TypeVar("T")
 

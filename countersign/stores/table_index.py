@@ -10,7 +10,8 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
-from countersign.backoff import give_way
+from countersign.operations.summary import Summary
+from countersign.platform.backoff import give_way
 from countersign.stores.account import StorageAccount
 from countersign.stores.cursor import NEWEST, Position, from_cursor
 from countersign.stores.errors import StoreError, StoreUnavailable
@@ -26,7 +27,6 @@ from countersign.stores.pages import (
 )
 from countersign.stores.table_keys import key_of, moment_key, newest_first, soonest_first
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
-from countersign.summary import Summary
 
 _ANNOUNCEMENTS = "announcements"
 _TENANTS = "tenants"

@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from countersign.platform.threads import RESEARCH
 from countersign.team.asking import ask
 from countersign.team.calls import Calls, Request
 from countersign.team.errors import AnswerRefused, Filtered, UnusableAnswer
 from countersign.team.reading import read
 from countersign.team.roles import Role
-from countersign.threads import RESEARCH
 
 Form = TypeVar("Form", bound=BaseModel)
 

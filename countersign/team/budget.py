@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from threading import Lock
 from typing import Protocol
 
-from countersign.backoff import give_way
+from countersign.platform.backoff import give_way
 from countersign.team.errors import BudgetSpent
 
 CHARACTERS_PER_TOKEN = 4

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 from agent_framework import SupportsChatGetResponse
 from pydantic import BaseModel, ConfigDict
 
+from countersign.platform.threads import RESEARCH
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, TokenProvider, chat_client
 from countersign.team.errors import TeamError
-from countersign.threads import RESEARCH
 
 ChatClient = SupportsChatGetResponse[Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from countersign.platform.threads import RESEARCH
 from countersign.sources.terms import words
 from countersign.team.answers import answer
 from countersign.team.calls import Calls
@@ -16,7 +17,6 @@ from countersign.team.errors import NothingSupported, Uncited, UnusableAnswer
 from countersign.team.models import CheckedFinding, Doubt, LeftOut, Proof, Section, SentenceVerdict
 from countersign.team.questions import question
 from countersign.team.roles import PROOFREADER
-from countersign.threads import RESEARCH
 
 NOT_JUDGED = "The proofreader gave no clear verdict on it."
 REFUSED = "The proofreader refused it."

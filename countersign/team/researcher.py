@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from countersign.platform.threads import RESEARCH
 from countersign.sources.library import AsyncLibrary
 from countersign.team.answers import answer
 from countersign.team.attribution import attributed
@@ -14,7 +15,6 @@ from countersign.team.look_ups import LookUps
 from countersign.team.models import Finding, Findings, Plan, Research
 from countersign.team.questions import question
 from countersign.team.roles import PLANNER, RESEARCHER
-from countersign.threads import RESEARCH
 
 MOST_TITLES = 100
 

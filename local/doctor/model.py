@@ -20,7 +20,7 @@ def examine_model(choice: ModelChoice) -> Finding:
         told = "none: sentences are selected from the sources, which needs no key"
         return Finding(name="model", told=told)
     # Imported here because every start without a model would wait for it.
-    from countersign.own_identity import model_token
+    from countersign.platform.own_identity import model_token
     from countersign.team import health
 
     where = f" at {choice.base_url}" if choice.base_url else ""

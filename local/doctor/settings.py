@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from countersign.environment import NONE
+from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, SettingsError
 from devhost.errors import HostError

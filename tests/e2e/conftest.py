@@ -16,7 +16,7 @@ import pytest
 from countersign.approvals import questions
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Answer
-from countersign.operations import Changed, Operations, Rule
+from countersign.operations.repository import Changed, Operations, Rule
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 

@@ -14,7 +14,7 @@ import pytest
 
 from countersign.approvals.holding import request_retry
 from countersign.approvals.person import OPERATOR, Person
-from countersign.operations import Changed, Operations, Rule
+from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.check import check
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger

@@ -14,7 +14,7 @@ import pytest
 from countersign.approvals.digest import canonical
 from countersign.proof.check import Proof, check
 from countersign.proof.keys import PublicKey, public_key
-from countersign.verify import PROVEN, WRONG, main
+from countersign.proof.verify import PROVEN, WRONG, main
 from local.proof_key import NAME
 from testbed.buyers import Buyers
 from testbed.purchasing import PurchasingService

@@ -18,7 +18,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from countersign.operations import Changed, Operations
+from countersign.operations.repository import Changed, Operations
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 from devhost.admission import new_instance

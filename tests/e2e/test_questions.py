@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from countersign.approvals import questions
-from countersign.consultation import UNQUOTED, UNSUPPORTED
+from countersign.research.consultation import UNQUOTED, UNSUPPORTED
 
 
 def code(answer: httpx.Response) -> tuple[int, str]:

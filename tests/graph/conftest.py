@@ -16,13 +16,14 @@ import pytest
 
 from countersign.approvals.errors import Refusal
 from countersign.approvals.person import Person
-from countersign.bodies import DecisionBody, ResearchBody
+from countersign.commands.bodies import DecisionBody, ResearchBody
 from countersign.graph.checkpoint_stores import CheckpointStores, Kind, StoreChoice
 from countersign.graph.cli import main
 from countersign.graph.engine import Engine, Listener, deaf
 from countersign.graph.rest import Rest
-from countersign.operations import Changed
-from countersign.wiring import Services, services
+from countersign.operations.repository import Changed
+from countersign.services import Services
+from countersign.wiring import services
 from devhost.signin import Signin
 from local.graph import settings
 

@@ -11,11 +11,11 @@ from typing import Any, Protocol
 import pytest
 
 from countersign.approvals.person import Person
-from countersign.bodies import DecisionBody, WithdrawBody
+from countersign.commands.bodies import DecisionBody, WithdrawBody
 from countersign.graph.rest import Rest
-from countersign.operations import Changed
-from countersign.refusals import explain
-from countersign.summary import state_of
+from countersign.operations.refusals import explain
+from countersign.operations.repository import Changed
+from countersign.operations.summary import state_of
 
 PATIENCE_SECONDS = 60.0
 PEOPLE = {

@@ -93,7 +93,7 @@ async def test_a_store_that_fails_a_researcher_stops_the_graph_for_now(
         raise StoreUnavailable("locked")
 
     with monkeypatch.context() as failing:
-        failing.setattr("countersign.teamwork.research", locked)
+        failing.setattr("countersign.research.teamwork.research", locked)
         with pytest.raises(StoreUnavailable, match="locked"):
             await home.engine().run(home.tenant, operation.id)
     assert (await home.engine().resume(home.tenant, operation.id)).question

@@ -29,7 +29,7 @@ from countersign.graph.gate import ReportApprovalGate
 from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
-from countersign.operations import Changed
+from countersign.operations.repository import Changed
 from orchestrators.research import ROUNDS
 
 

@@ -10,8 +10,8 @@ import pytest
 from countersign.approvals.events import WorkHeld
 from countersign.graph.declarative import DeclaredReport
 from countersign.graph.errors import NeedsOperator
-from countersign.operations import Changed
-from countersign.summary import state_of
+from countersign.operations.repository import Changed
+from countersign.operations.summary import state_of
 from countersign.wiring import services
 from testbed.refusing import RefusingProvider, refusing_provider
 

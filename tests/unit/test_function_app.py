@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from countersign.bodies import DecisionBody
+from countersign.commands.bodies import DecisionBody
 from countersign.kinds import KINDS
-from countersign.order_bodies import OrderDecisionBody
+from countersign.purchases.order_bodies import OrderDecisionBody
 from endpoints import links
 from endpoints.openapi import description
 from orchestrators import names
@@ -116,10 +116,10 @@ def test_of_the_agent_host_only_the_entity_of_our_agent_is_registered(indexed: A
 
 WORK_OF_LATER = (
     "countersign.graph",  # the other engine
-    "countersign.bodies",  # what requests carry
-    "countersign.order_bodies",
-    "countersign.content",  # what is offered
-    "countersign.order",
+    "countersign.commands.bodies",  # what requests carry
+    "countersign.purchases.order_bodies",
+    "countersign.operations.content",  # what is offered
+    "countersign.purchases.order",
     "openai",  # models
     "countersign.team.openai",
     "countersign.team.models",

@@ -32,17 +32,17 @@ ADAPTERS = (
     "countersign.stores.table_progress",
     "countersign.stores.blob_artifacts",
     "countersign.notices.apprise",
-    "countersign.writing.report_folder",
-    "countersign.writing.report_blobs",
-    "countersign.writing.order_service",
+    "countersign.destinations.report_folder",
+    "countersign.destinations.report_blobs",
+    "countersign.destinations.order_service",
 )
 KNOWS_AZURE = (
     "countersign/stores/account.py",
     "countersign/stores/blob",
     "countersign/stores/retries.py",
     "countersign/stores/table",
-    "countersign/writing/report_blobs.py",
-    "countersign/own_identity.py",
+    "countersign/destinations/report_blobs.py",
+    "countersign/platform/own_identity.py",
     "countersign/graph/cosmos.py",
 )
 """Files, or how their names begin, that are made to work with a service of Azure's."""
@@ -74,16 +74,18 @@ def within(module: str, *packages: str) -> bool:
     ("folder", "allowed"),
     [
         ("countersign/approvals", ["countersign.approvals"]),  # the domain knows nobody
-        ("countersign/sources", ["countersign.sources", "countersign.threads"]),
+        ("countersign/sources", ["countersign.sources", "countersign.platform.threads"]),
         ("countersign/web", ["countersign.web"]),
         (
             "countersign/retrieval",
-            [f"countersign.{each}" for each in ("retrieval", "web", "sources", "threads", "clock")]
+            [f"countersign.{each}" for each in ("retrieval", "web", "sources")]
+            + [f"countersign.platform.{each}" for each in ("threads", "clock")]
             + ["countersign.approvals.digest", "countersign.stores.artifacts"],
         ),
         (
             "countersign/team",
-            [f"countersign.{each}" for each in ("backoff", "sources", "team", "threads")],
+            ["countersign.sources", "countersign.team"]
+            + [f"countersign.platform.{each}" for each in ("backoff", "threads")],
         ),
         ("countersign/review", ["countersign.review"]),
         ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
@@ -95,11 +97,16 @@ def within(module: str, *packages: str) -> bool:
         ),
         (
             "countersign/proof",  # it can be checked without the service
-            [
-                f"countersign.{each}"
-                for each in ("approvals", "content", "kinds", "proof", "refusals", "summary")
+            [f"countersign.{each}" for each in ("approvals", "kinds", "proof")]
+            + [
+                f"countersign.operations.{each}"
+                for each in ("content", "refusals", "summary", "visible")
             ]
-            + ["countersign.stores.artifacts", "countersign.visible"],
+            + ["countersign.stores.artifacts"],
+        ),
+        (
+            "countersign/platform",  # what everything may stand on
+            ["countersign.platform", "countersign.retrieval.errors", "countersign.team.errors"],
         ),
         ("devhost", ["devhost"]),  # it hosts any app, ours is nothing special
     ],

@@ -19,6 +19,7 @@ from agent_framework import (
 from agent_framework.observability import ChatTelemetryLayer
 from pydantic import BaseModel
 
+from countersign.platform.threads import RESEARCH
 from countersign.team.errors import RequestRefused
 from countersign.team.extractive import (
     consulting,
@@ -39,7 +40,6 @@ from countersign.team.models import (
     Wanted,
 )
 from countersign.team.questions import Shown
-from countersign.threads import RESEARCH
 
 MODEL = "extractive"
 NOTHING = "What I was shown says nothing on this."

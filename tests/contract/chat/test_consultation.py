@@ -15,11 +15,12 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.consultation import UNQUOTED, UNSUPPORTED, Consultations, Reply
-from countersign.content import ReportContent
-from countersign.evidence import Claim, Evidence, SourceNote
-from countersign.investigation import Investigation
-from countersign.operations import Changed, Operations, Rule
+from countersign.operations.content import ReportContent
+from countersign.operations.repository import Changed, Operations, Rule
+from countersign.operations.workshop import Workshop
+from countersign.research.consultation import UNQUOTED, UNSUPPORTED, Consultations, Reply
+from countersign.research.evidence import Claim, Evidence, SourceNote
+from countersign.research.investigation import Investigation
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
@@ -29,7 +30,6 @@ from countersign.team.answers import SECOND_CHANCES
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import AccessRefused, BudgetSpent, NotInForm, ProviderFailed
 from countersign.team.questions import read
-from countersign.workshop import Workshop
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
 HONEY = "Honey bees dance to tell each other where the flowers are."

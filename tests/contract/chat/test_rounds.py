@@ -16,9 +16,10 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.evidence import Evidence
-from countersign.investigation import Investigation
-from countersign.operations import Changed, Operations, Rule
+from countersign.operations.repository import Changed, Operations, Rule
+from countersign.operations.workshop import Workshop
+from countersign.research.evidence import Evidence
+from countersign.research.investigation import Investigation
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
@@ -28,7 +29,6 @@ from countersign.team.chat import ModelChoice
 from countersign.team.errors import ModelUnavailable
 from countersign.team.fact_checker import NO_FINDINGS, NOT_FOUND, NOTHING_MORE, TOO_LITTLE
 from countersign.team.questions import read
-from countersign.workshop import Workshop
 from testbed.chat_provider import Provider
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)

@@ -26,7 +26,7 @@ from countersign.notices.apprise import AppriseChannels
 from countersign.notices.channels import Delivery
 from countersign.notices.message import Message
 from countersign.notices.notifier import PAUSES, Notifier
-from countersign.operations import Changed, Operations, Rule
+from countersign.operations.repository import Changed, Operations, Rule
 from countersign.roles import ESCALATION, REVIEWER
 from countersign.stores.errors import StoreError
 from countersign.stores.sqlite_index import SqliteIndex

@@ -18,6 +18,7 @@ from countersign.approvals.events import Event, OperationStarted, WorkDone
 from countersign.approvals.ledger import Ledger
 from countersign.approvals.person import SYSTEM, Actor
 from countersign.approvals.policy import Policy
+from countersign.operations.summary import Summary
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
@@ -30,7 +31,6 @@ from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress
-from countersign.summary import Summary
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
 

@@ -23,7 +23,8 @@ from countersign.approvals.events import (
 from countersign.approvals.ledger import verify
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from countersign.bodies import DecisionBody, ResearchBody, WithdrawBody
+from countersign.commands.bodies import DecisionBody, ResearchBody, WithdrawBody
+from countersign.operations.summary import Summary
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.stores.blob_artifacts import BlobArtifacts
@@ -31,7 +32,6 @@ from countersign.stores.errors import StoreError
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.tables import pieces, whole
-from countersign.summary import Summary
 
 Work = Callable[[str], Event]
 OTTER = "\U0001f9a6"  # two units of UTF-16

@@ -7,7 +7,7 @@ from datetime import datetime
 from countersign.approvals import rules
 from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.ledger import Ledger, Row
-from countersign.operations import Operations
+from countersign.operations.repository import Operations
 from countersign.stores.index import Index
 
 WRITERS = 40

@@ -46,15 +46,15 @@ machine = peril.Machine(
 def endanger_stores() -> None:
     """Let the machine die after whatever is kept, of the adapters that are in use here."""
     if os.environ.get("COUNTERSIGN_STORAGE"):
+        from countersign.destinations.report_blobs import ReportBlobs as Reports
         from countersign.stores.blob_artifacts import BlobArtifacts as Artifacts
         from countersign.stores.table_index import TableIndex as Index
         from countersign.stores.table_ledger import TableLedger as Ledger
-        from countersign.writing.report_blobs import ReportBlobs as Reports
     else:
+        from countersign.destinations.report_folder import ReportFolder as Reports
         from countersign.stores.folder import FolderArtifacts as Artifacts
         from countersign.stores.sqlite_index import SqliteIndex as Index
         from countersign.stores.sqlite_ledger import SqliteLedger as Ledger
-        from countersign.writing.report_folder import ReportFolder as Reports
     Artifacts.remember = noted(Artifacts.remember)
     peril.endanger(machine, Ledger, "append")
     peril.endanger(machine, Index, "announce", "put", "retract")

@@ -112,8 +112,8 @@ def endanger(machine: Machine, owner: Any, *methods: str) -> None:
 
 def endanger_orders(machine: Machine) -> None:
     """Let a machine die before, during and after each call to a purchasing system."""
-    from countersign.writing import order_service
-    from countersign.writing.order_call import CallFailed
+    from countersign.destinations import order_service
+    from countersign.destinations.order_call import CallFailed
 
     real = order_service.call
 

@@ -27,15 +27,16 @@ from countersign.approvals.events import Event, OperationStarted, Outcome
 from countersign.approvals.operation import begin, evolve
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
-from countersign.order import OrderContent, line_of
-from countersign.proposing import close
-from countersign.publication import publish
+from countersign.destinations.order_service import OrderService
+from countersign.destinations.purchasing import Guard, Purchasing
+from countersign.operations.proposing import close
+from countersign.operations.publication import publish
+from countersign.purchases.order import OrderContent, line_of
 from countersign.roles import APPROVER, PURCHASER
+from countersign.services import Services
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
-from countersign.wiring import Services, services
-from countersign.writing.order_service import OrderService
-from countersign.writing.purchasing import Guard, Purchasing
+from countersign.wiring import services
 
 TENANT = "home"
 RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset({PURCHASER}))

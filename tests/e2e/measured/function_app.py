@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from countersign.writing.report_folder import ReportFolder
+from countersign.destinations.report_folder import ReportFolder
 
 ROOT = Path(__file__).parent.parent.parent.parent
 TURNS = Path(os.environ["MEASURED_TURNS"])

@@ -6,8 +6,8 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from countersign.order import OrderContent, line_of, sum_of
-from countersign.order_bodies import OrderCorrectionBody
+from countersign.purchases.order import OrderContent, line_of, sum_of
+from countersign.purchases.order_bodies import OrderCorrectionBody
 
 
 def order(

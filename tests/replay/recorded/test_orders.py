@@ -22,7 +22,8 @@ from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.wiring import Services, services
+from countersign.services import Services
+from countersign.wiring import services
 from devhost.history import OWN, Kind
 from local.settings import complete
 from orchestrators import names

@@ -18,7 +18,7 @@ from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Answer
 from countersign.approvals.standing import due_notice
-from countersign.limits import read_limits
+from countersign.purchases.limits import read_limits
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
 REVIEWER, ESCALATION = "Report.Reviewer", "Report.Escalation"

@@ -10,7 +10,7 @@ import pytest
 from countersign.approvals.errors import AlreadyDecided, NotAuthorised, OwnRequest
 from countersign.approvals.events import Decision, DecisionRecorded
 from countersign.approvals.standing import asked_role, due_notice, next_step
-from countersign.summary import summarise
+from countersign.operations.summary import summarise
 
 if TYPE_CHECKING:
     from conftest import Buy, Purchase

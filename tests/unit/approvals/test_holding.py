@@ -18,8 +18,8 @@ from countersign.approvals.holding import (
     record_hold,
 )
 from countersign.approvals.person import SYSTEM
+from countersign.operations.summary import state_of, summarise
 from countersign.stores.index import moves_by_itself_from, overdue_from
-from countersign.summary import state_of, summarise
 
 if TYPE_CHECKING:
     from conftest import Begin, Story

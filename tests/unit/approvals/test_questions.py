@@ -29,7 +29,7 @@ from countersign.approvals.questions import (
     session_key,
 )
 from countersign.approvals.rules import Answer
-from countersign.summary import summarise
+from countersign.operations.summary import summarise
 
 if TYPE_CHECKING:
     from conftest import Begin, Story

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from countersign.summary import Summary, stage_of, state_of, summarise
+from countersign.operations.summary import Summary, stage_of, state_of, summarise
 
 if TYPE_CHECKING:
     from conftest import Begin, Buy, Story

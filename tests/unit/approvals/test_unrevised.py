@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from countersign.approvals.errors import AlreadyDecided, Invalid, Superseded
-from countersign.summary import stage_of, state_of
+from countersign.operations.summary import stage_of, state_of
 
 if TYPE_CHECKING:
     from conftest import Story

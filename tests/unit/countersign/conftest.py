@@ -10,7 +10,7 @@ import pytest
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.operations import Operations
+from countersign.operations.repository import Operations
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger

@@ -127,7 +127,7 @@ def test_the_adapters_cost_no_cold_start() -> None:
     code = """
 import sys
 import countersign.stores.blob_artifacts, countersign.stores.table_index
-import countersign.stores.table_ledger, countersign.writing.report_blobs
+import countersign.stores.table_ledger, countersign.destinations.report_blobs
 from countersign.stores.account import read_account
 read_account({"COUNTERSIGN_STORAGE__accountName": "otters"})
 loaded = [name for name in sys.modules if name.startswith(("azure", "requests", "sqlite3"))]

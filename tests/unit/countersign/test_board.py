@@ -14,8 +14,8 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.hold import Fault
 from countersign.approvals.holding import hold_work
 from countersign.approvals.operation import Operation
-from countersign.board import Board
-from countersign.operations import Changed, Operations, Rule
+from countersign.operations.board import Board
+from countersign.operations.repository import Changed, Operations, Rule
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.folder_progress import FolderProgress
 from countersign.stores.progress import UnderWay

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from countersign.clock import CLOCK_FILE, ClockUnreadable, clock_from
+from countersign.platform.clock import CLOCK_FILE, ClockUnreadable, clock_from
 
 
 def test_the_time_is_the_machines_unless_a_test_keeps_another() -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from countersign.currency import exact
+from countersign.purchases.currency import exact
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from countersign.endings import stop
+from countersign.operations.endings import stop
 
 MOST_BYTES = 8_192
 

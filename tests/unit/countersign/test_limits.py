@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from countersign.approvals.policy import Tier
-from countersign.limits import SETTING, read_limits
+from countersign.purchases.limits import SETTING, read_limits
 from countersign.roles import PURCHASE_ESCALATION
 
 

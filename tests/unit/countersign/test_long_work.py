@@ -10,19 +10,21 @@ from typing import Any
 
 import pytest
 
-from countersign import proposing, teamwork
 from countersign.approvals import questions, rules
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.content import ReportContent
+from countersign.operations import proposing
+from countersign.operations.content import ReportContent
+from countersign.research import teamwork
+from countersign.services import Services
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.folder import FolderLibrary
 from countersign.team.extractive import client
 from countersign.team.folded import FoldedText
-from countersign.wiring import Services, services
+from countersign.wiring import services
 from local.settings import complete
 
 TOPIC = "Durable execution"

@@ -20,7 +20,7 @@ from countersign.approvals.events import Event, OperationClosed, OperationStarte
 from countersign.approvals.ledger import Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
-from countersign.operations import Changed, Operations
+from countersign.operations.repository import Changed, Operations
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Announcement
 

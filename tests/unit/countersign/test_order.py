@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from countersign.content import UnfitCorrection
 from countersign.kinds import content_of
-from countersign.order import OrderContent
+from countersign.operations.content import UnfitCorrection
+from countersign.purchases.order import OrderContent
 from testbed.orders import corrected, order
 
 

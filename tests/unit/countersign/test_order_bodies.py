@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from countersign.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES
-from countersign.order_bodies import OrderDecisionBody, PurchaseBody
+from countersign.purchases.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES
+from countersign.purchases.order_bodies import OrderDecisionBody, PurchaseBody
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
 ORDER = {"vendor": "Acme", "currency": "EUR", "lines": [LINE], "reason": "We have none left."}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from countersign.order_changes import order_changes
+from countersign.purchases.order_changes import order_changes
 from testbed.orders import corrected, order
 
 

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 import pytest
 from azure.core.pipeline.transport import RequestsTransport
 
-from countersign import own_identity
-from countersign.own_identity import credential, model_token
+from countersign.platform import own_identity
+from countersign.platform.own_identity import credential, model_token
 from countersign.stores import account
 from countersign.stores.account import StorageAccount
 from countersign.stores.blob_artifacts import BlobArtifacts

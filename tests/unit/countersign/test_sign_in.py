@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countersign.sign_in import SignIn, read_sign_in
+from countersign.identity.sign_in import SignIn, read_sign_in
 
 PAGE = {
     "COUNTERSIGN_SIGN_IN": "page",

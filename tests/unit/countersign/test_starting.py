@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from countersign.approvals.policy import Policy
-from countersign.bodies import ResearchBody
+from countersign.commands.bodies import ResearchBody
+from countersign.commands.starting import new_operation_id, policy_for
 from countersign.kinds import KINDS
-from countersign.order_bodies import PurchaseBody
+from countersign.purchases.order_bodies import PurchaseBody
 from countersign.settings import Settings, read_settings
-from countersign.starting import new_operation_id, policy_for
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
 ORDER = {"vendor": "Acme", "currency": "EUR", "lines": [LINE], "reason": "We have none left."}

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from countersign.threads import Threads
+from countersign.platform.threads import Threads
 
 CALLER: ContextVar[str] = ContextVar("caller")
 PATIENCE_SECONDS = 30.0

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countersign.content import ReportContent, UnfitCorrection
-from countersign.order import OrderContent, OrderLine, sum_of, widened
-from countersign.order_changes import order_changes
+from countersign.operations.content import ReportContent, UnfitCorrection
+from countersign.purchases.order import OrderContent, OrderLine, sum_of, widened
+from countersign.purchases.order_changes import order_changes
 from testbed.orders import corrected, order
 
 SKUS = ("A", "B", "C")

@@ -17,12 +17,12 @@ from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.operations import NotWanted, Operations
+from countersign.operations.repository import NotWanted, Operations
+from countersign.operations.workshop import QUESTIONS_SHARE, Workshop
 from countersign.stores.folder import FolderArtifacts
 from countersign.team.calls import Calls, Reply, Request
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import BudgetSpent, ModelUnavailable
-from countersign.workshop import QUESTIONS_SHARE, Workshop
 
 PATIENCE_SECONDS = 30.0
 

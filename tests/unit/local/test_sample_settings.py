@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from countersign.destinations.purchasing import Purchasing
 from countersign.settings import read_settings
-from countersign.writing.purchasing import Purchasing
 from local import issuer, purchasing
 from local.backend import AZURE_STORAGE, SCHEDULER
 from local.settings import APP

@@ -20,12 +20,12 @@ from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
-from countersign.content import Content, ReportContent, offer
-from countersign.operations import Changed, Operations, Rule
-from countersign.order import OrderContent, line_of, sum_of
+from countersign.operations.content import Content, ReportContent, offer
+from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export
 from countersign.proof.keys import ProofKey
+from countersign.purchases.order import OrderContent, line_of, sum_of
 from countersign.roles import (
     APPROVER,
     ESCALATION,

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from countersign.proof.keys import ProofKey
-from countersign.verify import PROVEN, USAGE, WRONG, main
+from countersign.proof.verify import PROVEN, USAGE, WRONG, main
 
 ROOT = Path(__file__).parents[3]
 
 BARE = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
 
 WITHOUT = (
-    "import sys; sys.modules[sys.argv.pop(1)] = None; from countersign.verify import main;"
+    "import sys; sys.modules[sys.argv.pop(1)] = None; from countersign.proof.verify import main;"
     "sys.exit(main(sys.argv[1:]))"
 )
 """The check in a Python that lacks the package that is named first."""
@@ -114,7 +114,7 @@ def test_it_needs_no_settings_no_network_no_store_and_no_model(
     file_of: Callable[[str], str],
 ) -> None:
     code = (
-        "import json, sys; from countersign.verify import main; code = main(sys.argv[1:]);"
+        "import json, sys; from countersign.proof.verify import main; code = main(sys.argv[1:]);"
         "print(json.dumps([code, sorted(sys.modules)]))"
     )
     done = subprocess.run(
@@ -134,7 +134,7 @@ def test_it_runs_as_a_module_on_any_terminal(file_of: Callable[[str], str], tmp_
     file = Path(file_of("running"))
     named = file.rename(tmp_path / "bündel ☂.json")
     done = subprocess.run(
-        [sys.executable, "-m", "countersign.verify", str(named), "--report", str(named)],
+        [sys.executable, "-m", "countersign.proof.verify", str(named), "--report", str(named)],
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
@@ -150,7 +150,7 @@ def test_it_runs_as_a_module_on_any_terminal(file_of: Callable[[str], str], tmp_
 
 @pytest.mark.parametrize(
     "python",
-    [["-S", "-m", "countersign.verify"]]
+    [["-S", "-m", "countersign.proof.verify"]]
     + [["-c", WITHOUT, package] for package in ("pydantic", "rfc8785", "cryptography")],
     ids=["none", "no pydantic", "no rfc8785", "no cryptography"],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from countersign.approvals.events import Decision, Event, Origin, Outcome
 from countersign.approvals.questions import LONGEST_QUESTION
-from countersign.summary import STATES, Stage
+from countersign.operations.summary import STATES, Stage
 from endpoints.problems import STATUSES
 from endpoints.review import page_files
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from countersign.judging import sources_of
+from countersign.research.judging import sources_of
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library
 from countersign.team import fact_checker, researcher, writer

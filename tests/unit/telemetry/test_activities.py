@@ -8,7 +8,7 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from activities.traces import traced
-from countersign.telemetry import OPERATION_ID, span, traceparent
+from countersign.platform.telemetry import OPERATION_ID, span, traceparent
 
 
 @traced

@@ -42,13 +42,13 @@ def test_the_app_starts_without_an_sdk() -> None:
 
 
 def test_without_a_collector_no_sdk_is_imported() -> None:
-    seen = run("from countersign.telemetry import span", SPAN, f"print(recording, {SDK})")
+    seen = run("from countersign.platform.telemetry import span", SPAN, f"print(recording, {SDK})")
     assert seen.split() == ["False", "[]"]
 
 
 def test_a_collector_that_is_not_there_disturbs_nothing() -> None:
     seen = run(
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         SPAN,
         "print(seen.resource.attributes['service.name'])",
         OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
@@ -59,7 +59,7 @@ def test_a_collector_that_is_not_there_disturbs_nothing() -> None:
 
 def test_the_service_can_be_named() -> None:
     seen = run(
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         SPAN,
         "print(seen.resource.attributes['service.name'])",
         OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
@@ -77,7 +77,7 @@ def test_what_has_an_address_of_its_own_is_sent_and_nothing_else(signal: str, se
     # The Functions host knows only the address of everything, so it sends nothing then.
     seen = run(
         "from opentelemetry import metrics",
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         SPAN,
         "meters = type(metrics.get_meter_provider()).__module__.startswith('opentelemetry.sdk')",
         "print(f'spans: {recording}, metrics: {meters}')",
@@ -89,7 +89,7 @@ def test_what_has_an_address_of_its_own_is_sent_and_nothing_else(signal: str, se
 
 def test_settings_that_the_sdk_refuses_leave_the_work_unseen_and_undisturbed() -> None:
     seen = run(
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         SPAN,
         "print(recording)",
         OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
@@ -104,7 +104,7 @@ def test_what_the_worker_has_set_up_is_left_in_place_and_follows_operations() ->
         "from opentelemetry.sdk.trace import TracerProvider",
         "provider = TracerProvider()",
         "trace.set_tracer_provider(provider)",
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         "with span('plan_research', operation_id='research-1'):",
         "    inner = trace.get_tracer('a library').start_span('chat')",
         f"print(trace.get_tracer_provider() is provider, {OTLP}, inner.attributes)",
@@ -119,7 +119,7 @@ CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-{}"
 def recorded(flags: str, **settings: str) -> str:
     """Whether the operation of a caller with these flags in their `traceparent` is recorded."""
     return run(
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         f"with span('start_research', caller='{CALLER.format(flags)}') as seen:",
         "    print(seen.is_recording(), f'{seen.get_span_context().trace_id:032x}')",
         OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
@@ -141,7 +141,7 @@ def test_many_threads_start_it_once() -> None:
     seen = run(
         "from concurrent.futures import ThreadPoolExecutor",
         "from threading import Barrier",
-        "from countersign.telemetry import span",
+        "from countersign.platform.telemetry import span",
         "together = Barrier(8)",
         "def work(_):",
         "    together.wait()",

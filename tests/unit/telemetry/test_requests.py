@@ -9,7 +9,7 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from countersign.telemetry import OPERATION_ID, span
+from countersign.platform.telemetry import OPERATION_ID, span
 from endpoints.exchange import answer, answered
 from endpoints.problems import Problem
 

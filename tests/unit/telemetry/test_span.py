@@ -9,7 +9,7 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from countersign.telemetry import OPERATION_ID, about, span, traceparent
+from countersign.platform.telemetry import OPERATION_ID, about, span, traceparent
 
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
-from countersign.order import OrderContent
+from countersign.purchases.order import OrderContent
 from testbed.orders import order
 
 TENANT = "contoso"

@@ -1,0 +1,89 @@
+"""A person's decision on its way into the ledger, whichever way it came in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from countersign.approvals import rules
+from countersign.approvals.digest import sha256
+from countersign.approvals.errors import Invalid, Refusal
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Person
+from countersign.kinds import read_content
+from countersign.operations.repository import Changed
+from countersign.platform.telemetry import record_wait
+
+if TYPE_CHECKING:
+    from countersign.commands.bodies import DecisionBody
+    from countersign.operations.content import UnfitCorrection
+    from countersign.purchases.order_bodies import OrderDecisionBody
+    from countersign.services import Services
+
+
+async def record_decision(
+    app: Services,
+    operation: Operation,
+    proposal: Proposal,
+    person: Person,
+    body: DecisionBody | OrderDecisionBody,
+) -> Changed | Refusal:
+    """Record a decision about one version and its digest; the same one again changes nothing.
+
+    Raises:
+        ArtifactError: what would be approved can't be read back.
+    """
+    command = rules.Decide(
+        reviewer=person,
+        version=proposal.version,
+        digest=body.digest,
+        decision=body.decision,
+        comment=body.comment,
+    )
+    correction = None
+    if body.correction:
+        # Imported here because building its models would slow every start of the app down.
+        from countersign.operations.content import UnfitCorrection
+
+        try:
+            content = await read_content(app.artifacts, operation, proposal.content)
+            correction = body.correction.applied(content).stored()
+        except UnfitCorrection as error:
+            return _refused(operation, command, error, app.clock())
+        command = replace(command, correction=sha256(correction))
+    await _make_sure_of_texts(app, operation, proposal, command, correction)
+    changed = await app.operations.change(
+        operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
+    )
+    if isinstance(changed, Changed) and changed.events:
+        waited = (app.clock() - proposal.opened_at).total_seconds()
+        record_wait(waited, decision=body.decision)
+    return changed
+
+
+async def _make_sure_of_texts(
+    app: Services,
+    operation: Operation,
+    proposal: Proposal,
+    command: rules.Decide,
+    correction: bytes | None,
+) -> None:
+    """Look that what would be decided about can be read back, and store what takes its place.
+
+    Nobody approves what is lost, and the ledger never refers to a correction that isn't there.
+    Only for those who may decide.
+    """
+    if not isinstance(rules.decide(operation, command, app.clock()), tuple):
+        return
+    await app.artifacts.get(operation.tenant, proposal.content)
+    if correction:
+        await app.artifacts.put(operation.tenant, correction)
+
+
+def _refused(
+    operation: Operation, command: rules.Decide, unfit: UnfitCorrection, now: datetime
+) -> Refusal:
+    """Why a correction is not taken: that it does not fit is told to those who could make one."""
+    fitting = rules.decide(operation, replace(command, correction=""), now)
+    return Invalid(fields={unfit.field: unfit.reason}) if isinstance(fitting, tuple) else fitting

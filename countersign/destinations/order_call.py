@@ -1,0 +1,129 @@
+"""One call to a purchasing system, and whether it can have had an effect there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import httpx
+
+from countersign.destinations.purchasing import Purchasing
+from countersign.operations.visible import without_deceit
+
+MOST_BYTES = 2**20
+"""The longest answer that is read."""
+
+_LONGEST_DETAIL = 120
+
+
+class CallFailed(Exception):
+    """There is no whole answer; the message says why, and holds nothing that was sent."""
+
+
+class NotSent(CallFailed):
+    """No connection was made, so nothing was sent."""
+
+
+class NoAnswer(CallFailed):
+    """It was sent, or may have been, and what came of it is not known."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """A whole answer; `told` is what people may read of it, such as "400 (unknown vendor)"."""
+
+    status: int
+    body: bytes
+    told: str
+
+
+async def call(
+    purchasing: Purchasing,
+    method: str,
+    *,
+    query: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    body: bytes | None = None,
+) -> Answer:
+    """Call `/orders` once; no redirection is followed.
+
+    Raises:
+        NotSent: no connection was made.
+        NoAnswer: what came of it is not known.
+    """
+    headers = {**_headers(purchasing), **(headers or {})}
+    request = {"params": query, "headers": headers, "content": body}
+    try:
+        return await asyncio.wait_for(
+            _exchange(purchasing, method, request), purchasing.timeout_seconds
+        )
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise NotSent(f"it can't be reached ({_short(str(error)) or 'no answer'})") from error
+    except (httpx.TimeoutException, asyncio.TimeoutError) as error:
+        raise NoAnswer(f"no answer within {purchasing.timeout_seconds:g} seconds") from error
+    except httpx.HTTPError as error:
+        # Its message may quote the answer, which may quote the token; a log would have both.
+        raise NoAnswer(f"the answer was cut off or broken ({type(error).__name__})") from None
+
+
+def _headers(purchasing: Purchasing) -> dict[str, str]:
+    # Unencoded, because a small compressed answer could unpack to any size.
+    headers = {
+        "Accept": "application/json",
+        "Accept-Encoding": "identity",
+        "Content-Type": "application/json",
+    }
+    return headers | ({"Authorization": f"Bearer {purchasing.token}"} if purchasing.token else {})
+
+
+async def _exchange(purchasing: Purchasing, method: str, request: dict[str, Any]) -> Answer:
+    # The time for a connection ends before that of the call, so that the two can be told apart.
+    timeout = httpx.Timeout(purchasing.timeout_seconds, connect=purchasing.timeout_seconds / 2)
+    client = httpx.AsyncClient(
+        follow_redirects=False, timeout=timeout, trust_env=False, verify=_trust()
+    )
+    url = f"{purchasing.url}/orders"
+    async with client, client.stream(method, url, **request) as response:
+        body = await _read(response)
+        return Answer(
+            status=response.status_code,
+            body=body,
+            told=_told(response.status_code, body, purchasing.token),
+        )
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    # Reading all the certificates takes longer than most calls.
+    return httpx.create_ssl_context()
+
+
+async def _read(response: httpx.Response) -> bytes:
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise NoAnswer(f"the answer is longer than {MOST_BYTES} bytes")
+    return bytes(body)
+
+
+def _told(status: int, body: bytes, token: str | None) -> str:
+    """The status, and the `detail` of a problem document (RFC 9457) if there is one."""
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        document = None
+    detail = document.get("detail") if isinstance(document, dict) else None
+    if not isinstance(detail, str):
+        return str(status)
+    return f"{status} ({_short(detail.replace(token, '…') if token else detail)})"
+
+
+def _short(text: str) -> str:
+    line = " ".join(without_deceit(text).split())
+    return line if len(line) <= _LONGEST_DETAIL else f"{line[:_LONGEST_DETAIL]}…"

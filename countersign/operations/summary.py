@@ -1,0 +1,139 @@
+"""One operation in a row: what lists and progress displays show without reading a ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias, get_args
+
+from countersign.approvals.events import Outcome
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.questions import open_questions
+from countersign.approvals.standing import asked_role, implied_outcome, needs_operator
+from countersign.operations.steps import last_check, researched
+
+State: TypeAlias = Literal["running", "awaiting_approval", "needs_operator"] | Outcome
+STATES = ("running", "awaiting_approval", "needs_operator", *get_args(Outcome))
+Stage: TypeAlias = Literal[
+    "validating",
+    "planning",
+    "researching",
+    "checking",
+    "writing",
+    "awaiting_decision",
+    "revising",
+    "escalating",
+    "publishing",
+    "ordering",
+    "closing",
+    "closed",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summary:
+    """What the index keeps of an operation; times are UTC.
+
+    Attributes:
+        done: how many of the `total` subtopics have findings.
+        version: the newest version, None before the first.
+        required_role: in which role the next approval of that version is needed.
+        approvers: the ids of those who approved that version so far.
+        asked_at: since when a question has been open, if any is.
+        amount: what the newest version costs, with its currency, if it costs something.
+        cause: what an operator has to put right, as programs tell it apart, if anything.
+        next_try: when the work is tried again that waits for that, if at all by itself.
+        sequence: how many ledger rows this reflects; a row with fewer never replaces it.
+    """
+
+    operation_id: str
+    tenant: str
+    kind: str
+    title: str
+    requester_id: str
+    requester_name: str
+    state: State
+    stage: Stage
+    done: int
+    total: int
+    tokens: int
+    version: int | None
+    required_role: str | None
+    approvers: tuple[str, ...]
+    expires_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    sequence: int
+    asked_at: datetime | None = None
+    amount: str | None = None
+    cause: str | None = None
+    next_try: datetime | None = None
+
+
+def summarise(operation: Operation) -> Summary:
+    """The row that stands for this state in the index."""
+    current, hold = operation.current, needs_operator(operation)
+    return Summary(
+        operation_id=operation.id,
+        tenant=operation.tenant,
+        kind=operation.kind,
+        title=operation.title,
+        requester_id=operation.requester.id,
+        requester_name=operation.requester.name,
+        state=state_of(operation),
+        stage=stage_of(operation),
+        done=researched(operation.work),
+        total=len(operation.subtopics or ()),
+        tokens=operation.tokens,
+        version=current.version if current else None,
+        required_role=asked_role(current) if current else None,
+        approvers=tuple(sorted(current.approvers)) if current else (),
+        expires_at=current.expires_at if current else None,
+        created_at=operation.created_at,
+        updated_at=operation.updated_at,
+        sequence=operation.sequence,
+        asked_at=min((each.at for each in open_questions(operation)), default=None),
+        amount=str(current.amount) if current and current.amount else None,
+        cause=hold.cause if hold else None,
+        next_try=hold.next_try if hold else None,
+    )
+
+
+def state_of(operation: Operation) -> State:
+    """The state that the API shows."""
+    if operation.closed:
+        return operation.closed.outcome
+    if outcome := implied_outcome(operation):
+        return outcome
+    if needs_operator(operation):
+        return "needs_operator"
+    current = operation.current
+    return "awaiting_approval" if current and current.status == "pending" else "running"
+
+
+def stage_of(operation: Operation) -> Stage:
+    """What is being done right now."""
+    if operation.closed:
+        return "closed"
+    if implied_outcome(operation):
+        return "closing"
+    current = operation.current
+    return _with_proposal(operation.kind, current) if current else _before(operation)
+
+
+def _with_proposal(kind: str, current: Proposal) -> Stage:
+    if current.status == "pending":
+        return "awaiting_decision"
+    if current.status == "approved":
+        return "ordering" if kind == "purchase" else "publishing"
+    return "escalating" if current.status == "expired" else "revising"
+
+
+def _before(operation: Operation) -> Stage:
+    if operation.kind == "purchase":
+        return "validating"
+    if operation.subtopics is None:
+        return "planning"
+    if researched(operation.work) < len(operation.subtopics):
+        return "researching"
+    return "writing" if last_check(operation.work) else "checking"

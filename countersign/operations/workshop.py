@@ -1,0 +1,192 @@
+"""Paid work, done once: a result is kept by what went into it, and found again after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from weakref import WeakValueDictionary
+
+from countersign.approvals import rules
+from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.operation import Operation
+from countersign.operations.kept_replies import KeptReplies
+from countersign.operations.repository import Changed, NotWanted, Operations
+from countersign.operations.steps import is_question, subtopic_of
+from countersign.platform.telemetry import count_tokens, span
+from countersign.stores.artifacts import Artifacts
+from countersign.team.budget import InFlight, TokenBudget
+from countersign.team.calls import Calls
+from countersign.team.chat import ModelChoice, TokenProvider, model_name
+from countersign.team.progress import Progress, Watch, nobody_watches
+
+Work = Callable[[Calls], Awaitable[Any]]
+"""Makes the result of a step, as JSON, with the calls of a model that it needs."""
+
+QUESTIONS_SHARE = 0.2
+"""The part of an operation's tokens that all its questions together may use.
+
+Reviewers who ask a lot must not leave too few for the revision that they ask for then."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Workshop:
+    """Where the steps of operations are carried out.
+
+    Attributes:
+        operations: whose ledgers say what was done and what it cost.
+        artifacts: where results are kept.
+        model: which model works here; another one makes other results.
+        token: what a model on Azure is asked with if it has no key.
+        token_limit: how many tokens one operation may use in all.
+        watch: is told how the model's answers come along.
+    """
+
+    operations: Operations
+    artifacts: Artifacts
+    model: ModelChoice
+    token: TokenProvider | None = None
+    token_limit: int
+    watch: Watch = nobody_watches
+    _in_flight: InFlight = field(default_factory=InFlight, init=False, repr=False, compare=False)
+    _under_way: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False, repr=False, compare=False
+    )
+
+    async def make(
+        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
+    ) -> Any:
+        """Carry a step out and record it, unless its result is stored already.
+
+        Args:
+            operation: whose step it is; results are never shared between operations.
+            step: the name of the step.
+            made_from: JSON of all that goes into it.
+            work: makes the result.
+
+        Returns:
+            The JSON of the first result of this step.
+
+        Raises:
+            BudgetSpent: the operation has no tokens left for this.
+            NotWanted: the operation ended while the work was under way.
+            TeamError: the work can't be done.
+        """
+        if step in operation.work:
+            return await self.result(operation, step)
+        reference = await self.keep(operation, step, made_from, work)
+        changed = await self.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: rules.record_work(state, step, reference, now),
+        )
+        if not isinstance(changed, Changed):
+            raise NotWanted(changed)
+        return await self.result(changed.operation, step)
+
+    async def keep(
+        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
+    ) -> str:
+        """Carry a step out, unless its result is stored already, and return where it is stored.
+
+        For what the ledger has words of its own; otherwise as `make`.
+        """
+        key = self.key(operation, step, made_from)
+        # An activity may run twice at the same time: the second finds what the first has stored.
+        # The agents' entities have a loop of their own, and nobody on another loop is woken by it.
+        one = asyncio.get_running_loop(), key
+        async with self._under_way.setdefault(one, asyncio.Lock()):
+            if reference := await self.artifacts.recall(operation.tenant, key):
+                return reference
+            made = canonical(await self._carry_out(operation, step, work))
+            reference = await self.artifacts.put(operation.tenant, made)
+            return await self.artifacts.remember(operation.tenant, key, reference)
+
+    async def result(self, operation: Operation, step: str) -> Any:
+        """The JSON that a finished step made."""
+        return json.loads(await self.artifacts.get(operation.tenant, operation.work[step]))
+
+    def key(self, operation: Operation, step: str, made_from: Mapping[str, Any]) -> str:
+        """What a result is kept by: a digest over everything that it depends on."""
+        model = model_name(self.model)
+        parts = [operation.tenant, operation.id, step, model, dict(made_from)]
+        return sha256(canonical(parts))
+
+    async def _carry_out(self, operation: Operation, step: str, work: Work) -> Any:
+        with span("ask_team", step=step):
+            return await work(self._calls(operation, step))
+
+    def _calls(self, operation: Operation, step: str) -> Calls:
+        return Calls(
+            self.model,
+            TokenBudget(
+                self._limit(operation, step),
+                _Account(self, operation, step),
+                self._in_flight,
+                f"{operation.tenant}/{operation.id}",
+            ),
+            token=self.token,
+            kept=KeptReplies(
+                artifacts=self.artifacts,
+                tenant=operation.tenant,
+                operation_id=operation.id,
+                model=model_name(self.model),
+                attempt=_attempt(operation),
+            ),
+            told=partial(self.tell, operation, step),
+        )
+
+    def _limit(self, operation: Operation, step: str) -> int:
+        """How many tokens the operation may have used when this step calls a model."""
+        if not is_question(step):
+            return self.token_limit
+        asked = sum(spent for each, spent in operation.spent.items() if is_question(each))
+        share = int(self.token_limit * QUESTIONS_SHARE)
+        return min(self.token_limit, operation.tokens - asked + share)
+
+    async def tell(self, operation: Operation, step: str, tokens: int = 0) -> None:
+        """Let it be seen that a step is under way, with the tokens of the answer so far."""
+        await self.watch(
+            Progress(
+                tenant=operation.tenant,
+                operation_id=operation.id,
+                step=step,
+                subtopic=subtopic_of(step, operation.subtopics or ()),
+                tokens=tokens,
+            )
+        )
+
+
+def _attempt(operation: Operation) -> str:
+    """Sets apart the tries that somebody asked for because answers couldn't be used."""
+    hold = operation.hold
+    return hold.asked.at.isoformat() if hold and hold.asked and hold.costly else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """What an operation has spent, as its ledger says at each moment."""
+
+    workshop: Workshop
+    operation: Operation
+    step: str
+
+    async def spent(self) -> int:
+        newest = await self.workshop.operations.load(self.operation.tenant, self.operation.id)
+        return (newest or self.operation).tokens
+
+    async def spend(self, tokens: int) -> int:
+        """Record what a call cost at once, so that steps side by side share one budget."""
+        kind, _, _ = self.step.partition(":")
+        count_tokens(tokens, step=kind, model=model_name(self.workshop.model))
+        changed = await self.workshop.operations.change(
+            self.operation.tenant,
+            self.operation.id,
+            lambda state, now: rules.record_call(state, self.step, tokens, now),
+        )
+        if not isinstance(changed, Changed):
+            raise NotWanted(changed)
+        return changed.operation.tokens

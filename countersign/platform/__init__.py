@@ -1,0 +1,1 @@
+"""What the app stands on: clock, environment, threads, telemetry, its own identity."""

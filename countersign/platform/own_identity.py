@@ -1,0 +1,106 @@
+"""The app's own identity in Azure, in place of keys for the storage account and the model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from countersign.platform.threads import RESEARCH
+from countersign.retrieval.errors import PlaceAway
+from countersign.team.errors import NoIdentity
+
+if TYPE_CHECKING:
+    from azure.core.credentials import AccessToken, AccessTokenInfo
+    from azure.identity import DefaultAzureCredential
+
+MODELS = "https://cognitiveservices.azure.com/.default"
+"""What a token has to be for to be taken by Azure OpenAI."""
+
+SEARCH = "https://search.azure.com/.default"
+"""The same for Azure AI Search."""
+
+
+class NoToken(Exception):
+    """The identity has no token now, whatever the reason: it may have one later.
+
+    It is no error of the SDKs', so that nobody takes it for an answer of the service that the token
+    was wanted for. It has no words of theirs: they name every way that was tried, and folders of
+    this machine.
+    """
+
+
+class OwnIdentity:
+    """A credential for the SDKs, safe to share; it keeps its tokens until they are about to expire.
+
+    Args:
+        client_id: of a user-assigned identity; None for the system-assigned or the developer's.
+    """
+
+    def __init__(self, client_id: str | None) -> None:
+        # Imported at first use: most installations have keys, or nothing in Azure.
+        from azure.identity import DefaultAzureCredential
+
+        self._credential: DefaultAzureCredential = DefaultAzureCredential(
+            managed_identity_client_id=client_id
+        )
+
+    def get_token(self, *scopes: str, **options: Any) -> AccessToken:
+        """A token for these scopes.
+
+        Raises:
+            NoToken: it can't be had now.
+        """
+        with _in_our_words():
+            return self._credential.get_token(*scopes, **options)
+
+    def get_token_info(self, *scopes: str, **options: Any) -> AccessTokenInfo:
+        """A token with when to ask for the next one; otherwise as `get_token`."""
+        with _in_our_words():
+            return self._credential.get_token_info(*scopes, **options)
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    from azure.core.exceptions import AzureError
+
+    try:
+        yield
+    except AzureError as error:
+        raise NoToken(type(error).__name__) from None
+
+
+@cache
+def credential(client_id: str | None) -> OwnIdentity:
+    """The one credential of an identity in this process."""
+    return OwnIdentity(client_id)
+
+
+async def model_token() -> str:
+    """A token for Azure OpenAI.
+
+    `AZURE_CLIENT_ID` names a user-assigned identity, as everywhere in Azure's libraries.
+
+    Raises:
+        NoIdentity: the identity can't be had now.
+    """
+    identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
+    try:
+        return (await RESEARCH.run(identity.get_token, MODELS)).token
+    except NoToken:
+        raise NoIdentity from None
+
+
+async def search_token() -> str:
+    """A token for Azure AI Search.
+
+    Raises:
+        PlaceAway: the identity can't be had now.
+    """
+    identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
+    try:
+        return (await RESEARCH.run(identity.get_token, SEARCH)).token
+    except NoToken:
+        raise PlaceAway("the app's own identity can't be had now") from None

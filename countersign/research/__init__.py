@@ -1,0 +1,1 @@
+"""Research requests: from a topic to a report with its evidence."""

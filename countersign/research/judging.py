@@ -1,0 +1,117 @@
+"""From findings to evidence: what the fact-checker says of them, round after round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from countersign.platform.threads import RESEARCH
+from countersign.research.evidence import Claim, Evidence, SourceNote
+from countersign.sources.library import Library
+from countersign.team import fact_checker
+from countersign.team.calls import Calls
+from countersign.team.claims import near_duplicates
+from countersign.team.doubts import marks_of
+from countersign.team.fact_checker import Round, missing
+from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding
+from countersign.team.quotes import checked
+from countersign.team.researcher import Earlier
+
+
+def earlier_on(subtopic: str, before: Evidence) -> Earlier:
+    """What the researcher of a subtopic is told of earlier rounds."""
+    claims = [claim for claim in before.claims if claim.subtopic == subtopic]
+    return Earlier(
+        proved=[claim.claim for claim in claims if claim.supported],
+        failed=[
+            {"claim": claim.claim, "quote": claim.quote, "reason": claim.note}
+            for claim in claims
+            if not claim.supported
+        ],
+        notes=missing(before.notes),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgement:
+    """What became of new findings.
+
+    Attributes:
+        claims: each of them, with what the fact-checker says of it.
+        sources: those that their genuine quotes are from.
+        result: what the fact-checker says of all of them.
+    """
+
+    claims: list[Claim]
+    sources: list[SourceNote]
+    result: FactCheckResult
+
+
+async def judge(
+    calls: Calls, new: Sequence[SubtopicFinding], library: Library, asked: Round
+) -> Judgement:
+    """Judge findings; their quotes are looked up before any model is asked.
+
+    Args:
+        calls: makes the calls.
+        new: what was found, without what repeats itself.
+        library: where the quotes are looked up.
+        asked: what the findings are judged for, still without them.
+
+    Raises:
+        TeamError: it can't be done.
+        SourceError: the library can't be read.
+    """
+    findings = await RESEARCH.run(checked, new, library)
+    sources = await RESEARCH.run(sources_of, findings, library)
+    titles = {source.id: source.title for source in sources}
+    result = await fact_checker.check(calls, replace(asked, findings=findings, titles=titles))
+    return Judgement(claims=judged_claims(findings, result), sources=sources, result=result)
+
+
+def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:
+    """The findings with what the fact-checker says of each."""
+    return [
+        Claim(
+            **finding.model_dump(),
+            supported=verdict.supported,
+            note=verdict.note,
+            marks=marks_of(finding),
+        )
+        for finding, verdict in zip(findings, judged.verdicts, strict=True)
+    ]
+
+
+def added(
+    before: Evidence, claims: Sequence[Claim], sources: Sequence[SourceNote], notes: str
+) -> Evidence:
+    """The evidence with a further round: what is said anew takes the place of what failed."""
+    kept = [
+        claim
+        for claim in before.claims
+        if claim.supported or not any(near_duplicates(claim.claim, new.claim) for new in claims)
+    ]
+    known = {source.id: source for source in (*sources, *before.sources)}
+    changes = {"notes": notes, "claims": [*kept, *claims], "sources": list(known.values())}
+    return before.model_copy(update=changes)
+
+
+def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence[int]) -> list[int]:
+    """The subtopics (from 0) that another round should research.
+
+    Args:
+        subtopics: all that are planned.
+        claims: what is known by now.
+        wanted: those (from 1) of which the fact-checker wants more.
+    """
+    sound = {claim.subtopic for claim in claims if claim.supported}
+    lacking = {number for number, subtopic in enumerate(subtopics) if subtopic not in sound}
+    again = lacking | {number - 1 for number in wanted if 1 <= number <= len(subtopics)}
+    return sorted(again) or list(range(len(subtopics)))
+
+
+def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[SourceNote]:
+    """What there is to know about the sources of the findings whose quotes were found."""
+    ids = dict.fromkeys(finding.source for finding in findings if finding.found)
+    sources = [library.source(each) for each in ids]
+    return [SourceNote.of(each) for each in sources]

@@ -1,0 +1,51 @@
+"""What endpoints, activities and the graph work with, as one record that is handed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from countersign.destinations.destination import Destination, ReportDestination
+    from countersign.identity.tokens import TokenVerifier
+    from countersign.notices.notifier import Notifier
+    from countersign.operations.board import Board
+    from countersign.operations.repository import Operations
+    from countersign.operations.workshop import Workshop
+    from countersign.platform.clock import Clock
+    from countersign.research.consultation import Consultations
+    from countersign.research.investigation import Investigation
+    from countersign.settings import Settings
+    from countersign.stores.artifacts import Artifacts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Services:
+    """Everything that endpoints and activities work with."""
+
+    settings: Settings
+    clock: Clock
+    operations: Operations
+    artifacts: Artifacts
+    board: Board
+    reports: ReportDestination
+    orders: Destination | None
+    workshop: Workshop
+    investigation: Investigation
+    consultations: Consultations
+    notifier: Notifier
+    verifier: TokenVerifier
+
+    def destination_for(self, kind: str) -> Destination:
+        """Where what is approved goes, by the kind of the operation.
+
+        Raises:
+            SettingsError: no destination is set.
+        """
+        if kind == "research":
+            return self.reports
+        if self.orders is None:
+            from countersign.settings import SettingsError
+
+            raise SettingsError("Orders can't be placed: COUNTERSIGN_PURCHASING_URL is not set.")
+        return self.orders
