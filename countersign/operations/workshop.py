@@ -21,6 +21,7 @@ from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import InFlight, TokenBudget
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice, TokenProvider, model_name
+from countersign.team.dialect import Spoken
 from countersign.team.progress import Progress, Watch, nobody_watches
 
 Work = Callable[[Calls], Awaitable[Any]]
@@ -52,6 +53,7 @@ class Workshop:
     token_limit: int
     watch: Watch = nobody_watches
     _in_flight: InFlight = field(default_factory=InFlight, init=False, repr=False, compare=False)
+    _spoken: Spoken = field(default_factory=Spoken, init=False, repr=False, compare=False)
     _under_way: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False, repr=False, compare=False
     )
@@ -137,6 +139,7 @@ class Workshop:
                 attempt=_attempt(operation),
             ),
             told=partial(self.tell, operation, step),
+            spoken=self._spoken,
         )
 
     def _limit(self, operation: Operation, step: str) -> int:

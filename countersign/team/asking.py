@@ -77,26 +77,27 @@ async def ask(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
 
 
 async def _call(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
+    """Put a request as the model's API takes it, which its refusals may have to show first."""
     agent = Agent(client=await calls.client(), name=request.role, instructions=request.prompt)
-    options: ChatOptions[Any] = {
-        "response_format": form,
-        "max_tokens": calls.choice.answer_tokens,
-    }
     asked = estimated(request.prompt, request.question)
-    arrived = _Arriving(calls)
-    try:
-        reply = await asyncio.wait_for(
-            arrived.whole(agent, request.question, options), calls.choice.request_seconds
-        )
-    except asyncio.TimeoutError:
-        raise TooSlow(tokens=asked + arrived.tokens) from None
-    except ChatClientException as error:
-        fault = _fault(error)
-        if arrived.tokens or isinstance(fault, TooSlow):
-            fault.tokens = asked + arrived.tokens
-        # The provider's words may repeat the key or the prompt, so they end here.
-        raise fault from None
-    return _reply(reply, request, asked)
+    while True:
+        dialect, arrived = calls.spoken.dialect, _Arriving(calls)
+        options = cast("ChatOptions[Any]", dialect.options(form, calls.choice.answer_tokens))
+        answer = arrived.whole(agent, dialect.question(request.question, form), options)
+        try:
+            reply = await asyncio.wait_for(answer, calls.choice.request_seconds)
+        except asyncio.TimeoutError:
+            raise TooSlow(tokens=asked + arrived.tokens) from None
+        except ChatClientException as error:
+            fault = _fault(error)
+            unknown = type(fault) in (RequestRefused, ProviderFailed)
+            if unknown and calls.spoken.learned(dialect, error.__cause__):
+                continue
+            if arrived.tokens or isinstance(fault, TooSlow):
+                fault.tokens = asked + arrived.tokens
+            # The provider's words may repeat the key or the prompt, so they end here.
+            raise fault from None
+        return _reply(reply, request, asked)
 
 
 class _Arriving:
@@ -117,10 +118,10 @@ class _Arriving:
     ) -> AgentResponse[Any]:
         """Wait for the whole answer."""
         await self._tell()
-        if self._calls.stream:
+        if self._calls.choice.stream and self._calls.spoken.dialect.streams:
             if reply := await self._in_pieces(agent, question, options):
                 return reply
-            self._calls.stream = False
+            self._calls.spoken.streams_nothing()
         return await agent.run(question, options=options)
 
     async def _in_pieces(
@@ -128,15 +129,9 @@ class _Arriving:
     ) -> AgentResponse[Any] | None:
         """The answer as it comes; None where answers don't come in pieces."""
         stream, came = agent.run(question, options=options, stream=True), False
-        try:
-            async for update in stream:
-                came = True
-                await self._take(update)
-        except ChatClientException as error:
-            # Some models may be streamed by verified organisations only.
-            if getattr(error.__cause__, "param", None) == "stream":
-                return None
-            raise
+        async for update in stream:
+            came = True
+            await self._take(update)
         return await stream.get_final_response() if came else None
 
     async def _take(self, update: AgentResponseUpdate) -> None:

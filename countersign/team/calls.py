@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from countersign.platform.threads import RESEARCH
 from countersign.team.budget import TokenBudget
 from countersign.team.chat import ModelChoice, TokenProvider, chat_client
+from countersign.team.dialect import Spoken
 from countersign.team.errors import TeamError
 
 ChatClient = SupportsChatGetResponse[Any]
@@ -84,9 +85,7 @@ class Calls:
         token: What a model on Azure is asked with if it has no key.
         kept: Where replies are kept; None if nowhere.
         told: Is told how an answer comes along.
-
-    Attributes:
-        stream: whether answers are to come piece by piece.
+        spoken: What the model's API is known to take.
     """
 
     def __init__(
@@ -97,10 +96,11 @@ class Calls:
         token: TokenProvider | None = None,
         kept: Kept | None = None,
         told: Told | None = None,
+        spoken: Spoken | None = None,
     ) -> None:
         self.choice, self.budget, self._token = choice, budget, token
         self._kept, self.told = kept, told
-        self.stream = choice.stream
+        self.spoken = spoken or Spoken()
         self._client: ChatClient | None = None
 
     async def client(self) -> ChatClient:

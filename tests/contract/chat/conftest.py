@@ -24,10 +24,12 @@ def provider() -> Iterator[Provider]:
 def new_calls(provider: Provider) -> Callable[..., Calls]:
     """Calls of one step, with a budget and a choice of one's own."""
 
-    def make(limit: int = 100_000, used: int = 0, told: Any = None, **changes: Any) -> Calls:
+    def make(
+        limit: int = 100_000, used: int = 0, told: Any = None, spoken: Any = None, **changes: Any
+    ) -> Calls:
         usual = {"model": MODEL, "base_url": provider.url, "api_key": KEY}
         choice = ModelChoice(provider="compatible", **{**usual, **changes})
-        return Calls(choice, TokenBudget(limit, OwnAccount(used)), told=told)
+        return Calls(choice, TokenBudget(limit, OwnAccount(used)), told=told, spoken=spoken)
 
     return make
 

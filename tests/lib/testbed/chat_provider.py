@@ -49,6 +49,10 @@ class Provider:
         told = {"message": f"Incorrect API key {KEY}", "type": "error", "code": None, **error}
         self.script.append(lambda _: (status, json.dumps({"error": told}).encode()))
 
+    def refuses_with(self, status: int, body: Any) -> None:
+        """Add a step that answers with an error in a body of its own."""
+        self.script.append(lambda _: (status, json.dumps(body).encode()))
+
     def sends(self, body: bytes) -> None:
         """Add a step that answers 200 with these bytes."""
         self.script.append(lambda _: (200, body))
