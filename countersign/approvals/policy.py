@@ -44,6 +44,9 @@ class Policy:
         tiers: what larger amounts take; the highest that is exceeded counts, of equals the last.
         has_team: whether agents stand behind the content, who can be asked about it and change it
             as a reviewer says. Without them a reviewer who wants a change makes it.
+        by_largest: whether a version takes what the largest amount so far takes, so that no
+            correction lowers how many people have to approve. Operations that were started before
+            this was recorded take what each version's own amount takes.
     """
 
     reviewer_role: str
@@ -53,6 +56,7 @@ class Policy:
     reminders: tuple[int, ...] = (50, 90)
     tiers: tuple[Tier, ...] = ()
     has_team: bool = True
+    by_largest: bool = False
 
     def deadline(self, opened_at: datetime) -> datetime:
         """The moment (UTC) from which a version opened at `opened_at` is expired."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import TypeAlias
 
 from countersign.approvals.errors import (
@@ -128,8 +129,7 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
         return refusal
     before = operation.current
     required_role = _required_role(operation, before)
-    amount = command.amount.amount if command.amount else None
-    tier = operation.policy.tier(amount).asked_of(required_role)
+    tier = operation.policy.tier(_amount(operation, command)).asked_of(required_role)
     return (
         ProposalOpened(
             at=now,
@@ -361,6 +361,16 @@ def _not_next(operation: Operation, command: Open) -> Refusal | None:
     if kept is not None and command.content != kept:
         return Invalid(fields={"content": "not the content that this version has to offer"})
     return None
+
+
+def _amount(operation: Operation, command: Open) -> Decimal | None:
+    """The amount that says how many people a version takes; None if it costs nothing.
+
+    Whoever may approve less could else make an order smaller first, and approve it alone.
+    """
+    before = operation.proposals if operation.policy.by_largest else ()
+    amounts = (command.amount, *(each.amount for each in before))
+    return max((each.amount for each in amounts if each), default=None)
 
 
 def _origin(operation: Operation) -> Origin:

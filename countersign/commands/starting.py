@@ -66,4 +66,5 @@ def policy_for(body: RequestBody, settings: Settings) -> Policy:
         window_seconds=window,
         tiers=settings.limits[body.currency].tiers,
         has_team=False,
+        by_largest=True,
     )

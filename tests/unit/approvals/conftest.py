@@ -283,7 +283,9 @@ def story(begin: Begin) -> Story:
 def buy() -> Buy:
     """Offer an order at an amount in euros, under the terms that a test is about."""
 
-    def offered(amount: str, *, quorum: int = 1, limits: str = "EUR 1000 50000") -> Purchase:
+    def offered(
+        amount: str, *, quorum: int = 1, limits: str = "EUR 1000 50000", by_largest: bool = True
+    ) -> Purchase:
         policy = Policy(
             reviewer_role=APPROVER,
             escalation_role=PURCHASE_ESCALATION,
@@ -291,6 +293,7 @@ def buy() -> Buy:
             window_seconds=WINDOW,
             tiers=read_limits({"COUNTERSIGN_PURCHASE_LIMITS": limits})["EUR"].tiers,
             has_team=False,
+            by_largest=by_largest,
         )
         purchase = Purchase(policy)
         purchase.offer(amount)

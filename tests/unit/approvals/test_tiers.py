@@ -1,4 +1,4 @@
-"""What an amount takes: the version's own, whatever the versions before it took."""
+"""What an amount takes: that of the largest version so far, so that no correction lowers it."""
 
 from __future__ import annotations
 
@@ -106,14 +106,38 @@ def test_a_correction_up_takes_what_its_own_amount_takes(buy: Buy) -> None:
     assert story.seats() == THREE
 
 
-def test_a_correction_down_takes_what_its_own_amount_takes(buy: Buy) -> None:
+def test_a_correction_down_takes_what_the_amount_before_it_took(buy: Buy) -> None:
     story = buy("50000.01")
     story.decide(story.ann)
     story.correct(story.bob, "1000.00", widens=False)
-    assert story.seats() == ONE
+    assert story.seats() == THREE
     assert story.current.approvals == {}
-    story.decide(story.ann)
+    for approver in (story.bob, story.ann):
+        story.decide(approver)
+        assert story.current.status == "pending"
+    story.decide(story.eve)
     assert story.current.status == "approved"
+
+
+def test_a_detour_over_several_corrections_lowers_nothing(buy: Buy) -> None:
+    story = buy("1000.00")
+    for corrector, amount, took in (
+        (story.ann, "1000.01", TWO),
+        (story.bob, "1.00", TWO),
+        (story.ann, "50000.01", THREE),
+        (story.bob, "0.01", THREE),
+    ):
+        story.correct(corrector, amount, widens=False)
+        assert story.seats() == took
+
+
+def test_an_operation_from_before_that_was_recorded_takes_what_each_version_costs(buy: Buy) -> None:
+    story = buy("50000.01", by_largest=False)
+    started = to_record(story.events[0])[1]
+    del started["policy"]["by_largest"]
+    assert from_record("OperationStarted", started) == story.events[0]
+    story.correct(story.bob, "1000.00", widens=False)
+    assert story.seats() == ONE
 
 
 def test_nobody_is_needed_less_after_an_expiry(buy: Buy) -> None:

@@ -53,6 +53,7 @@ def _policies(tiers: tuple[Tier, ...], *, has_team: bool) -> st.SearchStrategy[P
         reminders=st.sampled_from([(), (50, 90)]),
         tiers=st.just(tiers),
         has_team=st.just(has_team),
+        by_largest=st.just(bool(tiers)),
     )
 
 

@@ -300,9 +300,13 @@ class Witness:
     def seats(self, opened: ProposalOpened) -> tuple[int, str | None]:
         """How many have to approve a version in the role asked first, and in which one more.
 
-        If both are one role, it is one more in that.
+        If both are one role, it is one more in that. What the dearest version so far takes counts.
         """
-        policy, cost = self.started.policy, self.cost(opened)
+        policy = self.started.policy
+        versions = [each for each in self.all(ProposalOpened) if each.version <= opened.version]
+        cost = max(
+            (cost for each in versions if (cost := self.cost(each)) is not None), default=None
+        )
         quorum, countersigner = policy.quorum, None
         for tier in policy.tiers:
             if cost is not None and cost > tier.above:
