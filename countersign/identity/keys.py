@@ -17,7 +17,6 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt import PyJWK
-from jwt.exceptions import PyJWTError
 
 from countersign.identity.errors import KeysUnavailable
 
@@ -28,8 +27,16 @@ MAX_BYTES = 262_144
 MAX_AGE = 3_600.0
 """Seconds after which the keys are asked for again, so that a withdrawn one stops counting."""
 
-REFRESH_FLOOR = 30.0
-"""Seconds between two requests to the issuer, however many unknown keys are named meanwhile."""
+LONGEST_OUTAGE = 86_400.0
+"""Seconds for which keys go on counting that the issuer can't be asked about: a key that was
+withdrawn because somebody stole it must not count for as long as they keep the issuer away."""
+
+REFRESH_FLOOR = 5.0
+"""Seconds between two requests to the issuer, however many unknown keys are named meanwhile.
+
+Whoever names a key after the last request is asked to come again, and is not told that there is no
+such key: it may be the next one of a rotation, and forged tokens must not delay that.
+"""
 
 RETRY_FLOOR = 1.0
 """The same as long as there are no keys at all and nobody can sign in."""
@@ -57,6 +64,7 @@ class KeySet:
         self._keys: Mapping[str, PyJWK] = {}
         self._fetched_at = self._asked_at = float("-inf")
         self._out_of_reach = True
+        self._absent: set[str] = set()
         self._asking = asyncio.Lock()
 
     async def find(self, kid: str) -> PyJWK | None:
@@ -65,12 +73,15 @@ class KeySet:
         Raises:
             KeysUnavailable: it may be a new key, but the issuer can't be asked now.
         """
+        came = self._monotonic()
         if not self._settled(kid):
             async with self._asking:
                 if not self._settled(kid):
                     await self._refresh()
+        if self._out_of_reach and self._monotonic() - self._fetched_at >= LONGEST_OUTAGE:
+            self._keys = {}
         key = self._keys.get(kid)
-        if key is None and self._out_of_reach:
+        if key is None and (self._out_of_reach or not self._was_asked_for(kid, came)):
             raise KeysUnavailable("the sign-in service's keys can't be had now")
         return key
 
@@ -80,6 +91,12 @@ class KeySet:
         current = kid in self._keys and now - self._fetched_at < MAX_AGE
         return current or now - self._asked_at < floor
 
+    def _was_asked_for(self, kid: str, came: float) -> bool:
+        """Whether the keys are from after somebody came with this one, so that it is none."""
+        if self._fetched_at >= came:
+            self._absent.add(kid)
+        return kid in self._absent
+
     async def _refresh(self) -> None:
         began = self._monotonic()
         try:
@@ -87,6 +104,7 @@ class KeySet:
             self._keys = _usable(json.loads(document))
             self._fetched_at = began
             self._out_of_reach = False
+            self._absent.clear()
         except (
             httpx.HTTPError,
             asyncio.TimeoutError,
@@ -191,7 +209,7 @@ def _key(entry: Any) -> PyJWK | None:
         return None
     try:
         key = PyJWK(entry)
-    except (PyJWTError, TypeError):
+    except Exception:  # noqa: BLE001 - from outside, and the library has many ways to say no
         return None
     return key if key.algorithm_name in ALGORITHMS and _is_strong(key.key) else None
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from countersign.identity.keys import (
+    LONGEST_OUTAGE,
     MAX_AGE,
     MAX_BYTES,
     REFRESH_FLOOR,
@@ -81,13 +82,27 @@ async def test_unknown_keys_do_not_make_us_flood_the_issuer(
     keys: KeySet, server: Any, clock: Any
 ) -> None:
     await keys.find("rsa-1")
-    for n in range(20):
-        assert await keys.find(f"forged-{n}") is None
-    assert server.requests == 1
+    for _ in range(2):
+        clock.pass_time(REFRESH_FLOOR)
+        for _ in range(20):
+            assert await keys.find("forged") is None
+    assert server.requests == 3
+
+
+async def test_forged_tokens_do_not_delay_a_rotation(
+    keys: KeySet, server: Any, clock: Any, other_rsa_issuer: Any
+) -> None:
+    await keys.find("rsa-1")
     clock.pass_time(REFRESH_FLOOR)
-    for n in range(20):
-        assert await keys.find(f"forged-{n}") is None
+    assert await keys.find("forged-0") is None
+    server.publish(other_rsa_issuer.entry)
+    clock.pass_time(REFRESH_FLOOR / 2)
+    for kid in ("forged-1", "rsa-2", "forged-2"):
+        with pytest.raises(KeysUnavailable):
+            await keys.find(kid)
     assert server.requests == 2
+    clock.pass_time(REFRESH_FLOOR / 2)
+    assert await keys.find("rsa-2")
 
 
 async def test_a_withdrawn_key_stops_counting_after_a_while(
@@ -151,6 +166,21 @@ async def test_kept_keys_go_on_being_used_in_an_outage(
     assert "no new keys from 127.0.0.1" in caplog.text
 
 
+async def test_kept_keys_stop_counting_when_an_outage_lasts(
+    keys: KeySet, server: Any, clock: Any
+) -> None:
+    assert await keys.find("rsa-1")
+    server.status = 500
+    clock.pass_time(LONGEST_OUTAGE - 1)
+    assert await keys.find("rsa-1")
+    clock.pass_time(1)
+    with pytest.raises(KeysUnavailable):
+        await keys.find("rsa-1")
+    server.status = 200
+    clock.pass_time(REFRESH_FLOOR)
+    assert await keys.find("rsa-1")
+
+
 async def test_keys_are_had_again_soon_after_an_outage_at_the_start(
     keys: KeySet, server: Any, clock: Any
 ) -> None:
@@ -188,7 +218,16 @@ async def test_a_proxy_is_not_asked_for_what_is_on_this_machine(
         {"kty": "otters"},
         {"alg": "RS512"},
         {"alg": "ES256"},
+        {"alg": "none"},
+        {"alg": "None"},
+        {"alg": "HS256"},
         {"alg": ["RS256"]},
+        {"alg": {"RS256": None}},
+        {"e": ""},
+        {"e": "\ud800"},
+        {"n": "A" * 100_000},
+        {"kty": "EC"},
+        {"kty": "OKP", "crv": "Ed25519", "x": "AQAB"},
         {"n": "AQAB"},
         {"n": 7},
         {"d": "AQAB"},  # a private key that slipped out is nothing to rely on
