@@ -10,16 +10,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from devhost.clock import SystemClock
+from devhost.engine.turns import Limits
+from devhost.engine.weather import AZURE_STORAGE
 from devhost.errors import AppNotLoaded, HostError, UsageError
-from devhost.folder import DataFolder
 from devhost.host import Host
+from devhost.identity.signin import Signin
 from devhost.issuer import Issuer
 from devhost.options import Options
-from devhost.signin import Signin
-from devhost.turns import Limits
-from devhost.virtual_clock import kept_time
-from devhost.weather import AZURE_STORAGE
+from devhost.state.folder import DataFolder
+from devhost.time.clock import SystemClock
+from devhost.time.virtual_clock import kept_time
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from devhost.clock import Clock, stamp
+from devhost.time.clock import Clock, stamp
 
 
 class Console:

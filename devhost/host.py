@@ -10,17 +10,17 @@ import uvicorn
 import uvicorn.protocols.http.h11_impl as h11_protocol
 from starlette.types import ASGIApp
 
-from devhost.catalogue import Catalogue
-from devhost.clock import Clock, SystemClock
+from devhost.app.source_files import SourceFiles
+from devhost.config.settings import Settings, read_settings
 from devhost.console import Console
 from devhost.errors import HostBroken
-from devhost.folder import DataFolder
-from devhost.listener import listen, origin
+from devhost.functions.catalogue import Catalogue
+from devhost.http.listener import listen, origin
 from devhost.options import Options
 from devhost.session import Session, Surroundings
-from devhost.settings import Settings, read_settings
-from devhost.source_files import SourceFiles
-from devhost.virtual_clock import VirtualClock
+from devhost.state.folder import DataFolder
+from devhost.time.clock import Clock, SystemClock
+from devhost.time.virtual_clock import VirtualClock
 
 # How long requests that are being answered may still take when the host is asked to stop.
 _LAST_SECONDS = 3

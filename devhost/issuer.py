@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from devhost.clock import SystemClock
-from devhost.folder import DataFolder
-from devhost.listener import listen, origin
-from devhost.server import LoopbackOnly
-from devhost.signin import Signin
+from devhost.http.listener import listen, origin
+from devhost.http.server import LoopbackOnly
+from devhost.identity.signin import Signin
+from devhost.state.folder import DataFolder
+from devhost.time.clock import SystemClock
 
 
 class Issuer:

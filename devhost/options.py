@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from devhost.turns import Limits
+from devhost.engine.turns import Limits
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

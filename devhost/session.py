@@ -9,31 +9,31 @@ from dataclasses import dataclass, replace
 
 from starlette.types import ASGIApp
 
+from devhost.api.management import Management
+from devhost.api.payloads import client_binding
+from devhost.app.launcher import Launcher, WorkerOptions
+from devhost.app.source_files import SETTINGS, SourceFiles
+from devhost.app.supervisor import Supervisor
+from devhost.app.workers import Workers
 from devhost.background import Background
-from devhost.catalogue import Catalogue
-from devhost.clock import Clock
-from devhost.clock_control import clock_routes
+from devhost.config.settings import Settings, read_settings
 from devhost.console import Console
+from devhost.engine.orchestrations import Orchestrations
+from devhost.engine.timer_triggers import TimerTriggers
+from devhost.engine.weather import FAIR, Weather, weather
 from devhost.errors import UsageError
-from devhost.folder import DataFolder
-from devhost.http_triggers import HttpTriggers
-from devhost.launcher import Launcher, WorkerOptions
-from devhost.management import Management
+from devhost.functions.catalogue import Catalogue
+from devhost.http.clock_control import clock_routes
+from devhost.http.server import web_app
+from devhost.http.triggers import HttpTriggers
+from devhost.identity.signin import Signin
 from devhost.options import Options
-from devhost.orchestrations import Orchestrations
-from devhost.overview import Overview
-from devhost.page_queries import PageQueries
-from devhost.payloads import client_binding
-from devhost.server import web_app
-from devhost.settings import Settings, read_settings
-from devhost.signin import Signin
-from devhost.source_files import SETTINGS, SourceFiles
-from devhost.store import Store
-from devhost.supervisor import Supervisor
-from devhost.timer_triggers import TimerTriggers
-from devhost.virtual_clock import VirtualClock
-from devhost.weather import FAIR, Weather, weather
-from devhost.workers import Workers
+from devhost.page.overview import Overview
+from devhost.page.queries import PageQueries
+from devhost.state.folder import DataFolder
+from devhost.state.store import Store
+from devhost.time.clock import Clock
+from devhost.time.virtual_clock import VirtualClock
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

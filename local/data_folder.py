@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from devhost.folder import DataFolder
+from devhost.state.folder import DataFolder
 from local.errors import LocalError
 
 MARK = "begun-by"

@@ -13,7 +13,7 @@ from countersign.platform.environment import said
 from countersign.settings import SettingsError
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
-from devhost.signing_key import SigningKey
+from devhost.identity.signing_key import SigningKey
 from local.settings import DATA, complete
 
 

@@ -9,7 +9,7 @@ from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
-from devhost.settings import read_settings as host_settings
+from devhost.config.settings import read_settings as host_settings
 from local.proof_key import development_key
 
 APP = Path(__file__).resolve().parent.parent

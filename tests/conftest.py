@@ -18,7 +18,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from devhost.weather import AZURE_STORAGE
+from devhost.engine.weather import AZURE_STORAGE
 from local.azurite import Azurite
 from local.azurite_package import AzuritePackage
 from local.backend import PROVIDER

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from devhost.indexing import Indexed, index
-from devhost.signatures import check, refused_elsewhere
+from devhost.worker.indexing import Indexed, index
+from devhost.worker.signatures import check, refused_elsewhere
 from local.doctor.finding import Finding
 
 

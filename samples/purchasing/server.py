@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from devhost.listener import listen, origin
+from devhost.http.listener import listen, origin
 
 
 class Connections(H11Protocol):

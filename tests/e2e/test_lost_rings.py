@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from devhost.history import Kind
+from devhost.durable.history import Kind
 
 STORM = ["--weather", "azure-storage", "--weather-seed", "5"]
 MINUTES = 180.0

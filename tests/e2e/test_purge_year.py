@@ -21,16 +21,16 @@ from countersign.approvals.policy import Policy
 from countersign.operations.repository import Changed, Operations
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
-from devhost.admission import new_instance
 from devhost.background import Background
-from devhost.catalogue import Catalogue
-from devhost.clock import SystemClock
 from devhost.console import Console
-from devhost.entity import unborn
-from devhost.orchestrations import Orchestrations
-from devhost.statements import put_entity, put_instance
-from devhost.store import Selection, Store
-from devhost.turns import Limits
+from devhost.durable.entity import unborn
+from devhost.engine.admission import new_instance
+from devhost.engine.orchestrations import Orchestrations
+from devhost.engine.turns import Limits
+from devhost.functions.catalogue import Catalogue
+from devhost.state.statements import put_entity, put_instance
+from devhost.state.store import Selection, Store
+from devhost.time.clock import SystemClock
 from endpoints import purge
 from endpoints.purge import entities_of, orchestrations_of, purge_closed
 

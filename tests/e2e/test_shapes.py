@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from devhost.history import Event, Kind, as_read, parse
+from devhost.durable.history import Event, Kind, as_read, parse
 from testbed.buyers import Buyers
 from testbed.desk import Desk
 from testbed.genuine import calls, executions

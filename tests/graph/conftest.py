@@ -24,7 +24,7 @@ from countersign.graph.rest import Rest
 from countersign.operations.repository import Changed
 from countersign.services import Services
 from countersign.wiring import services
-from devhost.signin import Signin
+from devhost.identity.signin import Signin
 from local.graph import settings
 
 ROOT = Path(__file__).parent.parent.parent

@@ -6,7 +6,7 @@ from typing import get_type_hints
 
 import pytest
 
-from devhost.indexing import Indexed, index
+from devhost.worker.indexing import Indexed, index
 
 FUNCTIONS = index()
 ACTIVITIES = [each for each in FUNCTIONS if each.trigger["type"] == "activityTrigger"]

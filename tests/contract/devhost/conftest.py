@@ -10,10 +10,10 @@ from typing import Any
 import azure.durable_functions as df
 import pytest
 
-from devhost.admission import new_instance
-from devhost.catalogue import Catalogue, Function
-from devhost.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state
-from devhost.history import Event, Kind, event
+from devhost.durable.episode import Episode, OrchestratorFailed, Outcome, Snapshot, failure_state
+from devhost.durable.history import Event, Kind, event
+from devhost.engine.admission import new_instance
+from devhost.functions.catalogue import Catalogue, Function
 
 Orchestrator = Callable[[Any], Any]
 CATALOGUE = Catalogue(

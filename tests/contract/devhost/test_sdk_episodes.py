@@ -11,13 +11,13 @@ from typing import Any
 import azure.durable_functions as df
 import pytest
 
-from devhost.admission import new_instance
-from devhost.catalogue import Catalogue
-from devhost.clock import stamp
-from devhost.entity import answer
-from devhost.episode import Episode, Snapshot, started
-from devhost.history import OWN, Kind, event, parse
-from devhost.instance import Parent
+from devhost.durable.entity import answer
+from devhost.durable.episode import Episode, Snapshot, started
+from devhost.durable.history import OWN, Kind, event, parse
+from devhost.durable.instance import Parent
+from devhost.engine.admission import new_instance
+from devhost.functions.catalogue import Catalogue
+from devhost.time.clock import stamp
 
 # The SDK's own types say less than its objects can do.
 Context = Any

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 import azure.functions as func
 from azure.durable_functions.models.actions.ActionType import ActionType
 
-from devhost import entity
-from devhost.clock import read_stamp
-from devhost.history import Event, Kind, event
-from devhost.replay import Decision, Plan, Replay
+from devhost.durable import entity
+from devhost.durable.history import Event, Kind, event
+from devhost.durable.replay import Decision, Plan, Replay
+from devhost.time.clock import read_stamp
 from testbed.waiting import Waiting, name_of, request_in, start_of, unanswered
 
 GATE = "approval_gate"

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from devhost.app import App
+from devhost.app.calls import App
 from devhost.background import Background
-from devhost.clock import SystemClock
 from devhost.console import Console
-from devhost.orchestrations import Orchestrations
-from devhost.store import Store
-from devhost.turns import Limits
-from devhost.weather import FAIR, Weather
+from devhost.engine.orchestrations import Orchestrations
+from devhost.engine.turns import Limits
+from devhost.engine.weather import FAIR, Weather
+from devhost.state.store import Store
+from devhost.time.clock import SystemClock
 
 
 @asynccontextmanager

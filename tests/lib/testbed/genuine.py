@@ -12,9 +12,9 @@ from typing import Any
 
 import azure.functions as func
 
-from devhost.episode import OrchestratorFailed, failure_state
-from devhost.history import Event, Kind
-from devhost.replay import Decision, Plan, Replay
+from devhost.durable.episode import OrchestratorFailed, failure_state
+from devhost.durable.history import Event, Kind
+from devhost.durable.replay import Decision, Plan, Replay
 from testbed.waiting import SCHEDULED
 
 RECORDINGS = Path(__file__).parent.parent.parent / "replay" / "genuine" / "azure-storage"

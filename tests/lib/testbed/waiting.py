@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from devhost import entity
-from devhost.history import Event, Kind
+from devhost.durable import entity
+from devhost.durable.history import Event, Kind
 
 SCHEDULED = {
     Kind.TaskScheduled,

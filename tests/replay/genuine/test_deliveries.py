@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from devhost.clock import read_stamp, stamp
-from devhost.history import Event, Kind
+from devhost.durable.history import Event, Kind
+from devhost.time.clock import read_stamp, stamp
 from orchestrators import names
 from testbed.genuine import ARRIVALS, Execution, Turn
 

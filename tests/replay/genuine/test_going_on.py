@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from devhost.history import Event
+from devhost.durable.history import Event
 from testbed.continuing import OUTPUTS, check, every_way
 from testbed.genuine import Execution
 from testbed.waiting import Waiting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from devhost.history import Kind
+from devhost.durable.history import Kind
 from testbed.genuine import Execution, executions
 
 Code = Callable[[Any], str]

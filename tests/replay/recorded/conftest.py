@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from devhost.history import Kind
+from devhost.durable.history import Kind
 from testbed.continuing import Code, check, every_way
 from testbed.waiting import Waiting
 

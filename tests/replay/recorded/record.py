@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from devhost.history import parse
+from devhost.durable.history import parse
 from testbed.buyers import Buyers
 from testbed.purchasing import PurchasingService
 

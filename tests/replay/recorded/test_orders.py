@@ -24,7 +24,7 @@ from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.services import Services
 from countersign.wiring import services
-from devhost.history import OWN, Kind
+from devhost.durable.history import OWN, Kind
 from local.settings import complete
 from orchestrators import names
 from testbed.purchasing import PurchasingService

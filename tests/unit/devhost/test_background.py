@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from devhost.background import Background
-from devhost.clock import SystemClock
 from devhost.console import Console
-from devhost.durable_timers import DurableTimers
-from devhost.mailboxes import Mailboxes
-from devhost.store import Store
+from devhost.engine.durable_timers import DurableTimers
+from devhost.engine.mailboxes import Mailboxes
+from devhost.state.store import Store
+from devhost.time.clock import SystemClock
 
 
 @pytest.fixture

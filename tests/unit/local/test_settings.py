@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import devhost.settings
+import devhost.config.settings
 from countersign.settings import Settings, read_settings
 from countersign.stores.account import PARTS_OF_IDENTITY
 from local import graph
@@ -40,7 +40,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def in_a_host(folder: Path, environment: Mapping[str, str]) -> Settings:
     """The app's settings, as a host makes them of its environment and the app's own file."""
-    return read_settings(devhost.settings.read_settings(folder, environment).environment)
+    return read_settings(devhost.config.settings.read_settings(folder, environment).environment)
 
 
 def test_the_embedded_stores_can_be_asked_for_whatever_account_a_file_names(folder: Path) -> None:

@@ -37,8 +37,8 @@ def genuine() -> list[str]:
 
 def devhost() -> list[str]:
     """Have the app in the current folder indexed by devhost."""
-    from devhost.indexing import index
-    from devhost.signatures import check
+    from devhost.worker.indexing import index
+    from devhost.worker.signatures import check
 
     functions = index()
     python = sys.argv[2].split(".") if sys.argv[2:] else sys.version_info[:2]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from devhost.signatures import VERSIONS
+from devhost.worker.signatures import VERSIONS
 from testbed.genuine_worker import GenuineWorker
 from testbed.host import ROOT
 

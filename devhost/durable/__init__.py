@@ -1,0 +1,1 @@
+"""Orchestrations and entities as values: histories, and what they lead to."""

@@ -1,0 +1,1 @@
+"""What runs: orchestrations, their activities and timers, entities, and timer functions."""

@@ -1,0 +1,1 @@
+"""The local sign-in: a stand-in for the platform's, and an OpenID provider."""

@@ -1,0 +1,1 @@
+"""The page at `/`, which shows functions and instances."""

@@ -1,0 +1,1 @@
+"""Clocks, and what tells times: stamps, spans and schedules."""
