@@ -1,4 +1,4 @@
-"""Bare `func start` works with the sample of the settings and with what the README starts."""
+"""Bare `func start` works with the sample settings and the programs that docs/develop.md starts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from local import issuer, purchasing
 from local.backend import AZURE_STORAGE, SCHEDULER
 from local.settings import APP
 
-README = (APP / "README.md").read_text("utf-8")
+MANUAL = (APP / "docs" / "develop.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +23,13 @@ def sample() -> dict[str, str]:
 
 
 def started(program: str) -> dict[str, str]:
-    """The options with which the README starts a program by hand."""
-    found = re.search(rf"^python -m {program} (.*?) +&", README, re.MULTILINE)
+    """The options with which docs/develop.md starts a program by hand."""
+    found = re.search(rf"^python -m {program} (.*?) +&", MANUAL, re.MULTILINE)
     assert found, program
     return dict(re.findall(r"--(\w+) (\S+)", found[1]))
 
 
-def test_people_come_in_and_orders_go_out_as_the_readme_starts_it(sample: dict[str, str]) -> None:
+def test_people_come_in_and_orders_go_out_as_the_manual_starts_it(sample: dict[str, str]) -> None:
     settings = read_settings(sample)
     assert settings.jwks == f"http://127.0.0.1:{issuer.USUAL_PORT}/.auth/dev/jwks"
     assert isinstance(settings.purchasing, Purchasing)
@@ -43,7 +43,7 @@ def test_people_come_in_and_orders_go_out_as_the_readme_starts_it(sample: dict[s
 
 def test_tokens_come_from_the_folder_of_the_sign_in(sample: dict[str, str]) -> None:
     folder = started("devhost signin")["data"]
-    assert f"dev.py token --data {folder} " in README
+    assert f"dev.py token --data {folder} " in MANUAL
     assert sample["COUNTERSIGN_DATA"] == folder
 
 
@@ -51,7 +51,7 @@ def test_no_folder_appears_beside_host_json_once_the_host_runs(sample: dict[str,
     kept = PurePosixPath(sample["COUNTERSIGN_DATA"])
     # `OnFileChanged` of the host's FileMonitoringService looks at the names of these folders.
     assert PurePosixPath(started("devhost signin")["data"]).parts[0] == kept.parts[0]
-    assert README.index("python -m devhost signin") < README.index("\nfunc start\n")
+    assert MANUAL.index("python -m devhost signin") < MANUAL.index("\nfunc start\n")
 
 
 def test_orchestrations_are_kept_where_nothing_but_azurite_is_needed(
@@ -65,4 +65,4 @@ def test_orchestrations_are_kept_where_nothing_but_azurite_is_needed(
 
 def test_azurite_is_the_version_that_dev_py_installs() -> None:
     package = json.loads((APP / "local" / "npm" / "package.json").read_text("utf-8"))
-    assert f"npx --yes azurite@{package['dependencies']['azurite']} " in README
+    assert f"npx --yes azurite@{package['dependencies']['azurite']} " in MANUAL
