@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from countersign.approvals.operation import Operation
-from countersign.roles import APPROVER, ESCALATION, PURCHASE_ESCALATION, REVIEWER
+from countersign.roles import (
+    PURCHASE_APPROVER,
+    PURCHASE_ESCALATION,
+    REPORT_ESCALATION,
+    REPORT_REVIEWER,
+)
 from countersign.stores.artifacts import Artifacts
 
 if TYPE_CHECKING:
@@ -30,11 +35,11 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     "research": Kind(
         consequence="The report is published, once, exactly as shown.",
-        deciding=(REVIEWER, ESCALATION),
+        deciding=(REPORT_REVIEWER, REPORT_ESCALATION),
     ),
     "purchase": Kind(
         consequence="The order is placed, once, exactly as shown.",
-        deciding=(APPROVER, PURCHASE_ESCALATION),
+        deciding=(PURCHASE_APPROVER, PURCHASE_ESCALATION),
     ),
 }
 """By the kind of an operation, which is the name of its orchestrator too."""
@@ -43,8 +48,8 @@ KINDS: Mapping[str, Kind] = {
 def content_of(kind: str) -> type[Content]:
     """What is offered for approval in operations of a kind."""
     # Imported here because building these models would slow every start of the app down.
-    from countersign.operations.content import ReportContent
     from countersign.purchases.order import OrderContent
+    from countersign.research.report import ReportContent
 
     contents: Mapping[str, type[Content]] = {"research": ReportContent, "purchase": OrderContent}
     return contents[kind]

@@ -6,18 +6,18 @@ from typing import Final
 
 from countersign.approvals.person import OPERATOR
 
-REQUESTER: Final = "Research.Requester"
-REVIEWER: Final = "Report.Reviewer"
-ESCALATION: Final = "Report.Escalation"
-PURCHASER: Final = "Purchase.Requester"
-APPROVER: Final = "Purchase.Approver"
+RESEARCH_REQUESTER: Final = "Research.Requester"
+REPORT_REVIEWER: Final = "Report.Reviewer"
+REPORT_ESCALATION: Final = "Report.Escalation"
+PURCHASE_REQUESTER: Final = "Purchase.Requester"
+PURCHASE_APPROVER: Final = "Purchase.Approver"
 PURCHASE_ESCALATION: Final = "Purchase.Escalation"
 AUDITOR: Final = "Auditor"
 
-REQUESTING: Final = (REQUESTER, PURCHASER)
+REQUESTING: Final = (RESEARCH_REQUESTER, PURCHASE_REQUESTER)
 """Who may ask for something, each for one kind of it."""
 
-DECIDING: Final = (REVIEWER, ESCALATION, APPROVER, PURCHASE_ESCALATION)
+DECIDING: Final = (REPORT_REVIEWER, REPORT_ESCALATION, PURCHASE_APPROVER, PURCHASE_ESCALATION)
 """Who may be asked to decide about a proposal, each about one kind of it."""
 
 READERS: Final = (*REQUESTING, *DECIDING, AUDITOR, OPERATOR)

@@ -25,8 +25,8 @@ from endpoints.routes import route
 from endpoints.runtime import Delivery, ring, start_at_once
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import DecisionBody
     from countersign.purchases.order_bodies import OrderDecisionBody
+    from countersign.research.report_bodies import ReportDecisionBody
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
@@ -100,11 +100,11 @@ async def _rung(
     return await ring(client, operation.id, version, sequence)
 
 
-def _body(req: func.HttpRequest, operation: Operation) -> DecisionBody | OrderDecisionBody:
-    from countersign.commands.bodies import DecisionBody
+def _body(req: func.HttpRequest, operation: Operation) -> ReportDecisionBody | OrderDecisionBody:
     from countersign.purchases.order_bodies import OrderDecisionBody
+    from countersign.research.report_bodies import ReportDecisionBody
 
-    model = DecisionBody if operation.kind == "research" else OrderDecisionBody
+    model = ReportDecisionBody if operation.kind == "research" else OrderDecisionBody
     return read_body(req, model, most_bytes=MOST_DECISION_BYTES)
 
 
@@ -113,7 +113,7 @@ async def _record(
     operation: Operation,
     proposal: Proposal,
     person: Person,
-    body: DecisionBody | OrderDecisionBody,
+    body: ReportDecisionBody | OrderDecisionBody,
 ) -> Operation:
     changed = await record_decision(services(), operation, proposal, person, body)
     if not isinstance(changed, Changed):

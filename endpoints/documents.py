@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import azure.functions as func
 
-from countersign.roles import REQUESTER
+from countersign.roles import RESEARCH_REQUESTER
 from endpoints.exchange import answer, body_of, caller
 from endpoints.problems import Problem, malformed
 from endpoints.research import MOST_BYTES as MOST_REQUEST_BYTES
@@ -29,7 +29,7 @@ async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
     """Say which documents are read and how large they may be, before anybody sends one."""
     from countersign.sources import formats, uploads
 
-    await caller(req, REQUESTER)
+    await caller(req, RESEARCH_REQUESTER)
     limits = {
         "suffixes": formats.SUFFIXES,
         "most_bytes": uploads.MOST_BYTES,
@@ -62,7 +62,7 @@ async def read_document(req: func.HttpRequest) -> func.HttpResponse:
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
 
-    requester = await caller(req, REQUESTER)
+    requester = await caller(req, RESEARCH_REQUESTER)
     name, data = _file_name(req), body_of(req)
     if len(data) > MOST_BYTES:
         detail = f"The file has {len(data):,} bytes: at most {MOST_BYTES:,} are read."

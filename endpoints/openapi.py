@@ -7,15 +7,10 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from countersign.commands.bodies import (
-    DecisionBody,
-    QuestionBody,
-    ResearchBody,
-    StrictBody,
-    WithdrawBody,
-)
+from countersign.commands.bodies import QuestionBody, StrictBody, WithdrawBody
 from countersign.operations.summary import STATES
-from countersign.purchases.order_bodies import OrderDecisionBody, PurchaseBody
+from countersign.purchases.order_bodies import OrderDecisionBody, OrderRequestBody
+from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
 from endpoints.links import ROOT
 
 _ID = {
@@ -70,9 +65,9 @@ _FILE = {
 }
 
 _BODIES: tuple[type[StrictBody], ...] = (
-    ResearchBody,
-    PurchaseBody,
-    DecisionBody,
+    ReportRequestBody,
+    OrderRequestBody,
+    ReportDecisionBody,
     OrderDecisionBody,
     WithdrawBody,
     QuestionBody,
@@ -170,7 +165,7 @@ def _paths() -> dict[str, Any]:
                 "Ask for a report",
                 {"202": "accepted", "200": "accepted before"},
                 parameters=[_KEY],
-                body=ResearchBody,
+                body=ReportRequestBody,
                 problems="401 403 409 411 413 422 503",
             )
         },
@@ -179,7 +174,7 @@ def _paths() -> dict[str, Any]:
                 "Ask for an order",
                 {"202": "accepted", "200": "accepted before"},
                 parameters=[_KEY],
-                body=PurchaseBody,
+                body=OrderRequestBody,
                 problems="401 403 409 411 413 422 503",
             )
         },
@@ -250,7 +245,7 @@ def _paths() -> dict[str, Any]:
                 "Decide about a version",
                 {"200": "recorded, or the same decision again: the first receipt"},
                 parameters=[_ID, _VERSION],
-                body=(DecisionBody, OrderDecisionBody),
+                body=(ReportDecisionBody, OrderDecisionBody),
                 problems="401 403 404 409 410 411 413 422 503",
             )
         },

@@ -8,7 +8,7 @@ import azure.functions as func
 
 from countersign.identity.sign_in import read_sign_in
 from countersign.platform.environment import said
-from countersign.roles import DECIDING, PURCHASER, REQUESTER
+from countersign.roles import DECIDING, PURCHASE_REQUESTER, RESEARCH_REQUESTER
 from endpoints.exchange import answer, caller
 from endpoints.problems import Problem
 from endpoints.routes import route
@@ -39,8 +39,8 @@ async def get_me(req: func.HttpRequest) -> func.HttpResponse:
         "tenant": person.tenant,
         "roles": sorted(person.roles),
         "may": {
-            "request": REQUESTER in person.roles,
-            "purchase": PURCHASER in person.roles,
+            "request": RESEARCH_REQUESTER in person.roles,
+            "purchase": PURCHASE_REQUESTER in person.roles,
             "decide": not person.program and not person.roles.isdisjoint(DECIDING),
         },
     }

@@ -165,8 +165,8 @@ def _names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
 
 async def _differences(old: Content, new: Content) -> dict[str, Any]:
     # Imported here because most calls show no text.
-    from countersign.operations.content import ReportContent
     from countersign.purchases.order import OrderContent
+    from countersign.research.report import ReportContent
 
     match old, new:
         case ReportContent(), ReportContent():
@@ -183,7 +183,7 @@ async def _differences(old: Content, new: Content) -> dict[str, Any]:
 
 async def _html(content: Content) -> str | None:
     """A report as a browser may show it; an order is shown by its fields."""
-    from countersign.operations.content import ReportContent
+    from countersign.research.report import ReportContent
 
     if not isinstance(content, ReportContent):
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import azure.durable_functions as df
 import azure.functions as func
 
-from countersign.roles import REQUESTER
+from countersign.roles import RESEARCH_REQUESTER
 from countersign.wiring import services
 from endpoints.exchange import answer, caller, read_body
 from endpoints.problems import malformed
@@ -15,7 +15,7 @@ from endpoints.requests import accept
 from endpoints.routes import route
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import ResearchBody
+    from countersign.research.report_bodies import ReportRequestBody
 
 MOST_BYTES = 8_000_000
 
@@ -25,7 +25,7 @@ blueprint = df.Blueprint()
 @route(blueprint, "sources", "GET")
 async def get_sources(req: func.HttpRequest) -> func.HttpResponse:
     """Say where research can look, before anybody asks for it."""
-    await caller(req, REQUESTER)
+    await caller(req, RESEARCH_REQUESTER)
     allowed = services().settings.allowed
     return answer(200, {"look_in": list(allowed.look_in), "most_addresses": allowed.most_addresses})
 
@@ -35,15 +35,15 @@ async def start_research(
     req: func.HttpRequest, client: df.DurableOrchestrationClient
 ) -> func.HttpResponse:
     """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
-    from countersign.commands.bodies import ResearchBody
+    from countersign.research.report_bodies import ReportRequestBody
 
-    person = await caller(req, REQUESTER)
-    body = read_body(req, ResearchBody, most_bytes=MOST_BYTES)
+    person = await caller(req, RESEARCH_REQUESTER)
+    body = read_body(req, ReportRequestBody, most_bytes=MOST_BYTES)
     _refuse_closed(body)
     return await accept(req, client, person, body)
 
 
-def _refuse_closed(body: ResearchBody) -> None:
+def _refuse_closed(body: ReportRequestBody) -> None:
     """Take nothing in that has research look where the operator's settings don't let it.
 
     Raises:

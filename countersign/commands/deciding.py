@@ -16,9 +16,9 @@ from countersign.operations.repository import Changed
 from countersign.platform.telemetry import record_wait
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import DecisionBody
     from countersign.operations.content import UnfitCorrection
     from countersign.purchases.order_bodies import OrderDecisionBody
+    from countersign.research.report_bodies import ReportDecisionBody
     from countersign.services import Services
 
 
@@ -27,7 +27,7 @@ async def record_decision(
     operation: Operation,
     proposal: Proposal,
     person: Person,
-    body: DecisionBody | OrderDecisionBody,
+    body: ReportDecisionBody | OrderDecisionBody,
 ) -> Changed | Refusal:
     """Record a decision about one version and its digest; the same one again changes nothing.
 

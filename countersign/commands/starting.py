@@ -10,15 +10,15 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Changed
-from countersign.roles import APPROVER, ESCALATION, PURCHASE_ESCALATION
+from countersign.roles import PURCHASE_APPROVER, PURCHASE_ESCALATION, REPORT_ESCALATION
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import ResearchBody
-    from countersign.purchases.order_bodies import PurchaseBody
+    from countersign.purchases.order_bodies import OrderRequestBody
+    from countersign.research.report_bodies import ReportRequestBody
     from countersign.services import Services
     from countersign.settings import Settings
 
-RequestBody: TypeAlias = Union["ResearchBody", "PurchaseBody"]
+RequestBody: TypeAlias = Union["ReportRequestBody", "OrderRequestBody"]
 
 
 def new_operation_id(kind: str) -> str:
@@ -55,12 +55,12 @@ def policy_for(body: RequestBody, settings: Settings) -> Policy:
     if body.kind == "research":
         return Policy(
             reviewer_role=body.approval.role,
-            escalation_role=ESCALATION,
+            escalation_role=REPORT_ESCALATION,
             quorum=body.approval.quorum,
             window_seconds=window,
         )
     return Policy(
-        reviewer_role=APPROVER,
+        reviewer_role=PURCHASE_APPROVER,
         escalation_role=PURCHASE_ESCALATION,
         quorum=body.approval.quorum,
         window_seconds=window,

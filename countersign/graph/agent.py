@@ -23,14 +23,18 @@ from pydantic import Field, ValidationError
 
 from countersign.approvals.errors import Invalid, NotAuthorised, Refusal
 from countersign.approvals.person import Person
-from countersign.commands.bodies import ApprovalBody, DecisionBody, ResearchBody
 from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS
 from countersign.graph.rest import Rest
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
-from countersign.roles import REQUESTER
+from countersign.research.report_bodies import (
+    ReportDecisionBody,
+    ReportRequestBody,
+    ReportTermsBody,
+)
+from countersign.roles import RESEARCH_REQUESTER
 
 REQUEST_INFO = "request_info"
 """What the framework calls the function by which a workflow, as an agent, puts a question."""
@@ -38,7 +42,7 @@ REQUEST_INFO = "request_info"
 _QUESTION = re.compile(r"(research-[0-9a-f]{24})-v(\d{1,2})(-\d+)?")
 
 
-class AgentAnswer(DecisionBody):
+class AgentAnswer(ReportDecisionBody):
     """A decision, with the token of the person whose it is."""
 
     token: str = Field(min_length=1, repr=False)
@@ -95,10 +99,10 @@ class ReportAgent(BaseAgent):
         return _response(await _heard(self._ask_for(topic)))
 
     async def _ask_for(self, topic: str) -> list[Content]:
-        if REQUESTER not in self._requester.roles:
-            return [_refused(NotAuthorised(needs=f"the role {REQUESTER}"))]
+        if RESEARCH_REQUESTER not in self._requester.roles:
+            return [_refused(NotAuthorised(needs=f"the role {RESEARCH_REQUESTER}"))]
         try:
-            body = ResearchBody(topic=topic, approval=ApprovalBody())
+            body = ReportRequestBody(topic=topic, approval=ReportTermsBody())
         except ValidationError as error:
             return [_refused(malformed(error))]
         operation = await self._engine.start(self._requester, body)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, get_args
 from pydantic import ValidationError
 
 from countersign.approvals.events import Decision
-from countersign.commands.bodies import DecisionBody
 from countersign.graph.rest import Rest
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
+from countersign.research.report_bodies import ReportDecisionBody
 
 if TYPE_CHECKING:
     from countersign.graph.desk import Desk
@@ -45,7 +45,7 @@ async def _decide(desk: Desk, rest: Rest, choice: str) -> None:
     question = rest.question or {}
     comment = _typed(input, "Comment: ")
     try:
-        body = DecisionBody.model_validate(
+        body = ReportDecisionBody.model_validate(
             {"decision": choice, "digest": question["digest"], "comment": comment}
         )
         person = await desk.person(_typed(getpass.getpass, "Token of the person who decides: "))

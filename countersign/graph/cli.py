@@ -26,7 +26,7 @@ from countersign.graph.streams import hang_up, take_anything
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
-from countersign.roles import REQUESTER
+from countersign.roles import RESEARCH_REQUESTER
 from countersign.settings import SettingsError
 
 if TYPE_CHECKING:
@@ -92,13 +92,13 @@ async def _carry_out(options: argparse.Namespace) -> int:
 
 async def run(desk: Desk, options: argparse.Namespace) -> int:
     """Ask for a report, and run its graph until a person is needed."""
-    from countersign.commands.bodies import ApprovalBody, ResearchBody
+    from countersign.research.report_bodies import ReportRequestBody, ReportTermsBody
 
     person = await _person(desk, options)
-    if REQUESTER not in person.roles:
-        raise Refused(NotAuthorised(needs=f"the role {REQUESTER}"))
-    window = ApprovalBody(window_seconds=options.window)
-    body = ResearchBody(topic=options.topic, subtopics=options.subtopic, approval=window)
+    if RESEARCH_REQUESTER not in person.roles:
+        raise Refused(NotAuthorised(needs=f"the role {RESEARCH_REQUESTER}"))
+    window = ReportTermsBody(window_seconds=options.window)
+    body = ReportRequestBody(topic=options.topic, subtopics=options.subtopic, approval=window)
     operation = await desk.engine.start(person, body)
     options.id = operation.id
     desk.say(f"{operation.id}")
@@ -122,7 +122,7 @@ async def show(desk: Desk, options: argparse.Namespace) -> int:
 
 async def answer(desk: Desk, options: argparse.Namespace) -> int:
     """Record a decision, then let the graph go on."""
-    from countersign.commands.bodies import DecisionBody
+    from countersign.research.report_bodies import ReportDecisionBody
 
     person = await _person(desk, options)
     operation = await desk.engine.app.operations.load(person.tenant, options.id)
@@ -130,7 +130,7 @@ async def answer(desk: Desk, options: argparse.Namespace) -> int:
         raise Refused(NotFound())
     digests = {each.digest: each.version for each in operation.proposals}
     version = digests.get(options.digest, operation.current.version)
-    body = DecisionBody.model_validate(
+    body = ReportDecisionBody.model_validate(
         {
             "decision": options.decision,
             "digest": options.digest,

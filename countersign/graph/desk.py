@@ -19,13 +19,13 @@ from countersign.graph.progress import Progress
 from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
 from countersign.identity.errors import KeysUnavailable
-from countersign.operations.content import read_report
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of, summarise
+from countersign.research.report import read_report
 from countersign.wiring import services
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import DecisionBody
+    from countersign.research.report_bodies import ReportDecisionBody
 
 MOST_LISTED = 50
 
@@ -50,7 +50,7 @@ class Desk:
             raise KeysUnavailable(f"{error}, from {app.settings.jwks}") from error
 
     async def decide(
-        self, person: Person, operation_id: str, version: int, body: DecisionBody
+        self, person: Person, operation_id: str, version: int, body: ReportDecisionBody
     ) -> Changed | Refusal:
         """Record a decision and say so: it stands, whatever becomes of the graph."""
         decided = await self.engine.decide(person, operation_id, version, body)

@@ -32,7 +32,8 @@ from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import DecisionBody, ResearchBody, WithdrawBody
+    from countersign.commands.bodies import WithdrawBody
+    from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
     from countersign.services import Services
 
 Event: TypeAlias = WorkflowEvent[Any]
@@ -61,7 +62,7 @@ class Engine:
         self._listener = listener
 
     async def start(
-        self, person: Person, body: ResearchBody, operation_id: str | None = None
+        self, person: Person, body: ReportRequestBody, operation_id: str | None = None
     ) -> Operation:
         """Record a request; nothing runs yet.
 
@@ -130,7 +131,7 @@ class Engine:
         return await self._until_rest(workflow, events, store, tenant, operation_id)
 
     async def decide(
-        self, person: Person, operation_id: str, version: int, body: DecisionBody
+        self, person: Person, operation_id: str, version: int, body: ReportDecisionBody
     ) -> Changed | Refusal:
         """Record a person's decision about a version, or say why it doesn't count.
 

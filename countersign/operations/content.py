@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 from typing_extensions import Self
 
 from countersign.approvals.digest import canonical, proposal_digest
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
 from countersign.approvals.rules import Open
-from countersign.stores.artifacts import Artifacts
-
-LONGEST_TEXT = 2_000_000
-"""Characters of the longest report that can be sent back as a correction."""
-
-LONGEST_LAST_LINE = 200
-"""Characters of what is added to a report at its end, to say how it was made."""
 
 
 class Content(BaseModel):
@@ -103,32 +96,6 @@ def offer(
         title=offered.headline,
         widens=corrected is not None and bool(offered.widening(corrected)),
     )
-
-
-class ReportContent(Content):
-    """A report as it would be published."""
-
-    title: str = Field(min_length=1, max_length=300)
-    media_type: Literal["text/markdown"] = "text/markdown"
-    text: str = Field(min_length=1, max_length=LONGEST_TEXT + LONGEST_LAST_LINE)
-
-    def written(self) -> bytes:
-        """The report's text."""
-        return self.text.encode()
-
-    def widening(self, before: Any) -> tuple[str, ...]:
-        """The text, whatever it says: no other text was looked at."""
-        return ("text",)
-
-
-async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:
-    """The report that is stored under a reference.
-
-    Raises:
-        ArtifactError: it is missing or damaged.
-        ValueError: what is stored is no report.
-    """
-    return ReportContent.read(await artifacts.get(tenant, reference))
 
 
 class UnfitCorrection(ValueError):

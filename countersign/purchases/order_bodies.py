@@ -16,7 +16,7 @@ from pydantic import (
     field_validator,
 )
 
-from countersign.commands.bodies import Line, StrictBody, TermsBody, VerdictBody
+from countersign.commands.bodies import DecisionBody, Line, StrictBody, TermsBody
 from countersign.operations.content import Content, UnfitCorrection
 from countersign.operations.visible import visible
 from countersign.purchases.currency import exact
@@ -58,7 +58,7 @@ class OrderLineBody(StrictBody):
     unit_price: Amount
 
 
-class PurchaseBody(StrictBody):
+class OrderRequestBody(StrictBody):
     """A request for an order; `destination` is where it is to be delivered to."""
 
     kind: ClassVar[Literal["purchase"]] = "purchase"
@@ -160,7 +160,7 @@ class OrderCorrectionBody(StrictBody):
             raise UnfitCorrection("correction.lines", str(error)) from error
 
 
-class OrderDecisionBody(VerdictBody):
+class OrderDecisionBody(DecisionBody):
     """A decision about a version of an order."""
 
     correction: OrderCorrectionBody | None = None

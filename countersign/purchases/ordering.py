@@ -40,12 +40,12 @@ async def prepare(app: Services, tenant: str, operation_id: str) -> Answer:
 
 async def _first_version(app: Services, operation: Operation) -> None:
     # Imported here because building its models would slow every start of the app down.
-    from countersign.purchases.order_bodies import PurchaseBody
+    from countersign.purchases.order_bodies import OrderRequestBody
 
     stored = await app.artifacts.get(operation.tenant, operation.request)
 
     async def work(_calls: Calls) -> dict[str, str | None]:
-        order = PurchaseBody.model_validate_json(stored).order()
+        order = OrderRequestBody.model_validate_json(stored).order()
         return {
             "content": await app.artifacts.put(operation.tenant, order.stored()),
             "evidence": None,

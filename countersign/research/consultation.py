@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict
 
 from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import conversation
-from countersign.operations.content import read_report
 from countersign.operations.steps import question_step
 from countersign.operations.workshop import Workshop
 from countersign.platform.threads import RESEARCH
 from countersign.research.evidence import Evidence, SourceNote
 from countersign.research.investigation import Investigation
+from countersign.research.report import read_report
 from countersign.sources.library import Catalogue, Library, UnknownSource
 from countersign.team import consultant
 from countersign.team.calls import Calls

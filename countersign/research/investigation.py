@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from countersign.approvals.operation import Operation
-from countersign.operations.content import ReportContent, read_report
 from countersign.operations.steps import (
     PLAN,
     check_step,
@@ -24,6 +23,7 @@ from countersign.research.drafting import Wanted, drafted
 from countersign.research.evidence import Evidence
 from countersign.research.further_research import Further, look_into
 from countersign.research.judging import added, earlier_on, in_doubt, judge
+from countersign.research.report import ReportContent, read_report
 from countersign.retrieval.choice import Choice
 from countersign.retrieval.copies import Copies, Copy
 from countersign.retrieval.kept import kept_library

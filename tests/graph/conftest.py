@@ -16,12 +16,12 @@ import pytest
 
 from countersign.approvals.errors import Refusal
 from countersign.approvals.person import Person
-from countersign.commands.bodies import DecisionBody, ResearchBody
 from countersign.graph.checkpoint_stores import CheckpointStores, Kind, StoreChoice
 from countersign.graph.cli import main
 from countersign.graph.engine import Engine, Listener, deaf
 from countersign.graph.rest import Rest
 from countersign.operations.repository import Changed
+from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.services import Services
 from countersign.wiring import services
 from devhost.identity.signin import Signin
@@ -94,7 +94,7 @@ class Home:
         return person(name, *roles)
 
     @staticmethod
-    def research(**more: Any) -> ResearchBody:
+    def research(**more: Any) -> ReportRequestBody:
         """A request for a report."""
         return research(**more)
 
@@ -116,12 +116,14 @@ class Home:
             by or self.victor,
             rest.operation.id,
             rest.question["version"],
-            DecisionBody.model_validate(decided),
+            ReportDecisionBody.model_validate(decided),
         )
 
 
-def research(topic: str = "How durable execution survives crashes", **more: Any) -> ResearchBody:
-    return ResearchBody.model_validate(
+def research(
+    topic: str = "How durable execution survives crashes", **more: Any
+) -> ReportRequestBody:
+    return ReportRequestBody.model_validate(
         {"topic": topic, "subtopics": [topic], "approval": {}, **more}
     )
 

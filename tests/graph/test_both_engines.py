@@ -11,11 +11,12 @@ from typing import Any, Protocol
 import pytest
 
 from countersign.approvals.person import Person
-from countersign.commands.bodies import DecisionBody, WithdrawBody
+from countersign.commands.bodies import WithdrawBody
 from countersign.graph.rest import Rest
 from countersign.operations.refusals import explain
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of
+from countersign.research.report_bodies import ReportDecisionBody
 
 PATIENCE_SECONDS = 60.0
 PEOPLE = {
@@ -102,7 +103,9 @@ class GraphSide:
         operation = asyncio.run(self.home.app.operations.load(self.home.tenant, self.operation))
         proposal = operation.proposal(version)
         digest = proposal.digest if proposal else "0" * 64
-        decided = DecisionBody.model_validate({"decision": decision, "digest": digest, **body})
+        decided = ReportDecisionBody.model_validate(
+            {"decision": decision, "digest": digest, **body}
+        )
         engine = self.home.engine()
         return told(asyncio.run(engine.decide(self._person(who), self.operation, version, decided)))
 

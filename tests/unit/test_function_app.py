@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from countersign.commands.bodies import DecisionBody
 from countersign.kinds import KINDS
 from countersign.purchases.order_bodies import OrderDecisionBody
+from countersign.research.report_bodies import ReportDecisionBody
 from endpoints import links
 from endpoints.openapi import description
 from orchestrators import names
@@ -61,7 +61,7 @@ def test_a_decision_that_corrects_nothing_is_as_described_for_every_kind(decisio
     # `oneOf` would take none of these: they fit both.
     assert list(body["schema"]) == ["anyOf"]
     sent = {"decision": decision, "digest": "0" * 64}
-    assert DecisionBody.model_validate(sent)
+    assert ReportDecisionBody.model_validate(sent)
     assert OrderDecisionBody.model_validate(sent)
 
 
@@ -118,7 +118,9 @@ WORK_OF_LATER = (
     "countersign.graph",  # the other engine
     "countersign.commands.bodies",  # what requests carry
     "countersign.purchases.order_bodies",
+    "countersign.research.report_bodies",
     "countersign.operations.content",  # what is offered
+    "countersign.research.report",
     "countersign.purchases.order",
     "openai",  # models
     "countersign.team.openai",

@@ -15,12 +15,12 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
-from countersign.operations.content import ReportContent
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.operations.workshop import Workshop
 from countersign.research.consultation import UNQUOTED, UNSUPPORTED, Consultations, Reply
 from countersign.research.evidence import Claim, Evidence, SourceNote
 from countersign.research.investigation import Investigation
+from countersign.research.report import ReportContent
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts

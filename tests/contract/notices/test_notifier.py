@@ -27,7 +27,7 @@ from countersign.notices.channels import Delivery
 from countersign.notices.message import Message
 from countersign.notices.notifier import PAUSES, Notifier
 from countersign.operations.repository import Changed, Operations, Rule
-from countersign.roles import ESCALATION, REVIEWER
+from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER
 from countersign.stores.errors import StoreError
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
@@ -54,7 +54,9 @@ class Office:
         return Notifier(self.operations, AppriseChannels(), addresses, "https://home.example")
 
     async def open(self) -> Operation:
-        policy = Policy(reviewer_role=REVIEWER, escalation_role=ESCALATION, window_seconds=1_000.0)
+        policy = Policy(
+            reviewer_role=REPORT_REVIEWER, escalation_role=REPORT_ESCALATION, window_seconds=1_000.0
+        )
         started = OperationStarted(
             at=self.now,
             actor=Actor(id="rita", name="Rita"),

@@ -23,8 +23,9 @@ from countersign.approvals.events import (
 from countersign.approvals.ledger import verify
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from countersign.commands.bodies import DecisionBody, ResearchBody, WithdrawBody
+from countersign.commands.bodies import WithdrawBody
 from countersign.operations.summary import Summary
+from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.stores.blob_artifacts import BlobArtifacts
@@ -100,9 +101,9 @@ async def test_more_than_a_transaction_holds_is_refused_and_nothing_is_stored(
 async def test_the_largest_events_of_the_app_have_room_to_spare(
     ledger: TableLedger, now: datetime
 ) -> None:
-    line = OTTER * most(ResearchBody, "topic", "maxLength")
-    remark = OTTER * most(DecisionBody, "comment", "maxLength")
-    subtopics = [line] * most(ResearchBody, "subtopics", "maxItems")
+    line = OTTER * most(ReportRequestBody, "topic", "maxLength")
+    remark = OTTER * most(ReportDecisionBody, "comment", "maxLength")
+    subtopics = [line] * most(ReportRequestBody, "subtopics", "maxItems")
     who: dict[str, Any] = {"at": now, "actor": Actor(id="i" * 1_000, name=OTTER * 1_000)}
     a: dict[str, Any] = {"version": 1, "digest": "0" * 64, "decision": "revise"}
     policy = Policy(reviewer_role="Report.Reviewer")

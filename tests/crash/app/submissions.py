@@ -32,15 +32,15 @@ from countersign.destinations.purchasing import Guard, Purchasing
 from countersign.operations.proposing import close
 from countersign.operations.publication import publish
 from countersign.purchases.order import OrderContent, line_of
-from countersign.roles import APPROVER, PURCHASER
+from countersign.roles import PURCHASE_APPROVER, PURCHASE_REQUESTER
 from countersign.services import Services
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.wiring import services
 
 TENANT = "home"
-RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset({PURCHASER}))
-VICTOR = Person(id="victor", name="Victor", tenant=TENANT, roles=frozenset({APPROVER}))
+RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset({PURCHASE_REQUESTER}))
+VICTOR = Person(id="victor", name="Victor", tenant=TENANT, roles=frozenset({PURCHASE_APPROVER}))
 
 TIMEOUT_SECONDS = {"slow": 0.3, "late": 0.3}
 """How long an answer may take; elsewhere much longer than any answer does."""
@@ -140,7 +140,7 @@ class Submissions:
         operation_id, now = name_of(fault, number), self._app.clock()
         content = order()
         reference = await self._app.artifacts.put(TENANT, content.stored())
-        policy = Policy(reviewer_role=APPROVER, has_team=False)
+        policy = Policy(reviewer_role=PURCHASE_APPROVER, has_team=False)
         started = OperationStarted(
             at=now, actor=RITA.actor, kind="purchase", title="", request=reference, policy=policy
         )

@@ -10,17 +10,17 @@ import pytest
 from pydantic import ValidationError
 
 from countersign.purchases.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES
-from countersign.purchases.order_bodies import OrderDecisionBody, PurchaseBody
+from countersign.purchases.order_bodies import OrderDecisionBody, OrderRequestBody
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
 ORDER = {"vendor": "Acme", "currency": "EUR", "lines": [LINE], "reason": "We have none left."}
 
 
-def read(**changes: Any) -> PurchaseBody:
-    return PurchaseBody.model_validate_json(json.dumps({**ORDER, **changes}))
+def read(**changes: Any) -> OrderRequestBody:
+    return OrderRequestBody.model_validate_json(json.dumps({**ORDER, **changes}))
 
 
-def with_line(**changes: Any) -> PurchaseBody:
+def with_line(**changes: Any) -> OrderRequestBody:
     return read(lines=[{**LINE, **changes}])
 
 
@@ -60,8 +60,8 @@ def test_where_it_goes_to_and_how_it_is_decided_may_be_left_out() -> None:
 def test_a_request_reads_back_as_it_was_stored() -> None:
     body = read(approval={"quorum": 2, "window_seconds": 60})
     stored = json.dumps(body.model_dump(mode="json"))
-    assert PurchaseBody.model_validate_json(stored) == body
-    assert PurchaseBody.model_validate_json(stored).order() == body.order()
+    assert OrderRequestBody.model_validate_json(stored) == body
+    assert OrderRequestBody.model_validate_json(stored).order() == body.order()
 
 
 def test_the_largest_order_is_added_up_exactly() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from countersign.approvals.policy import Policy
-from countersign.commands.bodies import ResearchBody
 from countersign.commands.starting import new_operation_id, policy_for
 from countersign.kinds import KINDS
-from countersign.purchases.order_bodies import PurchaseBody
+from countersign.purchases.order_bodies import OrderRequestBody
+from countersign.research.report_bodies import ReportRequestBody
 from countersign.settings import Settings, read_settings
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
@@ -34,7 +34,7 @@ def settings() -> Settings:
 
 
 def terms(settings: Settings, **changes: Any) -> Policy:
-    body = PurchaseBody.model_validate_json(json.dumps({**ORDER, **changes}))
+    body = OrderRequestBody.model_validate_json(json.dumps({**ORDER, **changes}))
     return policy_for(body, settings)
 
 
@@ -67,7 +67,7 @@ def test_a_request_can_ask_for_more_people_and_another_window(settings: Settings
 
 
 def test_a_report_has_no_limits_and_a_team(settings: Settings) -> None:
-    policy = policy_for(ResearchBody.model_validate({"topic": "Tides"}), settings)
+    policy = policy_for(ReportRequestBody.model_validate({"topic": "Tides"}), settings)
     assert (policy.reviewer_role, policy.escalation_role) == KINDS["research"].deciding
     assert (policy.tiers, policy.has_team) == ((), True)
 
@@ -85,9 +85,9 @@ def test_a_request_that_says_nothing_new_is_stored_as_it_was_before_there_were_s
     said = {"topic": "Bees", "subtopics": ["Dance"]}
     approval = {"window_seconds": None, "quorum": 1, "role": "Report.Reviewer"}
     as_ever = {**said, "documents": None, "approval": approval}
-    assert ResearchBody.model_validate(said).model_dump(mode="json") == as_ever
+    assert ReportRequestBody.model_validate(said).model_dump(mode="json") == as_ever
     new = {"look_in": ["library"], "addresses": ["https://example.com/a#b"]}
-    assert ResearchBody.model_validate({**said, **new}).model_dump(mode="json") == {
+    assert ReportRequestBody.model_validate({**said, **new}).model_dump(mode="json") == {
         **as_ever,
         **new,
     }

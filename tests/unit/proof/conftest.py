@@ -20,17 +20,18 @@ from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
-from countersign.operations.content import Content, ReportContent, offer
+from countersign.operations.content import Content, offer
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export
 from countersign.proof.keys import ProofKey
 from countersign.purchases.order import OrderContent, line_of, sum_of
+from countersign.research.report import ReportContent
 from countersign.roles import (
-    APPROVER,
-    ESCALATION,
+    PURCHASE_APPROVER,
     PURCHASE_ESCALATION,
-    REVIEWER,
+    REPORT_ESCALATION,
+    REPORT_REVIEWER,
 )
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite_index import SqliteIndex
@@ -41,9 +42,11 @@ START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
 WINDOW = 1000.0
 KEY = ProofKey(seed=bytes(range(32)))
 
-REPORTS = Policy(reviewer_role=REVIEWER, escalation_role=ESCALATION, window_seconds=WINDOW)
+REPORTS = Policy(
+    reviewer_role=REPORT_REVIEWER, escalation_role=REPORT_ESCALATION, window_seconds=WINDOW
+)
 ORDERS = Policy(
-    reviewer_role=APPROVER,
+    reviewer_role=PURCHASE_APPROVER,
     escalation_role=PURCHASE_ESCALATION,
     window_seconds=WINDOW,
     tiers=(
@@ -59,8 +62,11 @@ def person(name: str, *roles: str) -> Person:
 
 
 RITA = person("Rita")
-ANN, BOB = person("Ann", REVIEWER, APPROVER), person("Bob", REVIEWER, APPROVER)
-EVE = person("Eve", ESCALATION, PURCHASE_ESCALATION)
+ANN, BOB = (
+    person("Ann", REPORT_REVIEWER, PURCHASE_APPROVER),
+    person("Bob", REPORT_REVIEWER, PURCHASE_APPROVER),
+)
+EVE = person("Eve", REPORT_ESCALATION, PURCHASE_ESCALATION)
 
 
 def report(text: str = "# Tides\n\nThey come and go.\n") -> ReportContent:
