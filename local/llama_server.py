@@ -18,6 +18,9 @@ SERVER = "LLAMA_SERVER_FOLDER"
 
 _WARNINGS = 2
 
+TEMPERATURE = 0.2
+"""Low, for quotes are to be copied; not nothing, for then a small model repeats itself for ever."""
+
 CONTEXT_TOKENS = 16_384
 """What a question and its answer may take together. The whole of it is kept in memory."""
 
@@ -55,6 +58,7 @@ def _serve(model: str, port: int) -> Any:
     # One core is the app's. The threads wait for each other: none goes on where one gets no time.
     threads = max(1, (os.cpu_count() or 1) - 1)
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+    parameters.sampling.temp = TEMPERATURE
     parameters.offline = True
     parameters.ui = False
     parameters.endpoint_slots = False

@@ -137,10 +137,11 @@ def restart(host: HostProcess) -> None:
 
 
 def show(heading: str, facts: Mapping[str, Any]) -> None:
-    """Print facts under a heading, one a line."""
+    """Print facts under a heading, one a line, without those that hold nothing."""
     print(f"\n{heading}")
     for name, value in facts.items():
-        print(f"  {name:<14}{value}")
+        if value not in (None, ""):
+            print(f"  {name:<14}{value}")
 
 
 def show_history(history: Mapping[str, Any]) -> None:

@@ -22,6 +22,10 @@ EDITED = (
     " were checked for the version before, those marked as used still stand in it word for word."
 )
 
+ASSEMBLED = (
+    "The model wrote no draft that could be used. A program put this text together from the claims."
+)
+
 MOST_UNREAD = 50
 """Lines that say what could not be read."""
 
@@ -121,9 +125,13 @@ class Evidence(BaseModel):
             claim.model_copy(update={"used": n in written})
             for n, claim in enumerate(self.claims, start=1)
         ]
+        notes = self.notes.replace(ASSEMBLED, "").strip()
+        if read.draft.assembled:
+            notes = f"{notes} {ASSEMBLED}".strip()
         return self.model_copy(
             update={
                 "claims": claims,
+                "notes": notes,
                 "revision": revision,
                 "doubts": list(read.doubts),
                 "left_out": list(read.draft.left_out),

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from countersign.platform.threads import RESEARCH
 from countersign.team.asking import ask
 from countersign.team.calls import Calls, Request
-from countersign.team.errors import AnswerRefused, Filtered, UnusableAnswer
-from countersign.team.reading import read
+from countersign.team.errors import AnswerCut, AnswerRefused, Filtered, UnusableAnswer
+from countersign.team.reading import read, read_begun
 from countersign.team.roles import Role
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -36,6 +36,7 @@ async def answer(
     form: type[Form],
     *,
     check: Callable[[Form], None] = _accepted,
+    enough: Callable[[Form], bool] = bool,
 ) -> Form:
     """Put a question and return the answer.
 
@@ -46,6 +47,8 @@ async def answer(
         form: What the answer has to be.
         check: Raises UnusableAnswer for an answer in the form that can't be used all the same; runs
             on a thread of its own.
+        enough: Whether an answer that was cut off is taken with what came of it, before the model
+            is asked to say less. It is taken anyway if that doesn't help.
 
     Raises:
         TeamError: See `errors`.
@@ -60,7 +63,11 @@ async def answer(
             told = read(reply.text, form)
             await RESEARCH.run(check, told)
         except UnusableAnswer as error:
-            if number > 1 + SECOND_CHANCES or isinstance(error, (AnswerRefused, Filtered)):
+            last = number > 1 + SECOND_CHANCES
+            begun = read_begun(error.begun, form) if isinstance(error, AnswerCut) else None
+            if begun and (last or enough(begun)):
+                return begun
+            if last or isinstance(error, (AnswerRefused, Filtered)):
                 raise
             asked = question + _AGAIN.format(why=error.advice, number=number)
         else:

@@ -180,7 +180,7 @@ def _raise_unless_whole(reply: Reply) -> None:
     if reply.finish == "content_filter":
         raise Filtered
     if reply.finish == "length":
-        raise AnswerCut
+        raise AnswerCut(reply.text)
     if not reply.text.strip():
         raise AnswerEmpty
 

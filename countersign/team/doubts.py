@@ -14,13 +14,16 @@ from countersign.team.wording import is_negative, names, numbers, telling
 LEAST_SHARED = 0.75
 """The part of a sentence's telling words that its quotes have, at least."""
 
-ANOTHER_ORDER = "Its numbers stand in another order than in what it cites."
-OTHER_SENSE = "It says no where what it cites doesn't, or the other way round."
-OTHER_WORDS = "Many of its words are in none of the quotes that it cites."
-OWN_WORDS = "It is in the writer's own words, which only a model has compared with the quotes."
-GIVES_ORDERS = "The quote gives orders to its reader or to a model."
-PART = "It is a part of a sentence of a quote, without the rest."
-TURNED = "The quote is a part of a sentence that says no elsewhere; read the whole of it."
+ON_THE_SAME = 0.5
+"""The part of them that one sentence of its quotes has, at least, if both are on the same."""
+
+ANOTHER_ORDER = "Its numbers are in a different order from those in its quotes."
+OTHER_SENSE = "It negates what its quotes affirm, or the reverse."
+OTHER_WORDS = "Many of its words are in none of its quotes."
+OWN_WORDS = "It is in the writer's own words; only a model has compared it with its quotes."
+GIVES_ORDERS = "The quote gives instructions to its reader or to a model."
+PART = "It repeats a part of a quoted sentence and leaves out the rest."
+TURNED = "The quote leaves out a negation in the same sentence; read the whole sentence."
 
 # A sentence that tells its reader, or a model, what to do is no statement about the world.
 _ORDERS = re.compile(
@@ -78,9 +81,11 @@ def _differences(said: str, quotes: str, known: str) -> Iterator[str]:
     spoken, shown = numbers(said), numbers(quotes)
     if len(spoken) > 1 and set(spoken) <= set(shown) and not _in_order(spoken, shown):
         yield ANOTHER_ORDER
-    if is_negative(said) != is_negative(_nearest(said, quotes)):
-        yield OTHER_SENSE
     told = telling(said)
+    nearest = _nearest(told, quotes)
+    on_the_same = len(told & telling(nearest)) >= ON_THE_SAME * len(told)
+    if on_the_same and is_negative(said) != is_negative(nearest):
+        yield OTHER_SENSE
     if len(told & telling(f"{known}\n\n{quotes}")) < LEAST_SHARED * len(told):
         yield OTHER_WORDS
 
@@ -89,7 +94,7 @@ def _missing(said: str, known: str) -> list[str]:
     shown, lower = set(numbers(known)), known.casefold()
     missing = [number for number in numbers(said) if number not in shown]
     missing += [name for name in names(said) if _stem(name) not in lower]
-    return [f"Not in what it cites: {', '.join(dict.fromkeys(missing))}."] if missing else []
+    return [f"Not in its quotes: {', '.join(dict.fromkeys(missing))}."] if missing else []
 
 
 def _stem(name: str) -> str:
@@ -101,9 +106,8 @@ def _in_order(spoken: Sequence[str], shown: Sequence[str]) -> bool:
     return all(number in rest for number in spoken)
 
 
-def _nearest(said: str, known: str) -> str:
-    """The sentence of a text that shares the most words with what is said."""
-    told = telling(said)
+def _nearest(told: set[str], known: str) -> str:
+    """The sentence of a text that shares the most telling words with what is said."""
     spans = sentences(known)
     return max(
         (known[start:end] for start, end in spans),

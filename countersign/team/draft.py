@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from countersign.team.citations import bare, cited, only_known, paragraphs
 from countersign.team.claims import near_duplicates
@@ -15,8 +15,8 @@ from countersign.team.sentences import sentences
 from countersign.team.wording import quoted
 
 UNCITED = "It cites no supported claim."
-FOREIGN_QUOTE = "It has words in quotation marks that no quote has."
-NO_SUCH_ADDRESS = "It has an address that no source has."
+FOREIGN_QUOTE = "It contains words in quotation marks that are in no quote."
+NO_SUCH_ADDRESS = "It contains an address that is in no source."
 
 MOST_IN_SUMMARY = 3
 
@@ -35,10 +35,14 @@ _STOP = re.compile(r"[.!?\u3002\uff01\uff1f](?=.*\w)", re.DOTALL)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
-    """A report of which every sentence cites a finding, and what was left out to make it so."""
+    """A report of which every sentence cites a finding, and what was left out to make it so.
+
+    `assembled`: it consists of the findings as they are, for the writer's own draft was of no use.
+    """
 
     report: Report
     left_out: Sequence[LeftOut] = ()
+    assembled: bool = False
 
 
 def statements(text: str) -> list[list[str]]:
@@ -96,6 +100,26 @@ def composed(
     )
 
 
+def assembled(findings: Sequence[CheckedFinding], known: str, *, topic: str) -> Draft:
+    """Return a report of nothing but findings, those of each subtopic together.
+
+    Args:
+        findings: what it cites.
+        known: as for `composed`.
+        topic: what the report is on.
+
+    Raises:
+        Uncited: no finding is left.
+    """
+    bodies: dict[str, list[str]] = {}
+    for number, finding in enumerate(findings, start=1):
+        claim = f"{finding.claim.rstrip()}".rstrip(".")
+        bodies.setdefault(finding.subtopic, []).append(f"{bare(claim)} [{number}].")
+    sections = [Section(heading=subtopic, body=" ".join(body)) for subtopic, body in bodies.items()]
+    report = Report(title=topic, summary=first_sentences(sections), sections=sections)
+    return replace(composed(report, findings, known, topic=topic), assembled=True)
+
+
 def without(draft: Draft, refused: Callable[[str], LeftOut | None]) -> Draft:
     """Return a draft without the sentences that are refused.
 
@@ -121,7 +145,7 @@ def without(draft: Draft, refused: Callable[[str], LeftOut | None]) -> Draft:
         raise Uncited
     summary = kept(report.summary) or first_sentences(sections)
     report = report.model_copy(update={"summary": summary, "sections": sections})
-    return Draft(report=report, left_out=left_out)
+    return replace(draft, report=report, left_out=left_out)
 
 
 def first_sentences(sections: Sequence[Section]) -> str:

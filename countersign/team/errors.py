@@ -182,11 +182,19 @@ class UnusableAnswer(TeamError):
 
 
 class AnswerCut(UnusableAnswer):
-    """The answer ends at the limit on its length; reasoning counts too."""
+    """The answer ends at the limit on its length; reasoning counts too.
+
+    Args:
+        begun: What came of it.
+    """
 
     cause = "answer_cut"
     sentence = "the model's answer was too long and was cut off (COUNTERSIGN_MODEL_ANSWER_TOKENS)"
     advice = "it was too long and was cut off; say less"
+
+    def __init__(self, begun: str = "") -> None:
+        super().__init__()
+        self.begun = begun
 
 
 class AnswerRefused(UnusableAnswer):

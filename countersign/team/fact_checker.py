@@ -13,10 +13,10 @@ from countersign.team.models import CheckedFinding, FactCheckResult, Findings, V
 from countersign.team.questions import question
 from countersign.team.roles import FACT_CHECKER
 
-NO_FINDINGS = "The sources say nothing on this topic that could be quoted."
+NO_FINDINGS = "Nothing on this topic that could be quoted was found in the sources."
 NOT_LOOKED_UP = "Nothing was looked up, because the topic contains no words to search for."
-NO_SUCH_SOURCE = "Every claim that was found names a source that the researcher was not shown."
-NO_QUOTES = "None of the quotes was found in the source that it names."
+NO_SUCH_SOURCE = "The model named only sources that it was not shown, so no claim could be used."
+NO_QUOTES = "The words that the model quoted are in none of the sources, so no claim could be used."
 NOT_FOUND = "The quote was not found in the source."
 NO_STATEMENT = "This is not a statement of fact."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
@@ -81,7 +81,14 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
     proved = list(judged.proved)
     result: FactCheckResult | None = None
     for batch in _batches(genuine, judged.titles, calls.choice.shown_characters):
-        result = await answer(calls, FACT_CHECKER, _asked(judged, proved, batch), FactCheckResult)
+        asked = {each["number"] for each in batch}
+        result = await answer(
+            calls,
+            FACT_CHECKER,
+            _asked(judged, proved, batch),
+            FactCheckResult,
+            enough=lambda told, asked=asked: asked <= {each.claim for each in told.verdicts},
+        )
         verdicts += result.verdicts
         supported = {verdict.claim for verdict in result.verdicts if verdict.supported}
         proved += [(genuine[n].subtopic, genuine[n].claim) for n in supported & genuine.keys()]

@@ -8,6 +8,7 @@ from itertools import chain
 
 from countersign.sources.library import AsyncLibrary, Passage
 from countersign.sources.terms import words
+from countersign.team.claims import near_duplicates
 from countersign.team.questions import Shown
 
 LONGEST_QUERY = 300
@@ -36,12 +37,16 @@ class LookUps:
     async def look_up(self, queries: Sequence[str]) -> list[Shown]:
         """Return the best passages that weren't shown before, those of one source together.
 
+        What asks for nearly the same as an earlier query is not looked up.
+
         Raises:
             SourceError: The library can't be read.
         """
-        asked = dict.fromkeys(query[:LONGEST_QUERY] for query in queries)
-        new = [query for query in asked if query not in self.queries and words(query)]
-        self.queries += new
+        new: list[str] = []
+        for query in (each[:LONGEST_QUERY] for each in queries):
+            if words(query) and not any(near_duplicates(query, old) for old in self.queries):
+                new.append(query)
+                self.queries.append(query)
         shown = list(self._that_fit(await _found(new, self._library)))
         self.passages += shown
         return shown

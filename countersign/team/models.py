@@ -7,7 +7,8 @@ long or too much is cut, what isn't asked for is dropped, and of a list what fit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import (
@@ -37,6 +38,10 @@ def _without_bounds(schema: dict[str, Any]) -> None:
 class _Form(BaseModel):
     called: ClassVar[str] = "answer"
     """What people are told is missing where a model's answer isn't in this form."""
+
+    if_cut: ClassVar[Mapping[str, Any] | None] = None
+    """What stands for fields that an answer which was cut off never came to; None where what came
+    before is worth nothing by itself."""
 
     model_config = ConfigDict(
         extra="ignore",
@@ -129,6 +134,7 @@ class Research(_Form):
     """What the researcher finds in the passages shown, and what else to look up, if anything."""
 
     called = "list of findings"
+    if_cut = MappingProxyType({"findings": []})
 
     findings: Annotated[list[Finding], _fitting(40)]
     look_up: Annotated[list[Query], _fitting(3)] = []
@@ -165,6 +171,7 @@ class FactCheckResult(_Form):
     """
 
     called = "list of verdicts"
+    if_cut = MappingProxyType({"approved": False})
 
     verdicts: Annotated[list[Verdict], _fitting(2_000)]
     again: Annotated[list[Number], _fitting(60)] = []
@@ -242,6 +249,7 @@ class Proof(_Form):
     """What becomes of each line of a finished draft, and which of its claims don't agree."""
 
     called = "list of verdicts"
+    if_cut = MappingProxyType({})
 
     verdicts: Annotated[list[SentenceVerdict], _fitting(2_000)]
     contradictions: Annotated[list[Contradiction], _fitting(200)] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.terms import words
@@ -19,7 +19,7 @@ from countersign.team.questions import question
 from countersign.team.roles import PROOFREADER
 
 NOT_JUDGED = "The proofreader gave no clear verdict on it."
-REFUSED = "The proofreader refused it."
+REFUSED = "The proofreader rejected it."
 NOTHING_LEFT = "no sentence of the report was left after it was proofread"
 
 _PLAIN_HEADINGS = frozenset(
@@ -135,8 +135,15 @@ async def _proof(
         "claims": [_claim(n, findings[n - 1]) for n in numbers or range(1, len(findings) + 1)],
         "lines": [{"line": each.number, "kind": each.kind, "text": each.text} for each in lines],
     }
+    numbered = {each.number for each in lines}
     try:
-        return await answer(calls, PROOFREADER, question(asked), Proof)
+        return await answer(
+            calls,
+            PROOFREADER,
+            question(asked),
+            Proof,
+            enough=lambda told: numbered <= {each.line for each in told.verdicts},
+        )
     except UnusableAnswer:
         return Proof(verdicts=[])
 
@@ -167,7 +174,7 @@ class _Reader:
         title = self._line(kept.report.title, self._known.topic, left_out)
         sections = [self._headed(section, left_out) for section in kept.report.sections]
         report = kept.report.model_copy(update={"title": title, "sections": sections})
-        return Draft(report=report, left_out=left_out)
+        return replace(kept, report=report, left_out=left_out)
 
     def doubt(self, line: Line, cites: Sequence[int]) -> Doubt | None:
         named = line.kind != "sentence" and self._known.names(line.text)

@@ -57,6 +57,42 @@ def read(text: str, form: type[Form]) -> Form:
     return answers[0]
 
 
+def read_begun(text: str, form: type[Form]) -> Form | None:
+    """Return the whole items of the lists in an answer that was cut off.
+
+    None if there are none, or if an answer in this form is worth nothing in part.
+    """
+    if_cut: Mapping[str, object] | None = getattr(form, "if_cut", None)
+    start = text.find("{")
+    closed = _closed(text[start:]) if start >= 0 else ""
+    if if_cut is None or not closed:
+        return None
+    value, _ = _decoded(closed, 0)
+    if not isinstance(value, dict):
+        return None
+    try:
+        return _validated({**if_cut, **cast("Mapping[str, object]", value)}, form)
+    except ValidationError:
+        return None
+
+
+def _closed(text: str) -> str:
+    """A text up to its last whole item of a list, with all brackets closed; nothing if none is."""
+    opened, closed = list[str](), ""
+    for found in _BRACKETS.finditer(text):
+        mark = found.group()
+        if mark in _CLOSING:
+            opened.append(_CLOSING[mark])
+        elif opened and mark == opened[-1]:
+            opened.pop()
+        if opened and opened[-1] == "]" and mark not in _CLOSING:
+            closed = text[: found.end()] + "".join(reversed(opened))
+    return closed
+
+
+_CLOSING = {"{": "}", "[": "]"}
+
+
 def _called(form: type[BaseModel]) -> str:
     return getattr(form, "called", "answer")
 

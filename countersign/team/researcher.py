@@ -93,7 +93,13 @@ async def research(
     found: list[Finding] = []
     for _ in range(MOST_TURNS):
         asked = _asked(topic, subtopic, earlier, look_ups, found, titles)
-        told = await answer(calls, RESEARCHER, question(asked, passages), Research)
+        told = await answer(
+            calls,
+            RESEARCHER,
+            question(asked, passages),
+            Research,
+            enough=lambda told: bool(told.findings),
+        )
         found += told.findings
         passages = await look_ups.look_up(told.look_up)
         if not passages:
@@ -131,7 +137,7 @@ def _asked(
 
 
 def _findings(found: Sequence[Finding], look_ups: LookUps, texts: Mapping[str, str]) -> Findings:
-    placed = attributed(found, look_ups.sources(), texts)
+    placed = attributed(found, look_ups.passages, texts)
     return Findings(
         findings=placed,
         looked_up=look_ups.queries,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
+from countersign.platform.threads import RESEARCH
 from countersign.sources.library import Catalogue
 from countersign.team.answers import answer
 from countersign.team.calls import Calls
-from countersign.team.draft import Draft, composed
-from countersign.team.errors import NothingSupported
+from countersign.team.draft import Draft, assembled, composed
+from countersign.team.errors import AnswerCut, AnswerEmpty, NothingSupported, NotInForm, Uncited
 from countersign.team.models import CheckedFinding, Report
 from countersign.team.questions import question
 from countersign.team.roles import WRITER
@@ -25,7 +27,8 @@ async def write(
 ) -> Draft:
     """Write a report; `[n]` in it cites the n-th finding, counted from 1.
 
-    Citations of anything else are dropped, and every sentence that cites nothing is left out.
+    Citations of anything else are dropped, and every sentence that cites nothing is left out. If
+    the model writes nothing of use, a first draft consists of the findings as they are.
 
     Args:
         calls: Makes the calls.
@@ -54,7 +57,12 @@ async def write(
         told = report if comment else report.model_copy(update={"note": ""})
         drafts.append(composed(told, findings, known, topic=topic))
 
-    await answer(calls, WRITER, question(asked), Report, check=compose)
+    try:
+        await answer(calls, WRITER, question(asked), Report, check=compose)
+    except (AnswerCut, AnswerEmpty, NotInForm, Uncited):
+        if comment:
+            raise
+        return await RESEARCH.run(partial(assembled, findings, known, topic=topic))
     return drafts[-1]
 
 

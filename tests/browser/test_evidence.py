@@ -206,9 +206,9 @@ def test_a_text_that_nobody_checked_never_looks_checked(visit: Any, desk: Any) -
 def speak_against(proposal: dict[str, Any]) -> None:
     """Add what only models that write in their own words bring about."""
     evidence = proposal["evidence"]
-    evidence["claims"][0]["marks"] = ["The quote gives orders to its reader or to a model."]
+    evidence["claims"][0]["marks"] = ["The quote gives instructions to its reader or to a model."]
     evidence["doubts"] = [
-        {"sentence": "It cost 12 euros.", "reasons": ["Not in what it cites: 12."], "grave": True},
+        {"sentence": "It cost 12 euros.", "reasons": ["Not in its quotes: 12."], "grave": True},
         {"sentence": "It was dear.", "reasons": ["In other words."], "grave": False},
     ]
     evidence["left_out"] = [{"text": "All is well.", "reason": "It cites no supported claim."}]
@@ -222,12 +222,12 @@ def test_what_speaks_against_a_report_stands_before_its_claims(visit: Any, offer
     expect(page.locator(".claims.doubtful")).to_have_count(3)
     doubts, pairs, claims = page.locator(".claims.doubtful").all()
     expect(doubts).to_contain_text("1 line of the report to look at")
-    expect(doubts).to_contain_text("Not in what it cites: 12.")
+    expect(doubts).to_contain_text("Not in its quotes: 12.")
     expect(pairs).to_contain_text("Claims that don't agree")
     expect(pairs.locator(".side-by-side .passage")).to_have_count(2)
     claims.locator("summary").first.click()
     expect(claims.locator(".mark")).to_have_text(
-        "The quote gives orders to its reader or to a model."
+        "The quote gives instructions to its reader or to a model."
     )
     own = page.locator(".folded", has_text="1 line in the writer's own words")
     own.locator("summary").click()

@@ -12,7 +12,7 @@ from countersign.sources.documents import DocumentLibrary
 from countersign.sources.in_threads import InThreads
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
-from countersign.team.errors import Uncited
+from countersign.team.errors import Uncited, UnusableAnswer
 from countersign.team.fact_checker import Round
 from countersign.team.models import CheckedFinding, Plan
 from countersign.team.questions import read
@@ -137,6 +137,29 @@ async def test_what_states_nothing_is_no_claim_whatever_the_model_says(
     assert second.supported
 
 
+async def test_verdicts_that_are_whole_are_taken_from_an_answer_that_was_cut(
+    provider: Any, calls: Calls
+) -> None:
+    told = json.dumps({"verdicts": [verdict(1), verdict(2, supported=False)]})[:-2]
+    provider.says(f'{told}, {{"claim": 3, "suppor', "length")
+    result = await check(calls, finding(1), finding(2))
+    assert [each.supported for each in result.verdicts] == [True, False]
+    assert not result.approved
+
+
+async def test_a_verdict_that_is_missing_in_an_answer_that_was_cut_is_asked_for_again(
+    provider: Any, calls: Calls
+) -> None:
+    cut = json.dumps({"verdicts": [verdict(1)]})[:-2]
+    for _ in range(3):
+        provider.says(f"{cut}, ", "length")
+    result = await check(calls, finding(1), finding(2))
+    assert [(each.supported, each.note) for each in result.verdicts] == [
+        (True, "So it says."),
+        (False, fact_checker.NOT_JUDGED),
+    ]
+
+
 async def test_nothing_supported_is_never_approved(provider: Any, calls: Calls) -> None:
     provider.fills_in(approved=True, notes="Fine.", verdicts=[verdict(1, supported=False)])
     assert not (await check(calls, finding(1))).approved
@@ -194,12 +217,39 @@ async def test_a_summary_that_cites_nothing_is_made_of_the_sections(
     assert [each.text for each in draft.left_out] == ["Bees are nice."]
 
 
-async def test_a_report_that_never_cites_is_unusable(provider: Any, calls: Calls) -> None:
-    sections = [{"heading": "Dance", "body": "They dance."}]
+USELESS = [
+    (
+        '{"title": "Bees", "summary": "Nice.", "sections": [{"heading": "A", "body": "Nice."}]}',
+        "stop",
+    ),
+    ('{"title": "Bees", "summary": "Bees. Bees. Bees. Bees.', "length"),  # repeats itself for ever
+    ("Bees are nice.", "stop"),  # no report
+    ("", "stop"),
+]
+
+
+@pytest.mark.parametrize(("text", "finish"), USELESS)
+async def test_a_first_draft_of_no_use_gives_way_to_the_claims_as_they_are(
+    provider: Any, calls: Calls, text: str, finish: str
+) -> None:
     for _ in range(3):
-        provider.fills_in(title="Bees", summary="Bees are nice.", sections=sections, note="")
-    with pytest.raises(Uncited):
-        await write(calls)
+        provider.says(text, finish)
+    draft = await write(calls)
+    assert draft.assembled
+    assert draft.report.title == "Bees"
+    [section] = draft.report.sections
+    assert (section.heading, section.body) == ("Dance", "Claim 1 [1]. Claim 2 [2].")
+    assert draft.report.summary == "Claim 1 [1]."
+
+
+@pytest.mark.parametrize(("text", "finish"), USELESS)
+async def test_a_revision_of_no_use_is_none(
+    provider: Any, calls: Calls, text: str, finish: str
+) -> None:
+    for _ in range(3):
+        provider.says(text, finish)
+    with pytest.raises(UnusableAnswer):
+        await write(calls, previous="# Bees", comment="Shorter, please.")
 
 
 async def test_a_comment_reaches_the_writer_with_the_text_it_is_about(

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from countersign.sources.documents import DocumentLibrary
+from countersign.sources.in_threads import InThreads
 from countersign.team import researcher
 from countersign.team.calls import Calls
 from countersign.team.errors import (
@@ -293,3 +295,49 @@ async def test_characters_that_pieces_cut_in_two_are_whole_again(
 ) -> None:
     provider.says('{"subtopics": ["' + "\U0001f41d" * 9 + '"]}')
     assert (await plan(calls)).subtopics == ["\U0001f41d" * 9]
+
+
+FINDING = '{"claim": "Bees dance.", "quote": "Honey bees dance.", "source": "doc-1"}'
+BEES = DocumentLibrary([{"title": "Bees", "text": "Honey bees dance. They fly."}])
+
+
+async def research(calls: Calls) -> list[str]:
+    """The claims that come of a round of research."""
+    found = await researcher.research(
+        calls, topic="Bees", subtopic="Dance of bees", library=InThreads(BEES)
+    )
+    return [each.claim for each in found.findings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"findings": [{FINDING}, {{"claim": "Bees fl',  # in the middle of a claim
+        f'{{"findings": [{FINDING}, {{"claim": "Bees fly.", "quote": "They fly."}}, ',  # after it
+        f'{{"findings": [{FINDING}], "look_up": ["bees", "bees", "bees", "be',  # in a repetition
+        f'Here it is:\n```json\n{{"findings": [{FINDING},\n',  # after what no JSON is
+    ],
+)
+async def test_findings_that_are_whole_are_taken_from_an_answer_that_was_cut(
+    provider: Any, calls: Calls, text: str
+) -> None:
+    provider.says(text, "length")
+    assert await research(calls) == ["Bees dance."]
+
+
+async def test_an_answer_that_was_cut_before_anything_is_asked_for_again(
+    provider: Any, calls: Calls
+) -> None:
+    provider.says('{"findings": [{"claim": "Bees', "length")
+    provider.says(f'{{"findings": [{FINDING}]}}')
+    assert await research(calls) == ["Bees dance."]
+    assert "say less" in provider.requests[1]["messages"][-1]["content"]
+
+
+async def test_a_search_repeated_for_ever_is_looked_up_once_at_most(
+    provider: Any, calls: Calls
+) -> None:
+    for _ in range(3):
+        provider.says('{"findings": [], "look_up": ["dances", "dances", "dances", "dan', "length")
+    assert await research(calls) == []
+    assert len(provider.requests) == 3

@@ -18,7 +18,7 @@ from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.operations.workshop import Workshop
-from countersign.research.evidence import Evidence
+from countersign.research.evidence import ASSEMBLED, Evidence
 from countersign.research.investigation import Investigation
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
@@ -160,7 +160,11 @@ async def test_what_a_round_proved_stands_and_is_not_judged_again(
 async def test_a_quote_that_failed_goes_back_with_its_claim_and_the_reason(
     team: Team, provider: Provider
 ) -> None:
-    wrong = TWO | {"quote": "The line cost 264.5 million pounds, as everybody knows."}
+    wrong = {
+        "claim": "The line was too expensive.",
+        "quote": "The line cost 264.5 million pounds, as everybody knows.",
+        "source": "doc-2",
+    }
     provider.fills_in(findings=[wrong, ONE])
     provider.fills_in(verdicts=[verdict(2)], notes="", approved=False)
     await team.research()
@@ -173,7 +177,7 @@ async def test_a_quote_that_failed_goes_back_with_its_claim_and_the_reason(
     assert team.asked(2)["failed"] == [failed]
     # What is said anew with a quote that stands takes the place of what failed.
     told = [(each["claim"], each["supported"]) for each in judged["evidence"]["claims"]]
-    assert told == [(ONE["claim"], True), (TWO["claim"], True)]
+    assert told == [(wrong["claim"], False), (ONE["claim"], True), (TWO["claim"], True)]
 
 
 async def test_the_checker_sees_the_plan_and_what_stands_around_a_quote(
@@ -181,7 +185,7 @@ async def test_the_checker_sees_the_plan_and_what_stands_around_a_quote(
 ) -> None:
     team = Team(tmp_path, provider, ["Costs", "Quantum chromodynamics"])
     await team.begin()
-    provider.fills_in(findings=[TWO | {"quote": "The line cost 264.5 million euros"}])
+    provider.fills_in(findings=[TWO | {"quote": "the state paid 210 million"}])
     provider.fills_in(findings=[])
     provider.fills_in(verdicts=[verdict(1)], notes="", approved=True)
     await team.research(0, 0)
@@ -189,8 +193,28 @@ async def test_the_checker_sees_the_plan_and_what_stands_around_a_quote(
     await team.check(last=True)
     judged = team.asked(2)
     assert [each["subtopic"] for each in judged["subtopics"]] == ["Costs", "Quantum chromodynamics"]
-    assert judged["claims"][0]["after"].startswith(", of which the state paid 210 million")
+    assert judged["claims"][0]["before"] == "The line cost 264.5 million euros, of which "
     assert judged["last_round"] is True
+
+
+async def test_a_text_that_a_program_put_together_says_so_and_the_next_one_does_not(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[verdict(1)], notes="Good.", approved=True)
+    for _ in range(3):
+        provider.says("A report about a tram.")
+    provider.fills_in(**PROOF)
+    await team.research()
+    await team.check()
+    assembled = await team.write()
+    assert assembled.notes == f"Good. {ASSEMBLED}"
+    assert [claim.used for claim in assembled.claims] == [True]
+
+    await team.send_back("Shorter, please.")
+    provider.fills_in(look_up=[])
+    provider.fills_in(**REPORT)
+    assert (await team.write(2)).notes == "Good."
 
 
 async def test_a_second_round_that_finds_nothing_keeps_what_there_is(

@@ -11,10 +11,10 @@ from countersign.team.calls import Request
 from countersign.team.roles import FOLDER, Role
 
 VERSIONS = {
-    "check": (4, "d34b9c255a86"),
+    "check": (5, "e967a9985924"),
     "consult": (2, "5ff3072a6d63"),
     "plan": (2, "37a0b63ceaa3"),
-    "proofread": (1, "78db5b59d518"),
+    "proofread": (2, "f4f324e99d5d"),
     "research": (2, "1f3846648295"),
     "revise": (1, "cb25b8a6c835"),
     "write": (2, "8c7c83ec7cdc"),
