@@ -9,10 +9,12 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Thread
+from typing import TypeAlias
 
 from countersign.settings import SettingsError
 from countersign.stores.account import DEVELOPMENT_ACCOUNT
-from countersign.team.chat import ModelChoice
+from countersign.team.chat import EXTRACTIVE, ModelChoice
 from devhost.errors import HostError
 from devhost.process import HostProcess, free_port, is_free
 from local import issuer, llama, purchasing, settings
@@ -33,6 +35,9 @@ from local.setup.failure import DEV
 from local.welcome import welcome
 
 USUAL_PORT = 7071
+
+Begun: TypeAlias = "tuple[str, ModelChoice | None]"
+"""What people are told once all runs, and the model whose state is still to be found out."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -65,14 +70,17 @@ def _with_command(error: Exception, data: Path | None) -> str:
 def _run(programs: Programs, args: argparse.Namespace) -> int:
     begin = _begin_with_func if args.func else _begin_with_devhost
     try:
-        print(begin(programs, args), flush=True)
+        told, model = begin(programs, args)
+        print(told, flush=True)
+        if model:
+            _ask(model)
         programs.wait()
     except KeyboardInterrupt:
         print("Stopping.", flush=True)
     return 0
 
 
-def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
+def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> Begun:
     on_azurite = args.storage == "azurite"
     # Orchestrations of one storage would find nothing in the other: each has a folder of its own.
     data = args.data or (settings.DATA / "azurite" if on_azurite else settings.DATA)
@@ -82,20 +90,21 @@ def _begin_with_devhost(programs: Programs, args: argparse.Namespace) -> str:
     storage = _start_azurite(programs, data) if on_azurite else ""
     if args.storage:
         environment = settings.keep_in(environment, storage)
-    environment = _start_model(programs, environment, args.model)
+    environment, model = _start_model(programs, environment, args.model)
     environment, links = _start_purchasing(programs, environment, data)
     host = HostProcess(app=settings.APP, data=data, port=port, environment=environment)
     programs.start("the host", host)
-    return welcome(
+    told = welcome(
         url=host.url,
         signin=host.url,
         data=data,
         told=f"Countersign runs in the local development host. {_kept(environment, data)}",
         links={"overview": f"{host.url}/", **links},
     )
+    return told, model
 
 
-def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
+def _begin_with_func(programs: Programs, args: argparse.Namespace) -> Begun:
     # Whatever is missing is said before anything is started.
     find_func()
     find_node()
@@ -106,7 +115,7 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
     environment = _environment(args, port=port, data=data, signin=signin.port)
     storage = _start_azurite(programs, data)
     environment = settings.keep_in(environment, "" if args.storage == "embedded" else storage)
-    environment = _start_model(programs, environment, args.model)
+    environment, model = _start_model(programs, environment, args.model)
     environment, links = _start_purchasing(programs, environment, data)
     told = _kept(environment, data)
     backend, more = start_backend()
@@ -114,13 +123,14 @@ def _begin_with_func(programs: Programs, args: argparse.Namespace) -> str:
     programs.start("the sign-in", signin)
     host = FuncProcess(port=port, environment=environment)
     programs.start("`func start`", host)
-    return welcome(
+    told = welcome(
         url=host.url,
         signin=signin.url,
         data=data,
         told=f"Countersign runs in Azure Functions Core Tools. {told}\n{more}",
         links=links,
     )
+    return told, model
 
 
 def _start_azurite(programs: Programs, data: Path) -> str:
@@ -131,21 +141,25 @@ def _start_azurite(programs: Programs, data: Path) -> str:
 
 def _start_model(
     programs: Programs, environment: Mapping[str, str], asked: str | None
-) -> dict[str, str]:
-    """Start a model on this machine, if one is asked for, and return settings that name it."""
+) -> tuple[dict[str, str], ModelChoice | None]:
+    """Start a model on this machine, if one is asked for.
+
+    Returns:
+        The settings that name it, and the model of the settings, if that is one to be asked.
+    """
     if asked is None:
-        _ask_model(settings.read(environment).model)
-        return {**environment}
+        chosen = settings.read(environment).model
+        return {**environment}, None if chosen.provider == EXTRACTIVE else chosen
     model = LlamaProcess(model=find_model(asked), port=_usual_or_free(llama.USUAL_PORT))
     programs.start("the model's server", model)
-    return {**environment, **model.settings}
+    return {**environment, **model.settings}, None
 
 
-def _ask_model(choice: ModelChoice) -> None:
-    """Say before anybody waits for it what keeps the model from its work, if anything does."""
-    found = examine_model(choice)
-    if found.state != "ok":
-        print(found, file=sys.stderr, flush=True)
+def _ask(model: ModelChoice) -> None:
+    """Have it said what of the model is found out, while people can begin already."""
+    print(f"Asking the model {model.model} for a small plan, to see whether it can work ...")
+    asking = Thread(target=lambda: print(examine_model(model), flush=True), daemon=True)
+    asking.start()
 
 
 def _start_purchasing(

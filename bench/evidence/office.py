@@ -65,7 +65,8 @@ class Office:
         path = f"operations/{answer.raise_for_status().json()['operation_id']}"
         operation = self._until(path, lambda found: found["state"] != "running")
         if operation["state"] != "awaiting_approval":
-            reason = (operation.get("outcome") or {}).get("reason", "")
+            told = operation.get("outcome") or operation.get("hold") or {}
+            reason = told.get("reason", "")
             return Ended(state=operation["state"], reason=reason, proposal=None)
         shown = self._api.get(f"{path}/proposals/1", headers=self._reviewer)
         proposal = shown.raise_for_status().json()

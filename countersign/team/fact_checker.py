@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from countersign.sources.terms import words
 from countersign.team.answers import answer
 from countersign.team.calls import Calls
+from countersign.team.meant import shows_something_else
 from countersign.team.models import CheckedFinding, FactCheckResult, Findings, Verdict
 from countersign.team.questions import question
 from countersign.team.roles import FACT_CHECKER
+from countersign.team.wording import numbers
 
 NO_FINDINGS = "Nothing on this topic that could be quoted was found in the sources."
 NOT_LOOKED_UP = "Nothing was looked up, because the topic contains no words to search for."
@@ -19,6 +21,7 @@ NO_SUCH_SOURCE = "The model named only sources that it was not shown, so no clai
 NO_QUOTES = "The words that the model quoted are in none of the sources, so no claim could be used."
 NOT_FOUND = "The quote was not found in the source."
 NO_STATEMENT = "This is not a statement of fact."
+BESIDE_THE_POINT = "The quote has neither the numbers of the claim nor its words."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
 NONE_SUPPORTED = "No claim is supported by its quote."
 NOTHING_MORE = "Another round of research found nothing new."
@@ -74,9 +77,10 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
     Raises:
         TeamError: See `errors`.
     """
-    genuine = {n: each for n, each in enumerate(judged.findings, start=1) if _is_genuine(each)}
+    by_code = {n: _by_code(each, judged) for n, each in enumerate(judged.findings, start=1)}
+    genuine = {n: judged.findings[n - 1] for n, refusal in by_code.items() if not refusal}
     if not genuine and not judged.proved:
-        return _refused(judged)
+        return _refused(judged, by_code)
     verdicts: list[Verdict] = []
     proved = list(judged.proved)
     result: FactCheckResult | None = None
@@ -93,7 +97,7 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
         supported = {verdict.claim for verdict in result.verdicts if verdict.supported}
         proved += [(genuine[n].subtopic, genuine[n].claim) for n in supported & genuine.keys()]
     assert result  # noqa: S101 - there is at least one batch
-    return _result(judged, result, _verdicts(judged.findings, verdicts))
+    return _result(judged, result, _verdicts(by_code, verdicts))
 
 
 def missing(notes: str) -> str:
@@ -112,8 +116,27 @@ def nothing_found(found: Sequence[Findings]) -> str:
     return NO_FINDINGS
 
 
-def _is_genuine(finding: CheckedFinding) -> bool:
-    return finding.found and _is_statement(finding)
+def _by_code(finding: CheckedFinding, judged: Round) -> str:
+    """Why a finding is unsupported whatever a model says; nothing if that is the model's to say."""
+    if not finding.found:
+        return NOT_FOUND
+    if not _is_statement(finding):
+        return NO_STATEMENT
+    return BESIDE_THE_POINT if _is_beside_the_point(finding, judged) else ""
+
+
+def _is_beside_the_point(finding: CheckedFinding, judged: Round) -> bool:
+    """Whether a claim has a number that nothing around its quote has, and other words too.
+
+    A number alone can be a sum, and words alone another language's.
+    """
+    passage = finding.passage
+    around = (passage.before, passage.after) if passage else ()
+    title = judged.titles.get(finding.source, "")
+    known = "\n\n".join([finding.words, *around, title, judged.topic, finding.subtopic])
+    if set(numbers(finding.claim)) <= set(numbers(known)):
+        return False
+    return shows_something_else(finding.claim, finding.words)
 
 
 def _is_statement(finding: CheckedFinding) -> bool:
@@ -123,11 +146,13 @@ def _is_statement(finding: CheckedFinding) -> bool:
     return bool(said) and not asks and said != words(finding.subtopic)
 
 
-def _refused(judged: Round) -> FactCheckResult:
+def _refused(judged: Round, by_code: Mapping[int, str]) -> FactCheckResult:
+    found = any(finding.found for finding in judged.findings)
+    notes = NONE_SUPPORTED if found else NO_QUOTES
     return FactCheckResult(
         approved=False,
-        notes=NO_QUOTES if judged.findings else judged.nothing,
-        verdicts=_verdicts(judged.findings, []),
+        notes=notes if judged.findings else judged.nothing,
+        verdicts=_verdicts(by_code, []),
     )
 
 
@@ -199,21 +224,16 @@ def _our_notes(judged: Round, said: FactCheckResult, *, any_supported: bool) -> 
             yield NOTHING_MORE
 
 
-def _verdicts(findings: Sequence[CheckedFinding], judged: Sequence[Verdict]) -> list[Verdict]:
+def _verdicts(by_code: Mapping[int, str], judged: Sequence[Verdict]) -> list[Verdict]:
     by_number: dict[int, list[Verdict]] = {}
     for verdict in judged:
         by_number.setdefault(verdict.claim, []).append(verdict)
     return [
-        _verdict(number, finding, by_number.get(number, []))
-        for number, finding in enumerate(findings, start=1)
+        _verdict(number, refusal, by_number.get(number, [])) for number, refusal in by_code.items()
     ]
 
 
-def _verdict(number: int, finding: CheckedFinding, judged: Sequence[Verdict]) -> Verdict:
-    if not finding.found:
-        return Verdict(claim=number, supported=False, note=NOT_FOUND)
-    if not _is_statement(finding):
-        return Verdict(claim=number, supported=False, note=NO_STATEMENT)
-    if len({verdict.supported for verdict in judged}) != 1:
-        return Verdict(claim=number, supported=False, note=NOT_JUDGED)
-    return judged[0]
+def _verdict(number: int, refusal: str, judged: Sequence[Verdict]) -> Verdict:
+    if not refusal and len({verdict.supported for verdict in judged}) == 1:
+        return judged[0]
+    return Verdict(claim=number, supported=False, note=refusal or NOT_JUDGED)

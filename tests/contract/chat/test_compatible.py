@@ -14,7 +14,7 @@ from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
 from countersign.team.errors import Uncited, UnusableAnswer
 from countersign.team.fact_checker import Round
-from countersign.team.models import CheckedFinding, Plan
+from countersign.team.models import CheckedFinding, Plan, QuotedPassage
 from countersign.team.questions import read
 from testbed.chat_provider import KEY
 
@@ -85,7 +85,7 @@ async def test_no_request_offers_a_tool_beside_the_form(provider: Any, calls: Ca
 
 def finding(number: int, *, found: bool = True) -> CheckedFinding:
     return CheckedFinding(
-        claim=f"Claim {number}.", quote=HONEY, source="doc-1", subtopic="Dance", found=found
+        claim=f"Bees dance ({number}).", quote=HONEY, source="doc-1", subtopic="Dance", found=found
     )
 
 
@@ -135,6 +135,26 @@ async def test_what_states_nothing_is_no_claim_whatever_the_model_says(
     first, second = (await check(calls, nothing, finding(2))).verdicts
     assert (first.supported, first.note) == (False, fact_checker.NO_STATEMENT)
     assert second.supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("A ticket for the tram costs 2.50 euros.", False),  # neither number nor words, as recorded
+        ("Bees dance to tell each other of 40 flowers.", True),  # a number that may be a sum
+        ("Bienen tanzen, um einander Blumen zu zeigen.", True),  # other words, in another language
+        ("In 5 Kilometern Umkreis tanzen Bienen.", True),  # and with a number of the words beside
+    ],
+)
+async def test_a_claim_with_other_numbers_and_other_words_is_not_left_to_the_model(
+    provider: Any, calls: Calls, claim: str, supported: bool
+) -> None:
+    provider.fills_in(approved=True, notes="", verdicts=[verdict(1), verdict(2)])
+    passage = QuotedPassage(before="", quote=HONEY, after="They fly up to five kilometres.")
+    changed = finding(1).model_copy(update={"claim": claim, "passage": passage})
+    first, second = (await check(calls, changed, finding(2))).verdicts
+    assert (first.supported, second.supported) == (supported, True)
+    assert supported or first.note == fact_checker.BESIDE_THE_POINT
 
 
 async def test_verdicts_that_are_whole_are_taken_from_an_answer_that_was_cut(
@@ -238,8 +258,8 @@ async def test_a_first_draft_of_no_use_gives_way_to_the_claims_as_they_are(
     assert draft.assembled
     assert draft.report.title == "Bees"
     [section] = draft.report.sections
-    assert (section.heading, section.body) == ("Dance", "Claim 1 [1]. Claim 2 [2].")
-    assert draft.report.summary == "Claim 1 [1]."
+    assert (section.heading, section.body) == ("Dance", "Bees dance (1) [1]. Bees dance (2) [2].")
+    assert draft.report.summary == "Bees dance (1) [1]."
 
 
 @pytest.mark.parametrize(("text", "finish"), USELESS)

@@ -10,12 +10,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import httpx
 import pytest
 
 from devhost.process import free_port, is_free
 from local.settings import APP
+from testbed.chat_provider import completion, provided
 
 Start = Callable[..., "tuple[subprocess.Popen[str], str]"]
 
@@ -136,6 +139,29 @@ def test_core_tools_run_the_app_beside_a_sign_in_of_its_own(
     stop(process)
     assert process.returncode == 0
     assert all(is_free(port) for port in ports(told))
+
+
+def test_the_page_opens_before_the_model_has_answered_and_its_state_is_told_then(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Event()
+
+    def answer(asked: dict[str, Any]) -> tuple[int, bytes]:
+        assert opened.wait(60)
+        return completion(asked, {"content": '{"subtopics": ["Growing", "Drinking"]}'})
+
+    with provided() as provider:
+        provider.script.append(answer)
+        for name, value in {"PROVIDER": "compatible", "URL": provider.url, "KEY": "k"}.items():
+            monkeypatch.setenv(f"COUNTERSIGN_MODEL_{name}", value)
+        monkeypatch.setenv("COUNTERSIGN_MODEL", "stub")
+        process, told = start()
+        assert "health" in told
+        opened.set()
+        assert process.stdout
+        told = next(line for line in process.stdout if line.startswith("ok"))
+        assert f"stub (compatible) at {provider.url} answers as it should" in told
+        stop(process)
 
 
 def test_without_core_tools_nothing_is_started(tmp_path: Path) -> None:
