@@ -275,6 +275,15 @@ def _paths() -> dict[str, Any]:
                 media="*/*",
             )
         },
+        "/review/{room}/{file}": {
+            "get": _call(
+                "A part of the reviewer's page",
+                parameters=[{**_FILE, "name": "room"}, _FILE],
+                problems="404",
+                public=True,
+                media="*/*",
+            )
+        },
         "/sign-in": {"get": _call("How people sign in to the page", problems="503", public=True)},
         "/health": {"get": _call("Is it alive?", problems="", public=True)},
         "/openapi.json": {"get": _call("This description", problems="", public=True)},

@@ -63,10 +63,18 @@ async def get_review(req: func.HttpRequest) -> func.HttpResponse:
 
 @route(blueprint, "review/{file}", "GET")
 async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
-    """Serve a module, a style sheet or a picture of the page."""
+    """Serve where the page begins, or its picture."""
     name = req.route_params.get("file", "")
-    if name == PAGE:
-        return _to_the_page(req)
+    return _to_the_page(req) if name == PAGE else await _part(req, name)
+
+
+@route(blueprint, "review/{room}/{file}", "GET")
+async def get_review_part(req: func.HttpRequest) -> func.HttpResponse:
+    """Serve a module or a style sheet of one of the page's rooms."""
+    return await _part(req, f"{req.route_params.get('room')}/{req.route_params.get('file')}")
+
+
+async def _part(req: func.HttpRequest, name: str) -> func.HttpResponse:
     files = await asyncio.to_thread(page_files)
     file = files.get(name)
     if file is None:
@@ -98,9 +106,10 @@ def _policy() -> str:
 
 
 def page_files() -> Mapping[str, Path]:
-    """Where each file of the page is, by its name; nothing else can be asked for."""
+    """Where each file of the page is, by its path there; nothing else can be asked for."""
     folder = Path(countersign.review.__path__[0], "page")
-    return {file.name: file for file in sorted(folder.iterdir()) if file.suffix in MEDIA_TYPES}
+    files = (file for file in sorted(folder.rglob("*.*")) if file.suffix in MEDIA_TYPES)
+    return {file.relative_to(folder).as_posix(): file for file in files}
 
 
 class _Version(NamedTuple):

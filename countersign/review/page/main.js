@@ -5,18 +5,20 @@
  * `?operation=ID&version=N` one proposal, and `?new` a new request (`?new=order` for an order).
  */
 
-import { announce } from "./announce.js";
-import { listen } from "./channel.js";
-import { dropOldDrafts } from "./drafts.js";
-import { element, fill, visible } from "./element.js";
-import { inboxView } from "./inbox.js";
-import { showMasthead } from "./masthead.js";
-import { operationView } from "./operation.js";
-import { problemNotice } from "./problem.js";
-import { proposalView } from "./proposal.js";
-import { requestView } from "./request.js";
-import { comeBack, signInQuietly, whoAmI } from "./session.js";
-import { passingOnView, signedInView, signInView } from "./signin.js";
+import "./kinds/report.js";
+import "./kinds/order.js";
+import { announce } from "./elements/announce.js";
+import { listen } from "./browser/channel.js";
+import { dropOldDrafts } from "./proposal/drafts.js";
+import { element, fill, visible } from "./elements/element.js";
+import { inboxView } from "./inbox/inbox.js";
+import { showMasthead } from "./shell/masthead.js";
+import { operationView } from "./operation/operation.js";
+import { problemNotice } from "./words/problem-notice.js";
+import { proposalView } from "./proposal/proposal.js";
+import { requestView } from "./request/request.js";
+import { comeBack, signInQuietly, whoAmI } from "./session/session.js";
+import { passingOnView, signedInView, signInView } from "./session/sign-in.js";
 
 const SLOW_MILLISECONDS = 200;
 

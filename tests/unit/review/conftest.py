@@ -20,14 +20,17 @@ def get() -> Get:
         str(each.get_function_name()): each.get_user_function() for each in app.get_functions()
     }
 
+    names = ["get_review", "get_review_file", "get_review_part"]
+
     async def answer(file: str | None = None, **headers: str) -> func.HttpResponse:
+        parts = file.split("/") if file else []
         request = func.HttpRequest(
             method="GET",
             url="https://example.org/api/review" + (f"/{file}" if file else ""),
             headers={name.replace("_", "-"): value for name, value in headers.items()},
-            route_params={"file": file} if file else {},
+            route_params=dict(zip(("file", "room"), reversed(parts), strict=False)),
             body=b"",
         )
-        return await functions["get_review_file" if file else "get_review"](request)
+        return await functions[names[len(parts)]](request)
 
     return answer

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import get_args
 
@@ -24,10 +26,46 @@ MAKES_MARKUP = re.compile(
 )
 
 
+ARROWS = {
+    "browser": set[str](),
+    "elements": {"browser"},
+    "session": {"browser", "elements"},
+    "words": {"browser", "elements", "session"},
+    "shell": {"elements", "session", "words"},
+    "inbox": {"browser", "elements", "session", "words"},
+    "proposal": {"browser", "elements", "session", "words"},
+    "operation": {"browser", "elements", "session", "words", "proposal"},
+    "request": {"browser", "elements", "session", "words"},
+    "report": {"browser", "elements", "session", "words", "proposal", "request"},
+    "order": {"browser", "elements", "session", "words", "proposal", "request"},
+    "kinds": {"words", "report", "order"},
+}
+"""Which rooms the modules of a room import from; each only from rooms above it."""
+
+
+def imported(name: str) -> list[str]:
+    """The modules that one imports, by their paths in the page's folder."""
+    named = re.findall(r'^(?:import|\} from)[^"]*"([^"]+)"', MODULES[name], re.MULTILINE)
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), each)) for each in named]
+
+
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_a_module_imports_only_what_there_is(name: str) -> None:
-    imported = re.findall(r'^(?:import|\} from)[^"]*"([^"]+)"', MODULES[name], re.MULTILINE)
-    assert {each for each in imported if each.removeprefix("./") not in MODULES} == set()
+    assert {*imported(name)} - {*MODULES} == set()
+
+
+def test_rooms_import_from_those_that_are_named_here_and_never_in_a_circle() -> None:
+    found = {room: set[str]() for room in ARROWS}
+    for name in MODULES.keys() - {"main.js"}:
+        room = posixpath.dirname(name)
+        found[room] |= {posixpath.dirname(each) for each in imported(name)} - {room}
+    assert found == ARROWS
+    for place, (room, others) in enumerate(ARROWS.items()):
+        assert others <= {*list(ARROWS)[:place]}, room
+
+
+def test_modules_of_one_room_import_each_other_in_no_circle() -> None:
+    TopologicalSorter({name: imported(name) for name in MODULES}).prepare()
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
@@ -39,7 +77,7 @@ def test_only_the_report_is_parsed_as_markup() -> None:
     parsing = {
         name for name, text in MODULES.items() if "DOMParser" in text or "createPolicy" in text
     }
-    assert parsing == {"report.js"}
+    assert parsing == {"report/report.js"}
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
@@ -58,18 +96,18 @@ def test_every_problem_has_a_sentence_of_its_own() -> None:
     codes = {code for file in ENDPOINTS.glob("*.py") for code in answered.findall(file.read_text())}
     codes |= set(STATUSES)
     assert len(codes) > 15
-    explained = set(re.findall(r"^  (\w+): \(", MODULES["problem.js"], re.MULTILINE))
+    explained = set(re.findall(r"^  (\w+): \(", MODULES["words/problem-notice.js"], re.MULTILINE))
     assert codes - explained == set()
 
 
 def test_every_event_has_a_sentence_of_its_own() -> None:
     happenings = {kind.__name__ for kind in get_args(Event)}
-    told = set(re.findall(r"^  (\w+): \(", MODULES["happening.js"], re.MULTILINE))
+    told = set(re.findall(r"^  (\w+): \(", MODULES["operation/happening.js"], re.MULTILINE))
     assert happenings - told == set()
 
 
 def test_a_question_may_be_as_long_as_the_api_takes_it() -> None:
-    assert f"const LONGEST_QUESTION = {LONGEST_QUESTION};" in MODULES["questions.js"]
+    assert f"const LONGEST_QUESTION = {LONGEST_QUESTION};" in MODULES["report/questions.js"]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +121,15 @@ def test_a_question_may_be_as_long_as_the_api_takes_it() -> None:
     ],
 )
 def test_every_word_of_the_api_has_plain_words(table: str, words: tuple[str, ...]) -> None:
-    found = re.search(rf"const {table} = \{{(.*?)\n\}};", MODULES["words.js"], re.DOTALL)
-    assert found is not None
-    assert set(words) - set(re.findall(r"^  (\w+):", found.group(1), re.MULTILINE)) == set()
+    told = keys_of(rf"const {table} = \{{(.*?)\n\}};", MODULES["words/words.js"])
+    for name in (each for each in MODULES if each.startswith("kinds/")):
+        told |= keys_of(rf"^  {table.lower()}: \{{(.*?)\}},\n", MODULES[name])
+        if table == "STATES":
+            told |= {*re.findall(r'^  done: "(\w+)"', MODULES[name], re.MULTILINE)}
+    assert {*words} - told == set()
+
+
+def keys_of(table: str, text: str) -> set[str]:
+    """The keys of a table in the text of a module; none if it has no such table."""
+    found = re.search(table, text, re.DOTALL | re.MULTILINE)
+    return {*re.findall(r"\b(\w+):", found.group(1))} if found else set()

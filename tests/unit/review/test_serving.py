@@ -76,12 +76,14 @@ async def test_a_file_has_its_own_type_and_is_never_guessed_at(get: Get, name: s
     "name",
     [
         "nothing.js",
-        "../render.py",
         "..%2frender.py",
         "..\\render.py",
-        "/etc/passwd",
         "__init__.py",
         "MAIN.JS",
+        "kind.d.ts",
+        "words",
+        "words/none.js",
+        "../render.py",
         "main.js ",
     ],
 )

@@ -1,0 +1,89 @@
+/**
+ * Single-key shortcuts, none of which decides anything.
+ *
+ * They can be switched off (WCAG 2.2, 2.1.4), because speech input types single keys by accident.
+ */
+
+import { element, fill } from "./element.js";
+import { keep, kept } from "../browser/keep.js";
+import { button } from "./notice.js";
+
+const OFF = "shortcuts-off";
+
+const HELP = [
+  ["j / k", "Next or previous claim, or row of the inbox"],
+  ["Enter", "Open the claim or row that has the focus"],
+  ["d", "Switch between what is offered and what changed in it"],
+  ["a", "Go to “Approve”"],
+  ["c", "Go to “Ask for changes”"],
+  ["e", "Go to “Edit the text” or “Correct the order”"],
+  ["r", "Go to “Reject”"],
+  ["q", "Ask the fact-checker"],
+  ["i", "Open the inbox"],
+  ["?", "Show this list"],
+];
+
+let keys = {};
+
+/** Let keys do something while a view is shown. */
+export function useShortcuts(actions, signal) {
+  keys = actions;
+  signal.addEventListener("abort", () => {
+    if (keys === actions) keys = {};
+  });
+}
+
+/** Move the focus among elements, for j and k. */
+export function stepThrough(selector, step) {
+  const all = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  const at = all.indexOf(document.activeElement);
+  const next = at < 0 ? (step > 0 ? 0 : all.length - 1) : at + step;
+  const target = all[Math.max(0, Math.min(next, all.length - 1))];
+  target?.focus();
+  target?.scrollIntoView({ block: "nearest" });
+}
+
+export function openHelp() {
+  const dialog = element("dialog", { class: "help", "aria-labelledby": "help-title" });
+  const on = element("input", { type: "checkbox", id: "shortcuts-on" });
+  on.checked = !kept(OFF);
+  on.addEventListener("change", () => keep(OFF, !on.checked));
+  const rows = HELP.map(([key, does]) => [
+    element("dt", {}, element("kbd", {}, key)),
+    element("dd", {}, does),
+  ]);
+  fill(
+    dialog,
+    element("h2", { id: "help-title" }, "Keyboard shortcuts"),
+    element("dl", { class: "keys" }, rows),
+    element(
+      "p",
+      { class: "hint" },
+      "No key decides by itself: it takes you to a choice, and you confirm.",
+    ),
+    element(
+      "p",
+      {},
+      on,
+      " ",
+      element("label", { for: "shortcuts-on" }, "Use single-key shortcuts"),
+    ),
+    button("Close", () => dialog.close(), { class: "button primary" }),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || kept(OFF)) return;
+  if (document.querySelector("dialog[open]")) return;
+  const action = event.key === "?" ? openHelp : keys[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+function isTyping(target) {
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}

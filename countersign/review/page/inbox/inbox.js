@@ -1,0 +1,207 @@
+/** The lists: what waits for me, the most urgent first, and everything else a click away. */
+
+import { call } from "../session/api.js";
+import { listen } from "../browser/channel.js";
+import { element, fill, foreign, within } from "../elements/element.js";
+import { RowFilter } from "./filter.js";
+import { kindsOf, kindsToAskFor } from "../words/kinds.js";
+import { button, notice } from "../elements/notice.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { rowElement } from "./row.js";
+import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
+import { watch } from "../browser/watch.js";
+import { isState, stateName } from "../words/words.js";
+
+const PAGE_ROWS = 30;
+const LOOK_SECONDS = 20;
+const RARE = [
+  "withdrawn",
+  "needs_revision",
+  "needs_owner",
+  "over_budget",
+  "write_unknown",
+  "failed",
+];
+
+const EMPTY = {
+  waiting: "Nothing waits for you.",
+  all: "Nobody has asked for anything yet.",
+  running: "Nothing is in work.",
+  needs_operator: "Nothing waits for an operator.",
+  awaiting_approval: "Nothing is waiting for anybody's decision.",
+};
+
+export async function inboxView({ query, me, signal }) {
+  const mayDecide = me.may?.decide;
+  const chosen = listIn(query, mayDecide);
+  const list = new List(chosen, { me, signal });
+  try {
+    await list.load();
+  } catch (problem) {
+    if (problem.code !== "not_authorised") throw problem;
+    return { title: "No role here", place: "inbox", content: [noRole(me)] };
+  }
+  watch(() => list.refresh(), { every: () => LOOK_SECONDS, signal });
+  listen("decided", () => list.refresh(), signal);
+  useShortcuts(
+    { j: () => stepThrough(".row-title a", 1), k: () => stepThrough(".row-title a", -1) },
+    signal,
+  );
+  const title = `${nameOf(chosen)} (${list.size})`;
+  return {
+    title,
+    place: "inbox",
+    content: [element("h1", { class: "unseen" }, title), choices(chosen, me), list.element],
+  };
+}
+
+class List {
+  #chosen;
+  #me;
+  #signal;
+  #rows = [];
+  #cursor = null;
+  #filter;
+  #items = element("ol", { class: "rows" });
+  #below = element("div", { class: "below" });
+
+  constructor(chosen, { me, signal }) {
+    this.#chosen = chosen;
+    this.#me = me;
+    this.#signal = signal;
+    this.#filter = new RowFilter(kindsOf(me), () => this.#show());
+    this.element = element("div", {}, this.#filter.element, this.#items, this.#below);
+  }
+
+  /** How many rows there are, as far as they were read. */
+  get size() {
+    return `${this.#rows.length}${this.#cursor ? "+" : ""}`;
+  }
+
+  /** Read the next page of rows, the first one at first. */
+  async load() {
+    const { rows, cursor } = await this.#read(this.#cursor);
+    this.#rows.push(...rows);
+    this.#cursor = cursor;
+    this.#show();
+  }
+
+  /** Read the first page again, unless the reader has gone on to further ones. */
+  async refresh() {
+    if (this.#rows.length > PAGE_ROWS) return;
+    const { rows, cursor } = await this.#read(null);
+    if (JSON.stringify(rows) === JSON.stringify(this.#rows)) return;
+    this.#rows = rows;
+    this.#cursor = cursor;
+    this.#show();
+  }
+
+  async #read(cursor) {
+    const query = new URLSearchParams({ limit: PAGE_ROWS });
+    if (cursor) query.set("cursor", cursor);
+    if (isState(this.#chosen)) query.set("state", this.#chosen);
+    const path = this.#chosen === "waiting" ? "proposals" : "operations";
+    const answer = await call(`${path}?${query}`, { signal: this.#signal });
+    return { rows: answer[path], cursor: answer.cursor };
+  }
+
+  async #loadMore() {
+    try {
+      await this.load();
+    } catch (problem) {
+      if (this.#signal.aborted) return;
+      fill(this.#below, problemNotice(problem, { retry: () => this.#loadMore() }));
+    }
+  }
+
+  #show() {
+    const focused = document.activeElement?.closest?.(".row-title a")?.href;
+    const shown = this.#filter.of(this.#rows);
+    const mine = this.#chosen === "waiting";
+    fill(
+      this.#items,
+      shown.map((row) => rowElement(row, this.#signal, mine)),
+    );
+    fill(this.#below, this.#nothing(shown), this.#more());
+    [...this.#items.querySelectorAll(".row-title a")].find(({ href }) => href === focused)?.focus();
+  }
+
+  #nothing(shown) {
+    if (shown.length) return null;
+    if (this.#rows.length)
+      return notice(
+        "info",
+        "No row fits the filter.",
+        button("Clear the filter", () => this.#filter.clear()),
+      );
+    return emptyNotice(this.#chosen, this.#me);
+  }
+
+  #more() {
+    if (!this.#cursor) return null;
+    const more = button("Show more", () => {
+      more.disabled = true;
+      return this.#loadMore();
+    });
+    const note =
+      this.#filter.hides && ` The filter looks at the ${this.#rows.length} rows that are here.`;
+    return element("p", {}, more, note);
+  }
+}
+
+/** Whoever the sign-in lets in without a role can read none of the lists. */
+function noRole(me) {
+  return notice(
+    "info",
+    ["You are signed in as ", foreign(me.name), ", who has no role in this app."],
+    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; purchase requester and purchase approver, for orders; auditor, to read along; or operator, to have failed work tried again. Then sign out and in again.",
+  );
+}
+
+function emptyNotice(chosen, me) {
+  const start = kindsToAskFor(me).map(({ request: { form, label } }) =>
+    within({ new: form }, `Ask for ${label.toLowerCase()}`, { class: "button" }),
+  );
+  if (chosen !== "waiting")
+    return notice("info", EMPTY[chosen] ?? `Nothing is in the state “${stateName(chosen)}”.`, start);
+  return notice(
+    "good",
+    EMPTY.waiting,
+    "A proposal appears here by itself as soon as there is one for a role of yours. Your own requests never do: somebody else decides about them.",
+    start,
+  );
+}
+
+function choices(chosen, me) {
+  const main = [
+    me.may?.decide && "waiting",
+    "awaiting_approval",
+    "running",
+    "needs_operator",
+    ...kindsOf(me).map(({ done }) => done),
+    "rejected",
+    "expired",
+    "all",
+  ];
+  const link = (list) =>
+    within({ list }, nameOf(list), { "aria-current": list === chosen && "page" });
+  const rare = element("details", { class: "more-lists", open: RARE.includes(chosen) });
+  fill(rare, element("summary", {}, "Other ends"), element("div", {}, RARE.map(link)));
+  return element(
+    "nav",
+    { class: "lists", "aria-label": "Lists" },
+    main.filter(Boolean).map(link),
+    rare,
+  );
+}
+
+function nameOf(list) {
+  return { waiting: "Waiting for me", all: "All" }[list] ?? stateName(list);
+}
+
+function listIn(query, mayDecide) {
+  const asked = query.get("list");
+  if (isState(asked) || asked === "all" || (asked === "waiting" && mayDecide))
+    return asked;
+  return mayDecide ? "waiting" : "all";
+}

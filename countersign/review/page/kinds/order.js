@@ -1,0 +1,55 @@
+/** Orders: placed once the people whom their amount takes approved vendor, lines and total. */
+
+import { ORDER_CHANGES } from "../order/choices.js";
+import { orderDifference } from "../order/changes.js";
+import { OrderEditor } from "../order/editor.js";
+import { OrderOffer } from "../order/offer.js";
+import { orderedElement } from "../order/ordered.js";
+import { ORDER_RECEIPT, numberInWords } from "../order/receipt.js";
+import { orderMaker } from "../order/request.js";
+import { afterEnd } from "../order/unconfirmed.js";
+import { register } from "../words/kinds.js";
+
+register({
+  kind: "purchase",
+  name: "Order",
+  plural: "Orders",
+  noun: "order",
+  done: "ordered",
+  worker: "The app",
+  team: false,
+  // It is called by what it is now, and not by what was asked for.
+  title: ({ content, amount }) => `Order from ${content.vendor} for ${amount}`,
+  roles: {
+    "Purchase.Requester": "purchase requester",
+    "Purchase.Approver": "purchase approver",
+    "Purchase.Escalation": "purchase escalation",
+  },
+  stages: { ordering: "placing the order that was approved" },
+  origins: {
+    draft: "as it was asked for",
+    correction: "corrected by an approver",
+    escalation: "the same order, passed on after nobody decided",
+  },
+  ends: {
+    ordered: "It was approved, ordered once, and the purchasing system confirmed it.",
+    write_unknown:
+      "The order was sent, and the purchasing system did not confirm what was approved: it may have been placed. A person has to look there before anybody orders again.",
+    failed: "The order could not be placed, or an operator ended it.",
+  },
+  request: {
+    form: "order",
+    label: "An order",
+    may: "purchase",
+    role: "purchase requester",
+    maker: orderMaker,
+  },
+  changes: ORDER_CHANGES,
+  offer: (...review) => new OrderOffer(...review),
+  editor: (...review) => new OrderEditor(...review),
+  difference: (changes, { currency }) => orderDifference(changes, currency),
+  carriedOut: orderedElement,
+  receipt: ORDER_RECEIPT,
+  recordedAs: numberInWords,
+  afterEnd,
+});

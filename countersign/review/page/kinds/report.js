@@ -1,0 +1,57 @@
+/** Reports: researched by a team, published once somebody approved the text. */
+
+import { REPORT_CHANGES } from "../report/choices.js";
+import { reportDifference } from "../report/changes.js";
+import { ReportEditor } from "../report/editor.js";
+import { ReportOffer } from "../report/offer.js";
+import { publishedElement } from "../report/published.js";
+import { reportMaker } from "../report/request.js";
+import { register } from "../words/kinds.js";
+
+register({
+  kind: "research",
+  name: "Report",
+  plural: "Reports",
+  noun: "text",
+  done: "published",
+  worker: "The team",
+  team: true,
+  topic: "The topic asked for",
+  title: ({ content }) => content.title,
+  roles: {
+    "Research.Requester": "requester",
+    "Report.Reviewer": "report reviewer",
+    "Report.Escalation": "report escalation",
+  },
+  stages: {
+    planning: "planning the subtopics",
+    researching: "researching the subtopics",
+    checking: "checking the facts against the sources",
+    writing: "writing the draft",
+    publishing: "publishing what was approved",
+  },
+  origins: {
+    draft: "the team's first draft",
+    revision: "rewritten by the team as a reviewer asked",
+    correction: "a reviewer's own text",
+    escalation: "the same text, passed on after nobody decided",
+    unchanged: "the same text, as the change that was asked for could not be made",
+  },
+  ends: {
+    published: "It was approved, written once, and the destination confirmed it.",
+    needs_revision:
+      "The sources do not carry a report on this topic. Try a narrower topic, or add documents.",
+  },
+  request: {
+    form: "",
+    label: "A report",
+    may: "request",
+    role: "requester",
+    maker: reportMaker,
+  },
+  changes: REPORT_CHANGES,
+  offer: (...review) => new ReportOffer(...review),
+  editor: (...review) => new ReportEditor(...review),
+  difference: reportDifference,
+  carriedOut: publishedElement,
+});

@@ -1,0 +1,126 @@
+/** Each event of the ledger as a plain sentence. */
+
+import { count, foreign, visible } from "../elements/element.js";
+import { kindOf } from "../words/kinds.js";
+import { duration, timeElement } from "../browser/time.js";
+import { decided, originName, roleName, rolesInWords, shortDigest, spelled, stateName } from "../words/words.js";
+
+const STEPS = {
+  plan: () => "planned the subtopics",
+  research: (subtopic) => `researched subtopic ${Number(subtopic) + 1}`,
+  check: (round) => `checked the facts (round ${Number(round) + 1})`,
+  draft: (version) => `wrote version ${version}`,
+  question: () => "answered a question",
+};
+
+/** By type: what happened to an operation of some kind, after the name of who did it. */
+const SENTENCES = {
+  OperationStarted: ({ title }) => ["asked for “", foreign(title), "”"],
+  WorkPlanned: ({ subtopics }) => [
+    "planned ",
+    count(subtopics.length, "subtopic"),
+    ": ",
+    foreign(subtopics.join("; ")),
+  ],
+  WorkDone: ({ step }) => `${stepName(step)}; the result is stored`,
+  ModelCalled: ({ step, tokens }) => `${stepName(step)}: a model call of ${count(tokens, "token")}`,
+  WorkHeld: ({ step, cause, reason, tries }) => [
+    `failed (${spelled(cause).toLowerCase()}) when it `,
+    step ? stepName(step) : "worked",
+    `, ${count(tries, "try", "tries")} so far: `,
+    foreign(reason),
+  ],
+  RetryRequested: () => "had the work tried again",
+  WorkResumed: ({ step }) => `went on, and ${stepName(step)}`,
+  RevisionFailed: ({ version, reason }) => [
+    `could not change version ${version} as it was asked to: `,
+    foreign(reason),
+  ],
+  ProposalOpened: ({ version, origin, digest, expires_at: until, required_role: role }, kind) => [
+    `offered version ${version} (${originName(origin, kind)}), digest ${shortDigest(digest)}, to the role ${roleName(role)} until `,
+    timeElement(until),
+  ],
+  DecisionRecorded: ({ version, decision, comment, correction, roles }) => [
+    `${decided(decision)} version ${version}`,
+    roles?.length ? ` as ${rolesInWords(roles)}` : "",
+    correction ? ", with a correction of their own" : "",
+    comment ? [": “", foreign(comment), "”"] : "",
+  ],
+  ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
+  ProposalRejected: ({ version }) => `ended version ${version} by rejecting it`,
+  ProposalSuperseded: ({ version }) => `set version ${version} aside for a new one`,
+  ProposalExpired: ({ version, escalated_to: role }) =>
+    `closed version ${version}: nobody decided in time${role ? `; ${roleName(role)} is asked next` : ""}`,
+  ReminderDue: ({ version, percent }) =>
+    `noted that ${percent} % of the time for version ${version} has passed`,
+  OperationWithdrawn: ({ reason }) => [
+    "took the request back",
+    reason ? [": “", foreign(reason), "”"] : "",
+  ],
+  WriteClaimed: ({ version }) => `announced that version ${version} is about to be written`,
+  WriteRefused: ({ version, reason }) => [
+    `recorded that nothing of version ${version} was taken, and nothing of it will be: `,
+    foreign(reason),
+  ],
+  ReceiptRecorded: ({ version, receipt }, kind) => [
+    `wrote version ${version} and had it confirmed`,
+    kindOf(kind).recordedAs?.(receipt) ?? "",
+    " by ",
+    foreign(receipt.destination ?? "the destination"),
+  ],
+  OperationClosed: ({ outcome, reason }) => [
+    `closed the operation: ${stateName(outcome).toLowerCase()}`,
+    reason ? ["; ", foreign(reason)] : "",
+  ],
+  QuestionAnswered: () => "answered a question to the fact-checker",
+  QuestionFailed: ({ reason }) => ["could not answer a question: ", foreign(reason)],
+  NoticeClaimed: ({ notice }) => ["is about to send the notice “", foreign(notice), "”"],
+  NoticeSent: ({ notice, taken, failed }) => noticeSent(notice, taken ?? [], failed ?? {}),
+  NoticeInDoubt: ({ notice }) => [
+    "does not know whether the notice “",
+    foreign(notice),
+    "” went out, and does not send it again",
+  ],
+  QuestionAsked: ({ version, question }) => [
+    `asked the fact-checker about version ${version}`,
+    question ? [": “", foreign(question), "”"] : "",
+  ],
+};
+
+/** Events that say how the team got on, which few readers want one by one. */
+const WORK = new Set(["ModelCalled", "WorkDone"]);
+
+/** @returns {Array} the sentence about an event of an operation of some kind, as children */
+export function sentence({ type, actor, data }, kind) {
+  const who = foreign(actor?.name ?? "Somebody", "strong");
+  const tells = Object.hasOwn(SENTENCES, type)
+    ? SENTENCES[type]
+    : () => `recorded: ${spelled(type)}`;
+  return [who, " ", tells(data ?? {}, kind)];
+}
+
+export function isWork({ type }) {
+  return WORK.has(type);
+}
+
+/** "The team worked for 2 min: 3 steps, 1,234 tokens" for a run of steps. */
+export function workSummary(events, kind) {
+  const tokens = events.reduce((sum, { data }) => sum + (data.tokens ?? 0), 0);
+  const took = Date.parse(events.at(-1).at) - Date.parse(events[0].at);
+  const lasted = took < 1000 ? "less than a second" : duration(took);
+  return `${kindOf(kind).worker} worked for ${lasted}: ${count(events.length, "step")}, ${count(tokens, "token")}`;
+}
+
+function noticeSent(name, taken, failed) {
+  const lost = Object.entries(failed);
+  const sent = taken.length
+    ? `, taken by ${taken.map(visible).join(", ")}`
+    : ", which no channel took";
+  const not = lost.map(([channel, why]) => `; not by ${visible(channel)} (${visible(why)})`);
+  return ["sent the notice “", foreign(name), "”", sent, not];
+}
+
+function stepName(step) {
+  const [name, ...rest] = visible(step).split(":");
+  return Object.hasOwn(STEPS, name) ? STEPS[name](...rest) : `did the step “${visible(step)}”`;
+}

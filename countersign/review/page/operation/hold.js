@@ -1,0 +1,78 @@
+/** Work that failed and is to be tried again: why, since when, and what can be done about it. */
+
+import { announce } from "../elements/announce.js";
+import { call, operationPath } from "../session/api.js";
+import { count, element, fill, foreign } from "../elements/element.js";
+import { button, notice } from "../elements/notice.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { requesterId } from "../proposal/review.js";
+import { timeElement } from "../browser/time.js";
+
+/** The role of those who run the app. */
+const OPERATOR = "Operator";
+
+/**
+ * @param {object} operation as the API shows it, with a `hold`
+ * @param {{me: import("../session/session.js").Me, events: object[], retried: () => void}} options
+ *   `retried` is called once it is to be tried again
+ */
+export function holdElement(operation, { me, events, retried }) {
+  const { hold } = operation;
+  if (!hold.needs_operator) return passingElement(hold);
+  const may = me.roles.includes(OPERATOR) || requesterId(events) === me.id;
+  const trouble = element("div");
+  return element(
+    "div",
+    {},
+    notice(
+      "warn",
+      "The work waits for somebody who runs this app.",
+      foreign(hold.reason, "span"),
+      element("span", {}, " Failed since ", timeElement(hold.since), `: ${triesSoFar(hold)}. `),
+      element("span", {}, nextTry(hold)),
+      " What was done so far is kept, and nothing of it is paid for again.",
+      may && !hold.asked_by && retryButton(operation, me, retried, trouble),
+    ),
+    trouble,
+  );
+}
+
+/** "2 tries", for what has failed so far. */
+export function triesSoFar({ tries }) {
+  return count(tries, "try", "tries");
+}
+
+/** What is expected to pass by itself, and is mentioned only. */
+function passingElement(hold) {
+  return element(
+    "p",
+    { class: "hint" },
+    foreign(hold.reason, "span"),
+    ` ${triesSoFar(hold)} failed since `,
+    timeElement(hold.since),
+    "; it is tried again in a moment.",
+  );
+}
+
+function nextTry({ next_try: at, asked_by: who }) {
+  if (who) return [foreign(who), " had it tried again; that is being done."];
+  if (at) return ["It is tried again by itself ", timeElement(at), " or soon after."];
+  return "As each try costs tokens, it is tried again only if somebody asks for it.";
+}
+
+function retryButton({ operation_id: id }, me, retried, trouble) {
+  const send = button("Try again now", async () => {
+    send.disabled = true;
+    fill(trouble);
+    try {
+      await call(operationPath(id, "/retry"), { json: {}, by: me });
+      announce("It is being tried again.");
+      retried();
+    } catch (problem) {
+      fill(trouble, problemNotice(problem, { operation: id }));
+    } finally {
+      send.disabled = false;
+    }
+  });
+  return send;
+}

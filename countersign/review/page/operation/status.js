@@ -1,0 +1,109 @@
+/** How an operation stands, and what that means. */
+
+import { countdown } from "../elements/countdown.js";
+import { count, element, foreign, icon, visible, within } from "../elements/element.js";
+import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
+import { holdElement } from "./hold.js";
+import { notice } from "../elements/notice.js";
+import { timeElement } from "../browser/time.js";
+import { underWayElement } from "./under-way.js";
+import { endInWords, roleName, stageName, stateName } from "../words/words.js";
+
+const TONES = {
+  rejected: "bad",
+  failed: "bad",
+  write_unknown: "bad",
+};
+
+export function headElements(operation) {
+  return [
+    element("p", { class: "crumbs" }, within({}, [icon("back"), "Inbox"])),
+    element("h1", {}, foreign(operation.title)),
+    !isKnown(operation.kind) && notice("warn", unknownInWords(operation.kind)),
+    element(
+      "p",
+      { class: "hint" },
+      `${kindOf(operation.kind).name}, asked for by `,
+      foreign(operation.requester),
+      " ",
+      timeElement(operation.created_at),
+      " · ",
+      element("code", {}, visible(operation.operation_id)),
+    ),
+  ];
+}
+
+/**
+ * How an operation stands: in work, waiting for people, or ended.
+ *
+ * @param {object} operation as the API shows it
+ * @param {AbortSignal} signal ends its countdown
+ * @param {object} options those of `holdElement`
+ */
+export function statusElement(operation, signal, options) {
+  if (operation.outcome) return endElement(operation);
+  if (operation.state === "awaiting_approval") return waitingElement(operation, signal);
+  if (operation.state === "needs_operator") return holdElement(operation, options);
+  return progressElement(operation, options);
+}
+
+function endElement({ operation_id: id, kind, outcome: { as: outcome, reason } }) {
+  return notice(
+    outcome === kindOf(kind).done ? "good" : (TONES[outcome] ?? "info"),
+    stateName(outcome),
+    endInWords(outcome, kind),
+    reason ? [" ", foreign(reason)] : "",
+    kindOf(kind).afterEnd?.(outcome, id),
+  );
+}
+
+function waitingElement({ operation_id: id, proposal, consequence }, signal) {
+  const { version, asked_role: role, expires_at: until } = proposal;
+  return notice(
+    "wait",
+    [`Version ${version} waits for a ${roleName(role)}: `, countdown(until, { signal })],
+    element("span", {}, "By ", timeElement(until), ". ", visible(consequence ?? "")),
+    within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
+  );
+}
+
+function progressElement(operation, options) {
+  const { progress, proposal, operation_id: id } = operation;
+  const known = progress.total > 0 && !proposal;
+  const bar = element("progress", {
+    id: "progress",
+    max: progress.total || 1,
+    value: known ? progress.done : null,
+  });
+  const words = known ? `${progress.done} of ${progress.total} subtopics` : "";
+  return element(
+    "section",
+    { class: "card progress" },
+    element(
+      "p",
+      {},
+      element(
+        "label",
+        { for: "progress" },
+        `${kindOf(operation.kind).worker} is ${stageName(operation)}`,
+      ),
+      element("span", { class: "hint" }, words),
+    ),
+    bar,
+    underWayElement(operation.under_way),
+    operation.hold && holdElement(operation, options),
+    proposal &&
+      element(
+        "p",
+        {},
+        within({ operation: id, version: proposal.version }, `Look at version ${proposal.version}`),
+      ),
+  );
+}
+
+export function usageElement({ kind, usage }) {
+  if (!usage || !kindOf(kind).team) return null;
+  const share = Math.ceil((100 * usage.tokens) / usage.limit);
+  const words = `${count(usage.tokens, "model token")} used, ${share} % of what this operation may use.`;
+  return element("p", { class: "hint" }, words);
+}

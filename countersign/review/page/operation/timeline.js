@@ -1,0 +1,70 @@
+/** The ledger of an operation, event by event, and whether its chain of hashes holds. */
+
+import { element, visible } from "../elements/element.js";
+import { isWork, sentence, workSummary } from "./happening.js";
+import { notice } from "../elements/notice.js";
+import { timeElement } from "../browser/time.js";
+
+/** @param {{events: object[], chain: string}} history */
+export function timelineElement({ events, chain }) {
+  return element(
+    "section",
+    { class: "card timeline-card", "aria-labelledby": "timeline-title" },
+    element("h2", { id: "timeline-title" }, "History"),
+    chainElement(chain),
+    element("ol", { class: "timeline" }, entryElements(events)),
+  );
+}
+
+function chainElement(chain) {
+  if (chain === "intact") {
+    return element(
+      "p",
+      { class: "hint chain" },
+      "The chain of hashes is intact: no entry was changed, taken out or put in.",
+    );
+  }
+  return notice(
+    "bad",
+    `The chain of hashes is ${chain}.`,
+    "From that entry on the history is not what was recorded. Tell whoever answers for the ledger before you rely on it.",
+  );
+}
+
+/** The team's steps that follow each other are told together. */
+function runs(events) {
+  const together = [];
+  for (const event of events) {
+    const last = together.at(-1);
+    if (last && isWork(event) && isWork(last[0])) last.push(event);
+    else together.push([event]);
+  }
+  return together;
+}
+
+function entryElements(events) {
+  const kind = events[0]?.data.kind;
+  return runs(events).map((run) => runElement(run, kind));
+}
+
+function runElement(run, kind) {
+  const entries = run.map((event) => eventElement(event, kind));
+  if (!isWork(run[0])) return entries;
+  const fold = element(
+    "details",
+    { class: "run" },
+    element("summary", {}, workSummary(run, kind)),
+    element("ol", { class: "timeline" }, entries),
+  );
+  return element("li", { class: "quiet" }, timeElement(run[0].at), fold);
+}
+
+function eventElement(event, kind) {
+  const raw = element("pre", { tabindex: 0 }, visible(JSON.stringify(event, null, 2)));
+  return element(
+    "li",
+    { "data-type": event.type },
+    timeElement(event.at),
+    element("details", { class: "raw" }, element("summary", {}, sentence(event, kind)), raw),
+  );
+}

@@ -1,0 +1,184 @@
+/** An order as an approver would have it, in place of the one that is offered. */
+
+import { CheckedField, blameFields } from "../elements/checked-field.js";
+import { element, fill } from "../elements/element.js";
+import { leftText } from "../proposal/leftover.js";
+import { decimalsOf } from "./money.js";
+import { notice } from "../elements/notice.js";
+import { beyondInWords, figuresElement } from "./changes.js";
+import { OrderLine } from "./line.js";
+import { previewOf } from "./preview.js";
+import { isOwnCorrection } from "../proposal/review.js";
+
+export class OrderEditor {
+  #offered;
+  #version;
+  #correctedBefore;
+  #decimals;
+  #vendor = new CheckedField("Vendor", textInput("own-vendor"));
+  #destination = new CheckedField("Deliver to", textInput("own-destination"));
+  #lines;
+  #verdict = element("div", { role: "status" });
+  #preview = element("div", { class: "preview" });
+  #lineFault = element("p", { class: "fault", id: "own-lines-fault" });
+
+  /**
+   * @param {import("../proposal/review.js").Review} review
+   * @param {{order?: object}} draft what was typed before
+   * @param {(typed: {order: object|undefined}) => void} changed
+   */
+  constructor(review, { order }, changed) {
+    this.#offered = review.proposal.content;
+    this.#version = review.version;
+    this.#correctedBefore = isOwnCorrection(review);
+    this.#decimals = decimalsOf(this.#offered.total);
+    this.#vendor.control.value = order?.vendor ?? this.#offered.vendor;
+    this.#destination.control.value = order?.destination ?? this.#offered.destination ?? "";
+    const tell = () => {
+      this.#show();
+      changed({ order: this.isChanged ? this.#typed : undefined });
+    };
+    this.#lines = this.#offered.lines.map(
+      (line, place) => new OrderLine(line, `own-${place}`, order?.lines[line.sku], tell),
+    );
+    this.element = element(
+      "section",
+      { class: "editor", hidden: true, "aria-labelledby": "editor-title", input: tell },
+      element("h2", { id: "editor-title" }, "The order as it should be"),
+      element("div", { class: "term-fields" }, this.#vendor.element, this.#destination.element),
+      this.#lines.map((line) => line.element),
+      this.#lineFault,
+      element("h3", {}, "What that changes"),
+      this.#verdict,
+      this.#preview,
+      element("p", { class: "hint" }, "Kept in this browser as you type."),
+    );
+    this.#show();
+  }
+
+  /** What the API is told: terms that differ, and all lines that stay if one of them differs. */
+  get correction() {
+    const { vendor, destination } = this.#terms;
+    const same = this.#lines.every((line) => !line.isChanged);
+    return {
+      ...(vendor !== this.#offered.vendor && { vendor }),
+      ...(destination !== this.#offered.destination && { destination }),
+      ...(!same && { lines: this.#kept.map((line) => line.correction) }),
+    };
+  }
+
+  get isChanged() {
+    const { vendor, destination } = this.#terms;
+    return (
+      vendor !== this.#offered.vendor ||
+      destination !== this.#offered.destination ||
+      this.#lines.some((line) => line.isChanged)
+    );
+  }
+
+  /** What is wrong with it, said at its fields too; empty if nothing is. */
+  get fault() {
+    this.#vendor.blame(this.#vendor.value ? "" : "An order needs a vendor.");
+    const lost = this.#offered.destination !== null && !this.#destination.value;
+    this.#destination.blame(lost ? "Say where else it is to be delivered to." : "");
+    for (const line of this.#kept) line.check(this.#decimals);
+    fill(
+      this.#lineFault,
+      this.#kept.length ? "" : "One line has to stay: to order nothing, reject it.",
+    );
+    if (this.#wrong || !this.#kept.length) return "Something in the order can't be taken yet.";
+    return this.isChanged ? "" : "You have not changed anything in the order yet.";
+  }
+
+  /** Say at each field what the API could not take; returns what has no field. */
+  blame(reasons) {
+    const fields = { vendor: this.#vendor, destination: this.#destination };
+    const kept = this.#kept;
+    const left = blameFields(reasons, (name) => {
+      const [, place, figure] = /^correction\.lines\.(\d+)\.(\w+)/.exec(name) ?? [];
+      return kept[place]?.fields[figure] ?? fields[name.replace(/^correction\./, "")];
+    });
+    this.#wrong?.focus();
+    return left;
+  }
+
+  leftOver({ order }) {
+    return order && leftOrder(order);
+  }
+
+  set open(open) {
+    this.element.hidden = !open;
+  }
+
+  focus() {
+    this.element.scrollIntoView({ block: "start" });
+    const target = this.#wrong ?? this.#lines[0].fields.quantity.control;
+    target.focus({ preventScroll: target !== this.#wrong });
+  }
+
+  get #kept() {
+    return this.#lines.filter((line) => !line.isStruck);
+  }
+
+  get #terms() {
+    return { vendor: this.#vendor.value, destination: this.#destination.value || null };
+  }
+
+  get #typed() {
+    const lines = this.#lines.map((line) => [line.sku, line.typed]);
+    const terms = { vendor: this.#vendor.value, destination: this.#destination.value };
+    return { ...terms, lines: Object.fromEntries(lines) };
+  }
+
+  /** The first field that something is wrong with, if there is one. */
+  get #wrong() {
+    const lines = this.#kept.flatMap((line) => Object.values(line.fields));
+    return [this.#vendor, this.#destination, ...lines].find((each) => each.isWrong)?.control;
+  }
+
+  #show() {
+    for (const line of this.#lines) line.showTotal(this.#decimals);
+    const readable = this.#kept.length > 0 && this.#kept.every((line) => line.counts);
+    const changes = readable && this.isChanged ? this.#changes() : null;
+    fill(this.#preview, changes && figuresElement(changes, this.#offered.currency));
+    const verdict = readable
+      ? this.#verdictOn(changes)
+      : notice("info", "Not all can be read yet.");
+    // What is said again without need is read out again.
+    if (this.#verdict.textContent !== verdict.textContent) fill(this.#verdict, verdict);
+  }
+
+  #changes() {
+    const lines = new Map(this.#kept.map((line) => [line.sku, line.counts]));
+    return previewOf(this.#offered, { ...this.#terms, lines });
+  }
+
+  /** What follows for the one who corrects it, before it is sent. */
+  #verdictOn(changes) {
+    if (!changes) return notice("info", "Nothing is changed yet.");
+    const [before, next] = [`version ${this.#version}`, `version ${this.#version + 1}`];
+    const others = `Somebody other than you has to approve ${next} too.`;
+    if (changes.widened.length)
+      return notice(
+        "warn",
+        [`It goes beyond ${before}: `, beyondInWords(changes.widened), "."],
+        others,
+      );
+    const within = `It goes beyond ${before} in nothing.`;
+    if (this.#correctedBefore)
+      return notice("warn", within, `An earlier correction of yours did, though. ${others}`);
+    return notice("info", within, `You can approve ${next} too.`);
+  }
+}
+
+function leftOrder({ vendor, destination, lines }) {
+  const figures = Object.entries(lines).map(([sku, { quantity, unit_price: price, struck }]) =>
+    struck ? `${sku}: struck` : `${sku}: ${quantity} at ${price}`,
+  );
+  const terms = [`Vendor: ${vendor}`, `Deliver to: ${destination}`];
+  return leftText("Your correction was not sent, and is kept", [...terms, ...figures].join("\n"));
+}
+
+function textInput(id) {
+  return element("input", { id, maxlength: 300, autocomplete: "off" });
+}

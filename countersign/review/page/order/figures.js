@@ -1,0 +1,91 @@
+/** How many of a thing at what price, in fields whose amounts stay text. */
+
+import { CheckedField } from "../elements/checked-field.js";
+import { element, fill } from "../elements/element.js";
+import { counted, decimalsOf, grouped, written } from "./money.js";
+
+/** As many pieces as the API takes on one line. */
+const MOST_PIECES = 1_000_000;
+const QUANTITY = /^[1-9]\d{0,6}$/;
+
+export class Figures {
+  #quantity;
+  #price;
+  #total = element("span", { class: "figure" });
+
+  /**
+   * @param {string} id what the ids of the fields begin with
+   * @param {{quantity: string|number, unit_price: string}} given what stands in them at first
+   */
+  constructor(id, { quantity = "", unit_price: price = "" }) {
+    const plain = { autocomplete: "off", class: "figure" };
+    this.#quantity = new CheckedField(
+      "Quantity",
+      element("input", { id: `${id}-quantity`, inputmode: "numeric", maxlength: 7, ...plain }),
+    );
+    this.#price = new CheckedField(
+      "Unit price",
+      element("input", { id: `${id}-price`, inputmode: "decimal", maxlength: 17, ...plain }),
+    );
+    this.#quantity.control.value = quantity;
+    this.#price.control.value = price;
+    const total = element(
+      "div",
+      { class: "field" },
+      element("span", {}, "Line total"),
+      this.#total,
+    );
+    this.elements = [this.#quantity.element, this.#price.element, total];
+  }
+
+  /** What stands in the fields. */
+  get typed() {
+    return { quantity: this.#quantity.value, unit_price: this.#price.value };
+  }
+
+  set disabled(disabled) {
+    for (const { control } of [this.#quantity, this.#price]) control.disabled = disabled;
+  }
+
+  /** @returns {{quantity: bigint, price: bigint, total: bigint}|null} null if one can't be read */
+  get counts() {
+    const price = counted(this.#price.value);
+    if (this.#quantityFault || price === null) return null;
+    const quantity = BigInt(this.#quantity.value);
+    return { quantity, price, total: quantity * price };
+  }
+
+  /** What the API is told; the figures can be read. */
+  get line() {
+    return { quantity: Number(this.#quantity.value), unit_price: this.#price.value };
+  }
+
+  /** Show what they come to, with so many decimals. */
+  showTotal(decimals) {
+    const { counts } = this;
+    fill(this.#total, counts ? grouped(written(counts.total, decimals)) : "–");
+  }
+
+  /** Say at each field what is wrong with it; a price may have so many decimals. */
+  check(decimals) {
+    this.#quantity.blame(this.#quantityFault);
+    this.#price.blame(this.#priceFault(decimals));
+  }
+
+  /** The fields by the API's names of them. */
+  get fields() {
+    return { quantity: this.#quantity, unit_price: this.#price };
+  }
+
+  get #quantityFault() {
+    const { value } = this.#quantity;
+    if (QUANTITY.test(value) && Number(value) <= MOST_PIECES) return "";
+    return `A whole number from 1 to ${MOST_PIECES.toLocaleString("en")}.`;
+  }
+
+  #priceFault(decimals) {
+    const { value } = this.#price;
+    if (counted(value) === null) return "An amount such as 12.50, with a point.";
+    return decimalsOf(value) > decimals ? `At most ${decimals} decimals.` : "";
+  }
+}

@@ -1,0 +1,83 @@
+/** A line of an order that is being asked for. */
+
+import { CheckedField } from "../elements/checked-field.js";
+import { element, fill } from "../elements/element.js";
+import { decimalsOf } from "./money.js";
+import { button } from "../elements/notice.js";
+import { Figures } from "./figures.js";
+
+const SKU = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;
+
+export class NewLine {
+  #sku;
+  #description;
+  #figures;
+  #legend = element("legend");
+  #remove;
+
+  /**
+   * @param {string} id what the ids of its fields begin with
+   * @param {{sku?: string, description?: string, quantity?: string, unit_price?: string}} typed
+   * @param {() => void} remove takes it out
+   */
+  constructor(id, typed, remove) {
+    const input = (name, maxlength) =>
+      element("input", { id: `${id}-${name}`, maxlength, autocomplete: "off" });
+    this.#sku = new CheckedField("Article number", input("sku", 64));
+    this.#description = new CheckedField("Description", input("description", 300));
+    this.#sku.control.value = typed.sku ?? "";
+    this.#description.control.value = typed.description ?? "";
+    this.#figures = new Figures(id, typed);
+    this.#remove = button("Remove", remove);
+    this.element = element(
+      "fieldset",
+      { class: "order-line" },
+      this.#legend,
+      element("div", { class: "line-names" }, this.#sku.element, this.#description.element),
+      element("div", { class: "line-fields" }, this.#figures.elements, this.#remove),
+    );
+  }
+
+  /** Say which one it is; the only one can't be removed. */
+  number(place, of) {
+    fill(this.#legend, `Line ${place}`);
+    this.#remove.setAttribute("aria-label", `Remove line ${place}`);
+    this.#remove.hidden = of === 1;
+  }
+
+  get typed() {
+    return {
+      sku: this.#sku.control.value,
+      description: this.#description.control.value,
+      ...this.#figures.typed,
+    };
+  }
+
+  /** What the API is told. */
+  get line() {
+    return { sku: this.#sku.value, description: this.#description.value, ...this.#figures.line };
+  }
+
+  get fields() {
+    return { sku: this.#sku, description: this.#description, ...this.#figures.fields };
+  }
+
+  get counts() {
+    return this.#figures.counts;
+  }
+
+  get decimals() {
+    return decimalsOf(this.#figures.typed.unit_price);
+  }
+
+  showTotal(decimals) {
+    this.#figures.showTotal(decimals);
+  }
+
+  check(decimals) {
+    const letters = "Letters and digits, with . _ / or - between them.";
+    this.#sku.blame(SKU.test(this.#sku.value) ? "" : letters);
+    this.#description.blame(this.#description.value ? "" : "Say what it is.");
+    this.#figures.check(decimals);
+  }
+}

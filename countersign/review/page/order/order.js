@@ -1,0 +1,58 @@
+/** An order as it would be placed: to whom, what, and for how much. */
+
+import { element, foreign, visible } from "../elements/element.js";
+import { articleElements, linesTable } from "./lines-table.js";
+import { grouped } from "./money.js";
+
+const COLUMNS = [
+  { name: "Article" },
+  { name: "Quantity", figure: true },
+  { name: "Unit price", figure: true },
+  { name: "Line total", figure: true },
+];
+
+/** @param {object} content the order */
+export function orderElement(content) {
+  const { vendor, destination, lines, reason } = content;
+  return element(
+    "article",
+    { class: "order" },
+    element(
+      "dl",
+      { class: "order-terms" },
+      term("Vendor", foreign(vendor, "strong")),
+      term("Deliver to", destination ? foreign(destination) : "as agreed with the vendor"),
+      term("Reason", element("p", { class: "reason", dir: "auto" }, visible(reason))),
+    ),
+    linesTable("Lines of the order", COLUMNS, lines.map(row), totalRow(content)),
+  );
+}
+
+/** An amount with its currency, as people read it. */
+export function amountInWords(amount, currency) {
+  return `${grouped(amount)} ${visible(currency)}`;
+}
+
+function term(name, content) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, content));
+}
+
+function row({ quantity, unit_price: price, total, ...article }) {
+  return {
+    cells: [articleElements(article), grouped(quantity), grouped(price), grouped(total)],
+  };
+}
+
+function totalRow({ total, currency }) {
+  const span = COLUMNS.length - 1;
+  return element(
+    "tr",
+    { role: "row", class: "grand-total" },
+    element(
+      "th",
+      { scope: "row", role: "rowheader", colspan: span, "aria-colspan": span },
+      "Total",
+    ),
+    element("td", { role: "cell", class: "figure" }, amountInWords(total, currency)),
+  );
+}

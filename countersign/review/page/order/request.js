@@ -1,0 +1,191 @@
+/** What an order is asked for with: what is bought, from whom, and why. */
+
+import { CheckedField } from "../elements/checked-field.js";
+import { element, fill, visible } from "../elements/element.js";
+import { grouped, written } from "./money.js";
+import { button } from "../elements/notice.js";
+import { NewLine } from "./new-line.js";
+import { Terms } from "../request/terms.js";
+
+/** As many lines as the API takes. */
+const MOST_LINES = 100;
+/** As exact as the API takes an amount of any currency. */
+const MOST_DECIMALS = 4;
+
+export async function orderMaker() {
+  return (changed) => new OrderRequest(changed);
+}
+
+class OrderRequest {
+  path = "purchases";
+  draft = "order-request";
+  send = "Ask for the order";
+  lead =
+    "It is ordered only after somebody other than you has approved exactly these lines and this" +
+    " total. Larger amounts take more people.";
+  #changed;
+  #made = 0;
+  #lines = [];
+  #terms = new Terms();
+  #vendor = new CheckedField("Vendor", textInput("vendor", 300));
+  #destination = new CheckedField("Deliver to (optional)", textInput("destination", 300));
+  #currency = new CheckedField("Currency", textInput("currency", 3));
+  #reason = new CheckedField(
+    "Reason",
+    element("textarea", { id: "order-reason", rows: 3, maxlength: 5000 }),
+  );
+  #list = element("div", { class: "new-lines", input: () => this.#showTotals() });
+  #fault = element("p", { class: "fault", role: "alert" });
+  #total = element("strong", { class: "amount" });
+  #add = button("Add a line", () => this.#addLine({}, { focus: true }));
+
+  /** @param {() => void} changed called when a line is added or taken out */
+  constructor(changed) {
+    this.#changed = changed;
+    this.#currency.control.addEventListener("input", () => this.#showTotals());
+  }
+
+  get elements() {
+    return [
+      element(
+        "div",
+        { class: "term-fields" },
+        this.#vendor.element,
+        this.#destination.element,
+        this.#currency.element,
+      ),
+      this.#list,
+      this.#fault,
+      element("div", { class: "lines-foot" }, this.#add, element("p", {}, "Total ", this.#total)),
+      this.#reason.element,
+      this.#terms.element,
+    ];
+  }
+
+  /** What the fields hold, as a draft keeps it. */
+  get typed() {
+    return {
+      vendor: this.#vendor.control.value,
+      destination: this.#destination.control.value,
+      currency: this.#currency.control.value,
+      reason: this.#reason.control.value,
+      lines: this.#lines.map((line) => line.typed),
+      ...this.#terms.typed,
+    };
+  }
+
+  set typed({ vendor = "", destination = "", currency = "EUR", reason = "", lines, ...terms }) {
+    this.#vendor.control.value = vendor;
+    this.#destination.control.value = destination;
+    this.#currency.control.value = currency;
+    this.#reason.control.value = reason;
+    this.#terms.typed = terms;
+    for (const line of lines ?? [{}]) this.#addLine(line);
+  }
+
+  /** Say at the fields what is wrong with them. @returns {boolean} whether anything is */
+  check() {
+    this.#vendor.blame(this.#vendor.value ? "" : "Say who is to deliver it.");
+    this.#currency.blame(/^[A-Z]{3}$/.test(this.#code) ? "" : "Three letters, such as EUR.");
+    this.#reason.blame(this.#reason.value ? "" : "Say what it is for: whoever decides reads it.");
+    for (const line of this.#lines) line.check(MOST_DECIMALS);
+    this.#blameLines(this.#twins());
+    const wrong = this.#fields.find((each) => each.isWrong);
+    wrong?.control.focus();
+    return Boolean(wrong || this.#twins());
+  }
+
+  /** The fields by the API's names of them. */
+  fieldOf(name) {
+    const [, place, part] = /^lines\.(\d+)\.(\w+)/.exec(name) ?? [];
+    if (part) return this.#lines[place]?.fields[part];
+    if (name === "lines") return { blame: (reason) => this.#blameLines(visible(reason)) };
+    const terms = { vendor: this.#vendor, destination: this.#destination };
+    return { ...terms, currency: this.#currency, reason: this.#reason }[name];
+  }
+
+  /** What the API is told. */
+  get body() {
+    const destination = this.#destination.value;
+    return {
+      vendor: this.#vendor.value,
+      ...(destination && { destination }),
+      currency: this.#code,
+      lines: this.#lines.map((line) => line.line),
+      reason: this.#reason.value,
+      approval: this.#terms.approval,
+    };
+  }
+
+  get #code() {
+    return this.#currency.value.toUpperCase();
+  }
+
+  get #fields() {
+    const lines = this.#lines.flatMap((line) => Object.values(line.fields));
+    return [this.#vendor, this.#destination, this.#currency, ...lines, this.#reason];
+  }
+
+  /** Why two lines can't stand beside each other, if there are such. */
+  #twins() {
+    const skus = this.#lines.map((line) => line.fields.sku.value).filter(Boolean);
+    const twin = skus.find((sku, place) => skus.indexOf(sku) < place);
+    return twin ? `${visible(twin)} stands in more than one line.` : "";
+  }
+
+  #blameLines(reason) {
+    fill(this.#fault, reason);
+  }
+
+  #addLine(typed, { focus = false } = {}) {
+    const line = new NewLine(`line-${(this.#made += 1)}`, typed, () => this.#remove(line));
+    this.#lines.push(line);
+    this.#list.append(line.element);
+    this.#showLines();
+    if (!focus) return;
+    line.fields.sku.control.focus();
+    this.#changed();
+  }
+
+  #remove(line) {
+    const place = this.#lines.indexOf(line);
+    this.#lines.splice(place, 1);
+    line.element.remove();
+    this.#showLines();
+    this.#lines[Math.max(0, place - 1)].fields.sku.control.focus();
+    this.#changed();
+  }
+
+  #showLines() {
+    for (const [place, line] of this.#lines.entries()) line.number(place + 1, this.#lines.length);
+    this.#add.hidden = this.#lines.length >= MOST_LINES;
+    this.#blameLines("");
+    this.#showTotals();
+  }
+
+  #showTotals() {
+    const decimals = Math.max(
+      usualDecimals(this.#code),
+      ...this.#lines.map((line) => line.decimals),
+    );
+    for (const line of this.#lines) line.showTotal(decimals);
+    const counts = this.#lines.map((line) => line.counts);
+    const known = counts.every(Boolean);
+    const sum = known && counts.reduce((all, { total }) => all + total, 0n);
+    fill(this.#total, known ? `${grouped(written(sum, decimals))} ${visible(this.#code)}` : "–");
+  }
+}
+
+function textInput(id, maxlength) {
+  return element("input", { id, maxlength, autocomplete: "off" });
+}
+
+/** How many decimals amounts of a currency have where nobody wrote more. */
+function usualDecimals(currency) {
+  try {
+    const format = new Intl.NumberFormat("en", { style: "currency", currency });
+    return format.resolvedOptions().maximumFractionDigits;
+  } catch {
+    return 0;
+  }
+}

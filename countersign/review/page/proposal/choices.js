@@ -1,0 +1,70 @@
+/** The ways to decide: what each says beforehand, and what it asks for. */
+
+import { element, foreign, visible } from "../elements/element.js";
+import { kindOf } from "../words/kinds.js";
+
+/** What follows when the last version that there can be is sent back. */
+export function ownerFollows(kind) {
+  return `nothing is ${kindOf(kind).done}, and a person who owns the matter has to take it up.`;
+}
+
+/** @type {import("../kind.js").Choice} */
+const APPROVE = {
+  decision: "approve",
+  label: "Approve",
+  short: "Approve",
+  key: "a",
+  comment: "Comment (optional; it stands in the history)",
+  needs: "",
+  act: (version) => `Sign and approve version ${version}`,
+  before: signature,
+};
+
+/** @type {import("../kind.js").Choice} */
+const REJECT = {
+  decision: "reject",
+  label: "Reject",
+  short: "Reject",
+  key: "r",
+  comment: "Why?",
+  needs: "Say why: the requester reads it in the history.",
+  act: (version) => `Reject version ${version}`,
+  before: ({ proposal }) =>
+    said(
+      `This ends the whole operation. Nothing will be ${kindOf(proposal.kind).done}, and nobody can take it back.`,
+    ),
+};
+
+/**
+ * The choices that there are about a version: after the last one, no other can be offered any more.
+ *
+ * @returns {[string, import("../kind.js").Choice][]}
+ */
+export function choicesFor({ kind, last }) {
+  const choices = { approve: APPROVE, ...kindOf(kind).changes, reject: REJECT };
+  return Object.entries(choices).filter(([name]) => !(last && name === "edit"));
+}
+
+/** What an approval says, in the words that the reviewer answers for. */
+function signature({ me, version, proposal, operation }) {
+  return element(
+    "div",
+    { class: "signature", tabindex: -1 },
+    element(
+      "p",
+      {},
+      "I, ",
+      foreign(me.name, "strong"),
+      `, approve version ${version} of “`,
+      foreign(kindOf(proposal.kind).title(proposal)),
+      "”.",
+    ),
+    element("p", {}, visible(operation.consequence)),
+    element("p", { class: "hint" }, "Digest ", element("code", {}, visible(proposal.digest))),
+  );
+}
+
+/** What a choice says before it is sent, as one paragraph. */
+export function said(text) {
+  return element("p", {}, text);
+}

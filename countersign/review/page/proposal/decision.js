@@ -1,0 +1,161 @@
+/** The bar at the bottom of a proposal: how it stands, and the choices where there are any. */
+
+import { announce } from "../elements/announce.js";
+import { Ballot } from "./ballot.js";
+import { difference } from "./changes.js";
+import { listen, tell } from "../browser/channel.js";
+import { choicesFor } from "./choices.js";
+import { countdown } from "../elements/countdown.js";
+import { element, fill } from "../elements/element.js";
+import { button, notice } from "../elements/notice.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { receiptElement } from "./receipt.js";
+import { standing } from "./standing.js";
+import { shortDigest } from "../words/words.js";
+
+/** After these refusals the version stands otherwise than it did when the page was loaded. */
+const MEANWHILE = new Set([
+  "already_decided",
+  "superseded",
+  "expired",
+  "not_authorised",
+  "own_request",
+  "people_only",
+]);
+
+export class Decision {
+  #review;
+  #signal;
+  #changed;
+  #editing;
+  #ballot;
+  #recorded = false;
+  #trouble = element("div");
+  #bar = element("div", { class: "decide-bar" });
+
+  /**
+   * @param {import("./review.js").Review} review
+   * @param {{signal: AbortSignal, changed: () => void, editing: (open: boolean) => void}} options
+   *   `changed` is called when the version may stand otherwise now, `editing` when the reviewer's
+   *   own text takes the report's place, and when it makes way again
+   */
+  constructor(review, { signal, changed, editing }) {
+    this.#signal = signal;
+    this.#changed = changed;
+    this.#editing = editing;
+    this.#ballot = new Ballot(review, {
+      chosen: (choice, inside) => this.#chosen(choice, inside),
+      busy: (sending) => this.#busy(sending),
+      recorded: (recorded) => this.#done(recorded),
+      refused: (problem) => this.#refused(problem),
+    });
+    this.element = element(
+      "section",
+      { class: "decide", "aria-label": "Your decision" },
+      this.#trouble,
+      this.#ballot.element,
+      this.#bar,
+    );
+    listen("decided", ({ operation }) => operation === review.id && changed(), signal);
+    this.update(review);
+    if (standing(review).may) this.#ballot.takeUp();
+  }
+
+  get editor() {
+    return this.#ballot.editor;
+  }
+
+  /** Show how the version stands now; what is being typed stays. */
+  update(review) {
+    this.#review = review;
+    const stands = standing(review);
+    // A receipt stays until the reader goes on.
+    if (this.#recorded) return;
+    if (!stands.may) {
+      this.#ballot.close();
+      fill(this.#bar, notice(stands.kind, stands.say, stands.next), this.#ballot.leftOver());
+    } else if (!this.#bar.hasChildNodes()) {
+      fill(this.#bar, this.#summary(), this.#choices());
+    }
+  }
+
+  /** Go to a choice, without making it. */
+  focus(choice) {
+    this.#button(choice)?.focus();
+  }
+
+  #button(choice) {
+    return this.#bar.querySelector(`[data-choice="${choice}"]`);
+  }
+
+  #summary() {
+    const { version, proposal } = this.#review;
+    const digest = element("code", {}, shortDigest(proposal.digest));
+    const left = countdown(proposal.expires_at, { signal: this.#signal });
+    const which = element("span", {}, `Version ${version} · `, digest);
+    return element("p", { class: "decide-summary" }, which, left);
+  }
+
+  #choices() {
+    const choices = choicesFor(this.#review.proposal).map(([name, { label, short, key }]) =>
+      button(labels(label, short), () => this.#ballot.open(name), {
+        class: `button choice ${name}`,
+        "data-choice": name,
+        "aria-expanded": "false",
+        "aria-controls": "ballot",
+        "aria-keyshortcuts": key,
+      }),
+    );
+    return element("div", { class: "choices", role: "group", "aria-label": "Decide" }, choices);
+  }
+
+  #chosen(choice, inside) {
+    const left = this.#bar.querySelector("[aria-expanded=true]");
+    for (const each of this.#bar.querySelectorAll("[data-choice]")) {
+      each.setAttribute("aria-expanded", String(each.dataset.choice === choice));
+    }
+    this.#editing(choice === "edit");
+    // What went wrong with one choice must not be tried again as another one.
+    if (standing(this.#review).may) fill(this.#trouble);
+    if (choice === null && inside) left?.focus();
+  }
+
+  #busy(sending) {
+    if (sending) fill(this.#trouble);
+    for (const each of this.#bar.querySelectorAll("[data-choice]")) each.disabled = sending;
+  }
+
+  #done(recorded) {
+    this.#recorded = true;
+    const { kind, last } = this.#review.proposal;
+    fill(this.#bar, receiptElement({ ...recorded, kind, last }, this.#signal));
+    this.#bar.tabIndex = -1;
+    this.#bar.focus();
+    announce("Your decision is recorded.");
+    tell("decided", { operation: this.#review.id });
+    this.#changed();
+  }
+
+  #refused(problem) {
+    const meanwhile = MEANWHILE.has(problem.code);
+    const { id: operation, version, proposal } = this.#review;
+    const retry = meanwhile ? undefined : () => this.#ballot.send();
+    const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
+    const { changes } = problem.facts ?? {};
+    if (changes) box.lastElementChild.append(whatIsNew(changes, proposal));
+    fill(this.#trouble, box);
+    if (meanwhile) this.#changed();
+  }
+}
+
+/** Both are there, and the width of the window says which of them is shown. */
+function labels(long, short) {
+  return [element("span", { class: "long" }, long), element("span", { class: "short" }, short)];
+}
+
+function whatIsNew(changes, proposal) {
+  const fold = element("details", {}, element("summary", {}, "What is new in it"));
+  fold.open = true;
+  fold.append(difference(changes, proposal));
+  return fold;
+}

@@ -1,0 +1,63 @@
+/** What somebody has typed and not sent: per person, operation and version, until it is recorded. */
+
+import { forget, keep, kept, namesOfKept } from "../browser/keep.js";
+
+const LONGEST_KEPT = 30 * 24 * 3_600_000;
+
+/**
+ * What else it has is of a correction, whose editor knows it.
+ *
+ * @typedef {{choice?: string, comment?: string, at?: number, [typed: string]: unknown}} Draft
+ */
+export class Drafts {
+  #person;
+  #operation;
+
+  constructor(person, operation) {
+    this.#person = person;
+    this.#operation = operation;
+  }
+
+  /** @returns {Draft} */
+  of(version) {
+    return kept(this.#name(version)) ?? {};
+  }
+
+  /** Keep a change to a version's draft; a draft without words is none. */
+  change(version, changes) {
+    const draft = { ...this.of(version), ...changes, at: Date.now() };
+    if (hasWords(draft)) keep(this.#name(version), draft);
+    else this.drop(version);
+  }
+
+  drop(version) {
+    forget(this.#name(version));
+  }
+
+  /** The newest earlier version that has a comment of this person waiting, if any. */
+  before(version) {
+    for (let earlier = version - 1; earlier > 0; earlier -= 1) {
+      if (this.of(earlier).comment?.trim()) return earlier;
+    }
+    return null;
+  }
+
+  #name(version) {
+    return `draft:${this.#person}:${this.#operation}:${version}`;
+  }
+}
+
+export function hasWords(draft) {
+  return Boolean(draft.comment?.trim() || hasCorrection(draft));
+}
+
+export function hasCorrection({ choice, comment, at, ...correction }) {
+  return Object.values(correction).some((each) => each !== undefined);
+}
+
+/** Forget drafts that nobody came back to in a month. */
+export function dropOldDrafts() {
+  for (const name of namesOfKept("draft:")) {
+    if (!(kept(name)?.at > Date.now() - LONGEST_KEPT)) forget(name);
+  }
+}

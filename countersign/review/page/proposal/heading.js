@@ -1,0 +1,55 @@
+/** The head of a proposal: where it belongs, and its other versions. */
+
+import { element, foreign, icon, within } from "../elements/element.js";
+import { kindOf } from "../words/kinds.js";
+import { notice } from "../elements/notice.js";
+
+/**
+ * @param {import("./review.js").Review} review
+ * @param {HTMLElement} facts what to know before reading
+ */
+export function headingElement({ operation, proposal, id, version }, facts) {
+  const { title: titleOf, topic } = kindOf(proposal.kind);
+  const title = titleOf(proposal);
+  return element(
+    "header",
+    { class: "proposal-head" },
+    element(
+      "p",
+      { class: "crumbs" },
+      within({}, [icon("back"), "Inbox"]),
+      within({ operation: id }, "The whole operation"),
+    ),
+    element(
+      "div",
+      { class: "title-line" },
+      element("h1", {}, foreign(title)),
+      versions(id, version, operation.proposal?.version ?? version),
+    ),
+    topic &&
+      title !== operation.title &&
+      element("p", { class: "small" }, `${topic}: `, foreign(operation.title)),
+    facts,
+    proposal.failure && failureElement(proposal),
+  );
+}
+
+/** A reviewer's wish that came to nothing: whoever asked looks for what is new here, and why. */
+function failureElement({ failure, version }) {
+  return notice(
+    "warn",
+    "The change that was asked for could not be made.",
+    foreign(failure, "span"),
+    ` This is the text of version ${version - 1} again: it can be approved or rejected as it is, or sent back with another wish.`,
+  );
+}
+
+function versions(operation, shown, newest) {
+  if (newest === 1) return null;
+  const links = Array.from({ length: newest }, (_, place) => {
+    const version = place + 1;
+    const current = version === shown && "page";
+    return within({ operation, version }, `Version ${version}`, { "aria-current": current });
+  });
+  return element("nav", { class: "versions", "aria-label": "Versions" }, links);
+}

@@ -1,0 +1,32 @@
+/** Words that were typed and not sent, shown where their author may still want them. */
+
+import { element, foreign, visible } from "../elements/element.js";
+import { button, notice } from "../elements/notice.js";
+
+/**
+ * A comment that is kept, to be used here, where that is possible, or to be dropped.
+ *
+ * @param {string} introduction what it is
+ * @param {string} comment
+ * @param {{drop: () => void, use?: () => void}} ways what forgets it, and what takes it over
+ */
+export function leftComment(introduction, comment, { drop, use }) {
+  const end = (then) => () => {
+    drop();
+    offer.remove();
+    then?.();
+  };
+  const offer = notice(
+    "info",
+    [`${introduction}: “`, foreign(comment), "”"],
+    use && button("Use it here", end(use)),
+    button("Drop it", end()),
+  );
+  return offer;
+}
+
+/** A text that is kept, folded away. */
+export function leftText(introduction, text) {
+  const sheet = element("pre", { class: "source-text", dir: "auto", tabindex: 0 }, visible(text));
+  return element("details", {}, element("summary", {}, introduction), sheet);
+}

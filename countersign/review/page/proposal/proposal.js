@@ -1,0 +1,135 @@
+/** One version: what it says, what stands behind it, and the bar where it is decided. */
+
+import { announce } from "../elements/announce.js";
+import { ChangesView } from "./changes.js";
+import { choicesFor } from "./choices.js";
+import { Decision } from "./decision.js";
+import { address, element, fill } from "../elements/element.js";
+import { factsElement } from "./facts.js";
+import { headingElement } from "./heading.js";
+import { kindOf } from "../words/kinds.js";
+import { readReview, refreshed } from "./review.js";
+import { unknownOffer } from "./unknown.js";
+import { useShortcuts } from "../elements/shortcuts.js";
+import { inMotion } from "./standing.js";
+import { watch } from "../browser/watch.js";
+
+const LOOK_SECONDS = 15;
+const MOTION_SECONDS = 3;
+
+export async function proposalView({ query, me, signal, go }) {
+  const version = Number(query.get("version"));
+  const review = await readReview(query.get("operation"), version, me, signal);
+  const view = new ProposalView(review, signal);
+  useShortcuts(view.shortcuts(go), signal);
+  const title = `Version ${version} of ${kindOf(review.proposal.kind).title(review.proposal)}`;
+  return { title, name: "proposal", content: view.content };
+}
+
+class ProposalView {
+  #review;
+  #signal;
+  #facts;
+  #offer;
+  #decision;
+  #watching;
+  #place = element("section", { class: "review-text", "aria-label": "What is offered" });
+
+  constructor(review, signal) {
+    this.#review = review;
+    this.#signal = signal;
+    this.#offer = this.#offered(review);
+    this.#facts = this.#factsNow();
+    this.#decision = this.#decisionBar();
+    this.#watching = watch(() => this.#look(), { every: () => this.#seconds(), signal });
+    this.content = [headingElement(review, this.#facts), this.#body(), this.#decision.element];
+    if (review.seen && review.proposal.changes) this.#offer.text.choose("changes");
+  }
+
+  shortcuts(go) {
+    const choices = choicesFor(this.#review.proposal).map(([name, { key }]) => [
+      key,
+      () => this.#decision.focus(name),
+    ]);
+    return {
+      ...Object.fromEntries(choices),
+      ...this.#offer.shortcuts,
+      d: () => this.#switchText(),
+      i: () => go(address()),
+    };
+  }
+
+  /** What shows the content, by its kind, and all that is shown beside it. */
+  #offered(review) {
+    const { offer = unknownOffer } = kindOf(review.proposal.kind);
+    return offer(review, this.#changesTab(), this.#signal);
+  }
+
+  #body() {
+    const { text, beside } = this.#offer;
+    fill(this.#place, text.list, text.panels, this.#decision.editor?.element);
+    return element("div", { class: "review" }, this.#place, beside);
+  }
+
+  #changesTab() {
+    const { proposal, seen } = this.#review;
+    if (!proposal.changes) return null;
+    const { since } = proposal.changes;
+    const note = `since version ${since}${seen === since ? ", which you saw" : ""}`;
+    const { element: content } = new ChangesView(this.#review, this.#signal);
+    return { id: "changes", label: "Changes", note, content };
+  }
+
+  #factsNow() {
+    return factsElement(this.#review, {
+      signal: this.#signal,
+      ended: () => this.#lookNow(),
+      own: this.#offer.fact(this.#review),
+    });
+  }
+
+  #decisionBar() {
+    return new Decision(this.#review, {
+      signal: this.#signal,
+      changed: () => this.#lookNow(),
+      editing: (open) => this.#edit(open),
+    });
+  }
+
+  /** Take in what others did meanwhile: a stale page must not look like a fresh one. */
+  async #look() {
+    const before = this.#review;
+    const after = await refreshed(before, this.#signal);
+    if (after === before) return;
+    this.#review = after;
+    const facts = this.#factsNow();
+    this.#facts.replaceWith(facts);
+    this.#facts = facts;
+    this.#decision.update(after);
+    this.#offer.update(after);
+    this.#watching.plan();
+    if (before.proposal.status !== after.proposal.status)
+      announce(`This version is ${after.proposal.status} now.`);
+  }
+
+  /** Look at once; a failure is left to the next look. */
+  #lookNow() {
+    this.#look().catch(() => this.#watching.plan());
+  }
+
+  #seconds() {
+    return inMotion(this.#review) ? MOTION_SECONDS : LOOK_SECONDS;
+  }
+
+  /** A correction takes the place of what is offered while it is open. */
+  #edit(open) {
+    this.#place.toggleAttribute("data-editing", open);
+  }
+
+  #switchText() {
+    const { list, first, choose } = this.#offer.text;
+    const shown = list.querySelector("[aria-selected=true]").id;
+    if (this.#review.proposal.changes)
+      choose(shown === "tab-changes" ? first : "changes", { focus: true });
+  }
+}

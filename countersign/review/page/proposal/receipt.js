@@ -1,0 +1,75 @@
+/** The answer to a recorded decision: what stands, what follows, and what waits next. */
+
+import { call } from "../session/api.js";
+import { stillNeeded } from "./approvals.js";
+import { ownerFollows } from "./choices.js";
+import { element, fill, foreign, within } from "../elements/element.js";
+import { kindOf } from "../words/kinds.js";
+import { notice } from "../elements/notice.js";
+import { timeElement, exactTime } from "../browser/time.js";
+import { decided } from "../words/words.js";
+
+const FOLLOWS = {
+  approved: ({ done }) => `It is being ${done} now.`,
+  pending: ({ done }, approvals) =>
+    `It counts, and somebody else has to approve too before anything is ${done}${missing(approvals)}.`,
+  rejected: ({ done }) => `The operation ends, and nothing is ${done}.`,
+  superseded: () => "The next version is being made. It waits for a decision of its own.",
+};
+
+/**
+ * @param {import("./verdict.js").Recorded & {kind: string, last: boolean}} recorded `last`: no
+ *   version can follow
+ */
+export function receiptElement(recorded, signal) {
+  const { receipt, delivery } = recorded;
+  const next = element("div", { class: "next" });
+  nextInInbox(receipt.operation_id, signal).then((link) => fill(next, link));
+  return element(
+    "div",
+    { class: "receipt" },
+    notice(
+      "good",
+      [
+        "Recorded: ",
+        foreign(receipt.by),
+        ` ${decided(receipt.decision)} version ${receipt.version}.`,
+      ],
+      [
+        element(
+          "span",
+          {},
+          timeElement(receipt.at, exactTime),
+          `, entry ${receipt.sequence} of the ledger. `,
+        ),
+        follows(recorded),
+        delivery === "pending"
+          ? " What follows has not begun yet. Your decision stands all the same, and it begins within a minute or two."
+          : "",
+      ],
+      within({ operation: receipt.operation_id }, "Watch what happens", { class: "button" }),
+      next,
+    ),
+  );
+}
+
+function follows({ kind, status, last, approvals }) {
+  if (last && status === "superseded") return `The operation ends: ${ownerFollows(kind)}`;
+  return FOLLOWS[status]?.(kindOf(kind), approvals) ?? "";
+}
+
+/** An answer that was lost left no count of the approvals. */
+function missing(approvals) {
+  return approvals?.missing_role ? `: ${stillNeeded({ approvals })}` : "";
+}
+
+async function nextInInbox(done, signal) {
+  const { proposals } = await call("proposals?limit=2", { signal }).catch(() => ({
+    proposals: [],
+  }));
+  const row = proposals.find(({ operation_id: id }) => id !== done);
+  if (!row) return within({}, "Back to the inbox: nothing else waits", { class: "button" });
+  const target = { operation: row.operation_id, version: row.version };
+  const label = element("span", {}, "Next: ", foreign(row.title));
+  return within(target, label, { class: "button primary" });
+}

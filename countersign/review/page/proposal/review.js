@@ -1,0 +1,82 @@
+/** All that is known about one version while somebody reviews it. */
+
+import { call, operationPath, proposalPath } from "../session/api.js";
+import { see, seenBefore } from "./seen.js";
+
+/**
+ * @typedef {object} Review
+ * @property {string} id the operation's
+ * @property {number} version
+ * @property {import("../session/session.js").Me} me
+ * @property {object} operation as the API shows it
+ * @property {object} proposal the version with its content, evidence and changes
+ * @property {object[]} events the operation's history
+ * @property {number|null} seen the version that this person saw before this one
+ */
+
+/** @returns {Promise<Review>} */
+export async function readReview(id, version, me, signal) {
+  const seen = seenBefore(me.id, id, version);
+  const [facts, proposal] = await Promise.all([
+    readFacts(id, signal),
+    readProposal(id, version, seen, signal),
+  ]);
+  see(me.id, id, version);
+  return { id, version, me, seen, proposal, ...facts };
+}
+
+/**
+ * The same review with what has happened meanwhile, or this very one if nothing has.
+ *
+ * @param {Review} review
+ * @returns {Promise<Review>}
+ */
+export async function refreshed(review, signal) {
+  const operation = await call(operationPath(review.id), { signal });
+  // It says when a deadline has passed, too, that nobody has recorded yet.
+  if (JSON.stringify(operation) === JSON.stringify(review.operation)) return review;
+  return readReview(review.id, review.version, review.me, signal);
+}
+
+/** The version with what changed in it since another one, by default the one before. */
+export function readProposal(id, version, since, signal) {
+  const query = since ? `?since=${since}` : "";
+  return call(proposalPath(id, version, query), { signal });
+}
+
+async function readFacts(id, signal) {
+  const [operation, history] = await Promise.all([
+    call(operationPath(id), { signal }),
+    call(operationPath(id, "/history"), { signal }),
+  ]);
+  return { operation, events: history.events };
+}
+
+/** The id of the person who asked for the operation. */
+export function requesterId(events) {
+  return events[0]?.actor?.id;
+}
+
+/** The roles whose people are asked to decide, at first or when nobody did in time. */
+export function rolesAsked(events) {
+  const { reviewer_role: reviewers, escalation_role: escalation } = events[0]?.data.policy ?? {};
+  return [...new Set([reviewers, escalation])].filter(Boolean);
+}
+
+/** The recorded decisions about a version, the first one first. */
+export function decisionsAbout(events, version) {
+  return events.filter(({ type, data }) => type === "DecisionRecorded" && data.version === version);
+}
+
+/** What this person decided about the version, if anything. */
+export function ownDecision({ events, version, me }) {
+  return decisionsAbout(events, version).find(({ actor }) => actor.id === me.id);
+}
+
+/** Whether the version holds a correction of this person's own. */
+export function isOwnCorrection({ events, version, me }) {
+  const opened = events.find(
+    ({ type, data }) => type === "ProposalOpened" && data.version === version,
+  );
+  return Boolean(opened?.data.correctors?.includes(me.id));
+}

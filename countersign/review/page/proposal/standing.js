@@ -1,0 +1,182 @@
+/** Where a version stands, and whether the reader may decide about it. */
+
+import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
+import { ownerFollows } from "./choices.js";
+import { foreign, visible, within } from "../elements/element.js";
+import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
+import { decisionsAbout, isOwnCorrection, ownDecision, requesterId, rolesAsked } from "./review.js";
+import { timeElement } from "../browser/time.js";
+import { decided, endInWords, roleName, stateName } from "../words/words.js";
+
+/**
+ * @param {import("./review.js").Review} review
+ * @returns {{may: true, note: string}|{may: false, kind: string, say: Array, next: Array}}
+ *   `note` is what to know before deciding; `say` and `next` are for a notice
+ */
+export function standing(review) {
+  const { status } = review.proposal;
+  if (status !== "pending") return (ENDED[status] ?? unknown)(review);
+  if (review.operation.outcome) return ended(review);
+  return own(review) ?? { may: true, note: correctorsNote(review) };
+}
+
+/** Why a person whom a pending version waits for not, or not any more, can't decide about it. */
+function own(review) {
+  const { me, proposal, events } = review;
+  const mine = ownDecision(review);
+  if (mine) return decidedAlready(review, mine);
+  if (!isKnown(proposal.kind))
+    return shut("info", unknownInWords(proposal.kind), "So it can't be decided about here.");
+  if (requesterId(events) === me.id) {
+    return shut("info", "You asked for this yourself, so somebody else has to decide.");
+  }
+  const asked = [proposal.required_role, proposal.approvals.countersigner_role].filter(Boolean);
+  if (!asked.some((role) => me.roles.includes(role))) {
+    const held = me.roles.length
+      ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
+      : "You have no role here.";
+    return shut(
+      "info",
+      `Deciding about this needs the role ${asked.map(roleName).join(" or ")}.`,
+      held,
+    );
+  }
+  return null;
+}
+
+/** Why a person can't ask the fact-checker about a version, in a sentence; empty if they can. */
+export function mayNotAsk({ me, operation, proposal, events }) {
+  if (proposal.status !== "pending" || operation.outcome)
+    return "Questions are answered as long as this version waits for a decision.";
+  if (requesterId(events) === me.id)
+    return "You asked for this yourself: its questions are for those who decide about it.";
+  const roles = rolesAsked(events);
+  if (roles.some((role) => me.roles.includes(role))) return "";
+  return `Asking the fact-checker needs the role ${roles.map(roleName).join(" or ")}.`;
+}
+
+function decidedAlready({ proposal }, { at }) {
+  const waits = `Somebody else has to approve it too: ${stillNeeded(proposal)}.`;
+  return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
+}
+
+function correctorsNote(review) {
+  return isOwnCorrection(review) ? OWN_CORRECTION : "";
+}
+
+const ENDED = {
+  approved: (review) => {
+    const { state, kind } = review.operation;
+    const { done } = kindOf(kind);
+    if (endInWords(state, kind) && state !== done) return cameToNothing(review);
+    const next = state === done ? `It is ${done}.` : `It is being ${done}.`;
+    return shut(
+      "good",
+      by(review, "approve"),
+      next,
+      toOperation(review, "See the receipt and the history"),
+    );
+  },
+  rejected: (review) =>
+    shut("bad", by(review, "reject"), remark(review), `Nothing will be ${doneIn(review)}.`),
+  superseded: (review) => shut("info", by(review, "revise"), remark(review), newest(review)),
+  expired: (review) => {
+    const { expires_at: at } = review.proposal;
+    const say = ["It was not decided in time; the window closed ", timeElement(at), "."];
+    return shut("info", say, afterExpiry(review));
+  },
+  withdrawn: (review) =>
+    shut("info", "The requester took the request back.", toOperation(review, "See the history")),
+};
+
+/** An approval is no promise: its requester can still withdraw, and writing can fail. */
+function cameToNothing(review) {
+  const { state, outcome, kind } = review.operation;
+  return shut(
+    "warn",
+    by(review, "approve"),
+    `${stateName(state)}: ${endInWords(state, kind)} `,
+    outcome?.reason && foreign(outcome.reason),
+    toOperation(review, "See the history"),
+  );
+}
+
+/** A deadline passes before anybody records what follows from it. */
+function afterExpiry(review) {
+  const { escalated_to: role } = review.proposal;
+  if (role) return [`It went on to the role ${roleName(role)}.`, newest(review)];
+  if (review.operation.outcome)
+    return [`Nothing is ${doneIn(review)}.`, toOperation(review, "See the history")];
+  return "What follows from it is being recorded, and shows here in a moment.";
+}
+
+/** Whether something is about to follow on this version without anybody's doing. */
+export function inMotion({ operation, proposal, version }) {
+  const newest = operation.proposal?.version === version;
+  return newest && proposal.status !== "pending" && !operation.outcome;
+}
+
+function ended(review) {
+  const { reason } = review.operation.outcome;
+  return shut(
+    "info",
+    "The operation has ended, so nothing waits here any more.",
+    visible(reason ?? ""),
+    toOperation(review, "See the history"),
+  );
+}
+
+function unknown({ proposal }) {
+  return shut("info", `This version is ${visible(proposal.status)}.`);
+}
+
+function by({ events, version }, decision) {
+  const decisions = decisionsAbout(events, version).filter(
+    ({ data }) => data.decision === decision,
+  );
+  const last = decisions.at(-1);
+  if (!last) return `Version ${version} is decided.`;
+  const names = [...new Set(decisions.map(({ actor }) => actor.name))];
+  const who = names.flatMap((name, place) => [place ? " and " : "", foreign(name)]);
+  return [who, ` ${decided(decision)} version ${version} `, timeElement(last.at), "."];
+}
+
+function remark({ events, version }) {
+  const comment = decisionsAbout(events, version).at(-1)?.data.comment;
+  return comment ? ["“", foreign(comment), "” "] : [];
+}
+
+function newest(review) {
+  const newer = review.operation.proposal?.version;
+  if (newer > review.version) {
+    return within({ operation: review.id, version: newer }, `Open version ${newer}`, {
+      class: "button primary",
+    });
+  }
+  if (review.proposal.last) {
+    return [
+      `It was the last one, so the operation ends: ${ownerFollows(review.operation.kind)}`,
+      toOperation(review, "See the history"),
+    ];
+  }
+  const waits = review.operation.state === "needs_operator";
+  return [
+    waits
+      ? "The next version waits for somebody who runs this app; it will be linked here."
+      : "The next version is being made; it will be linked here.",
+    toOperation(review, "See the progress"),
+  ];
+}
+
+/** What would become of it if it were approved, as in "nothing is published". */
+function doneIn({ operation }) {
+  return kindOf(operation.kind).done;
+}
+
+function toOperation({ id }, label) {
+  return within({ operation: id }, label, { class: "button" });
+}
+
+function shut(kind, say, ...next) {
+  return { may: false, kind, say, next };
+}

@@ -1,0 +1,18 @@
+/** A version of a kind that this page does not know: it can be told of, and not be read. */
+
+import { element } from "../elements/element.js";
+import { notice } from "../elements/notice.js";
+import { tabs } from "../elements/tabs.js";
+import { unknownInWords } from "../words/kinds.js";
+
+/** @type {import("../kind.js").Kind["offer"]} */
+export function unknownOffer({ proposal }) {
+  const content = notice("warn", unknownInWords(proposal.kind), "It can't be shown here.");
+  return {
+    text: tabs("What is offered", [{ id: "offered", label: "Version", content }]),
+    beside: element("div", { class: "review-beside" }),
+    shortcuts: {},
+    fact: () => null,
+    update: () => {},
+  };
+}

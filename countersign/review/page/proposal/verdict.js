@@ -1,0 +1,75 @@
+/** Send a decision so that it is recorded once, and known to be, whatever the network does. */
+
+import { call, operationPath, proposalPath } from "../session/api.js";
+import { Problem } from "../session/problem.js";
+import { ownDecision } from "./review.js";
+
+const LOOKS_MILLISECONDS = [1500, 4000];
+
+/**
+ * @typedef {{receipt: object, delivery: "delivered"|"pending", status: string,
+ *   approvals?: object}} Recorded
+ *
+ * @param {import("./review.js").Review} review
+ * @param {object} body the decision, its digest, comment and correction
+ * @returns {Promise<Recorded>}
+ * @throws {import("../session/problem.js").Problem} it was not recorded, as far as anybody can tell
+ */
+export async function sendVerdict(review, body) {
+  const path = proposalPath(review.id, review.version, "/decision");
+  try {
+    return await call(path, { json: body, by: review.me });
+  } catch (problem) {
+    if (problem.code !== "unreachable") throw problem;
+    // The request may have arrived, and only the answer was lost.
+    const recorded = await recordedAfterAll(review, body);
+    if (recorded) return recorded;
+    throw problem;
+  }
+}
+
+/** @throws {Problem} what this person recorded before, say in another tab, is something else */
+async function recordedAfterAll(review, body) {
+  for (const pause of LOOKS_MILLISECONDS) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const history = await call(operationPath(review.id, "/history")).catch(() => null);
+    const mine = history && ownDecision({ ...review, events: history.events });
+    if (mine && !says(mine.data, body)) throw otherwise(mine);
+    if (mine) return asRecorded(review, mine, history.events);
+    if (history) return null;
+  }
+  return null;
+}
+
+/** Whether what is recorded is what was sent; what else an approval says changes nothing. */
+function says(recorded, { decision, digest, comment, correction }) {
+  const same = recorded.decision === decision && recorded.digest === digest;
+  if (decision !== "revise") return same;
+  return (
+    same && recorded.comment === comment && Boolean(recorded.correction) === Boolean(correction)
+  );
+}
+
+function otherwise({ actor, at, data }) {
+  return new Problem(409, "already_decided", "", { by: actor.name, at, decision: data.decision });
+}
+
+function asRecorded({ id, version }, { actor, at, sequence, data }, events) {
+  const receipt = {
+    operation_id: id,
+    version,
+    decision: data.decision,
+    by: actor.name,
+    at,
+    sequence,
+  };
+  const approved = events.some(
+    (event) => event.type === "ProposalApproved" && event.data.version === version,
+  );
+  const ends = { reject: "rejected", revise: "superseded" };
+  return {
+    receipt,
+    delivery: "delivered",
+    status: ends[data.decision] ?? (approved ? "approved" : "pending"),
+  };
+}

@@ -1,0 +1,76 @@
+/** The reviewer's own text, in place of the report while it is being written. */
+
+import { element } from "../elements/element.js";
+import { leftText } from "../proposal/leftover.js";
+import { field } from "../elements/notice.js";
+
+export class ReportEditor {
+  #title = element("input", { id: "own-title", maxlength: 300, autocomplete: "off" });
+  #text = element("textarea", { id: "own-text", class: "own-text", spellcheck: "true" });
+  #offered;
+
+  /**
+   * @param {import("../proposal/review.js").Review} review
+   * @param {{title?: string, text?: string}} draft what was typed before
+   * @param {(typed: {title: string, text: string}) => void} changed
+   */
+  constructor(review, draft, changed) {
+    const offered = review.proposal.content;
+    this.#offered = offered;
+    this.#title.value = draft.title ?? offered.title;
+    this.#text.value = draft.text ?? offered.text;
+    const tell = () =>
+      changed(this.isChanged ? this.correction : { title: undefined, text: undefined });
+    this.#title.addEventListener("input", tell);
+    this.#text.addEventListener("input", tell);
+    this.element = element(
+      "section",
+      { class: "editor", hidden: true, "aria-labelledby": "editor-title" },
+      element("h2", { id: "editor-title" }, "Your text"),
+      field("Title", this.#title),
+      field("Report, in Markdown", this.#text),
+      element(
+        "p",
+        { class: "hint" },
+        "Kept in this browser as you type. Quotes that you change no longer count as checked.",
+      ),
+    );
+  }
+
+  /** What the API is told. */
+  get correction() {
+    return { title: this.#title.value.trim(), text: this.#text.value };
+  }
+
+  get isChanged() {
+    const { title, text } = this.correction;
+    // Fields turn line ends into their own.
+    return title !== this.#offered.title || text !== this.#offered.text.replace(/\r\n?/g, "\n");
+  }
+
+  /** What is wrong with it; empty if nothing is. */
+  get fault() {
+    const { title, text } = this.correction;
+    if (!title) return "Your text needs a title.";
+    if (!text.trim()) return "Your text is empty.";
+    return this.isChanged ? "" : "You have not changed anything in the text yet.";
+  }
+
+  leftOver({ text }) {
+    return text !== undefined && leftText("Your own text was not sent, and is kept", text);
+  }
+
+  /** Say at each field what the API could not take; it has two, and is told of both above them. */
+  blame(reasons) {
+    return reasons;
+  }
+
+  set open(open) {
+    this.element.hidden = !open;
+  }
+
+  focus() {
+    this.element.scrollIntoView({ block: "start" });
+    this.#text.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,93 @@
+/** A report that is offered: its text, what changed in it, and what stands behind it. */
+
+import { element, icon, small, visible } from "../elements/element.js";
+import { Evidence, verdictOn } from "./evidence.js";
+import { button } from "../elements/notice.js";
+import { Questions } from "./questions.js";
+import { Quotes } from "./quotes.js";
+import { reportElement } from "./report.js";
+import { stepThrough } from "../elements/shortcuts.js";
+import { tabs } from "../elements/tabs.js";
+
+export class ReportOffer {
+  #evidence;
+  #questions;
+  #beside;
+
+  /**
+   * @param {import("../proposal/review.js").Review} review
+   * @param {{id: string, label: string, content: Node}|null} changes the tab of what changed
+   * @param {AbortSignal} signal
+   */
+  constructor(review, changes, signal) {
+    const { content, evidence } = review.proposal;
+    const sheet = reportElement(review.proposal);
+    const quotes = new Quotes(sheet, evidence.claims, signal);
+    const attributes = { class: "source-text", dir: "auto", tabindex: 0 };
+    const source = element("pre", attributes, visible(content.text));
+    const parts = [
+      { id: "report", label: "Report", content: sheet },
+      changes,
+      { id: "source", label: "Markdown", content: source },
+    ];
+    this.text = tabs("What is offered", parts.filter(Boolean));
+    this.#evidence = new Evidence(evidence, quotes, () => this.text.choose("report"));
+    this.#questions = new Questions(review, signal);
+    this.#beside = this.#besideTabs(evidence);
+    this.beside = element(
+      "section",
+      { class: "review-beside", id: "beside", "aria-label": "What stands behind it" },
+      this.#beside.list,
+      this.#beside.panels,
+    );
+    this.shortcuts = { j: () => this.#step(1), k: () => this.#step(-1), q: () => this.#ask() };
+    sheet.addEventListener("click", ({ clientX, clientY }) =>
+      this.#openAt(quotes, clientX, clientY),
+    );
+  }
+
+  /** What only a report has among the facts on top: how well it is founded. */
+  fact({ proposal }) {
+    const { good, said, more } = verdictOn(proposal.evidence);
+    const tally = button(
+      [icon(good ? "check" : "alert"), said],
+      () => this.#showBeside("evidence"),
+      { class: "link tally", "data-state": good ? "good" : "bad" },
+    );
+    return ["Evidence", [tally, small(more)]];
+  }
+
+  update(review) {
+    this.#questions.update(review);
+  }
+
+  #besideTabs(evidence) {
+    const note = verdictOn(evidence).note;
+    return tabs("What stands behind it", [
+      { id: "evidence", label: "Evidence", note, content: this.#evidence.element },
+      { id: "questions", label: "Ask the fact-checker", content: this.#questions.element },
+    ]);
+  }
+
+  #openAt(quotes, x, y) {
+    const claim = quotes.at(x, y);
+    if (!claim || !getSelection().isCollapsed) return;
+    this.#beside.choose("evidence");
+    this.#evidence.open(claim);
+  }
+
+  #step(step) {
+    this.#beside.choose("evidence");
+    stepThrough(".claim > summary", step);
+  }
+
+  #ask() {
+    this.#showBeside("questions");
+    this.#questions.focus();
+  }
+
+  #showBeside(id) {
+    this.#beside.choose(id, { focus: true });
+    this.beside.scrollIntoView({ block: "nearest" });
+  }
+}

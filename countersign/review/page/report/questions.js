@@ -1,0 +1,149 @@
+/** Questions to the fact-checker about one version; its answers decide nothing. */
+
+import { announce } from "../elements/announce.js";
+import { call, proposalPath } from "../session/api.js";
+import { element, fill, foreign, visible } from "../elements/element.js";
+import { passageElement } from "./passage.js";
+import { forget, keep, kept } from "../browser/keep.js";
+import { newest } from "../browser/newest.js";
+import { notice } from "../elements/notice.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { sourceElement } from "./source.js";
+import { mayNotAsk } from "../proposal/standing.js";
+import { timeElement } from "../browser/time.js";
+import { watch } from "../browser/watch.js";
+
+const WAITING_SECONDS = 3;
+/** Characters, as many as the API takes. */
+const LONGEST_QUESTION = 2000;
+
+export class Questions {
+  #path;
+  #me;
+  #kind;
+  #signal;
+  #read;
+  #draft;
+  #known = [];
+  #looking;
+  #asking = element("div");
+  #list = element("ol", { class: "questions" });
+  #trouble = element("div");
+  #field = element("textarea", { id: "question", rows: 3, maxlength: LONGEST_QUESTION });
+  #send = element("button", { class: "button" }, "Ask");
+
+  /** @param {import("../proposal/review.js").Review} review */
+  constructor(review, signal) {
+    const { id, version, me } = review;
+    this.#me = me;
+    this.#kind = review.proposal.kind;
+    this.#path = proposalPath(id, version, "/questions");
+    this.#signal = signal;
+    this.#draft = `question:${me.id}:${id}:${version}`;
+    this.#field.value = kept(this.#draft) ?? "";
+    this.#field.addEventListener("input", () => keep(this.#draft, this.#field.value));
+    this.#read = newest(signal, (reading) => this.#readNow(reading));
+    this.element = element("div", {}, this.#list, this.#asking);
+    this.update(review);
+    this.#looking = watch(() => this.#read(), {
+      every: () => (this.#waits() ? WAITING_SECONDS : 0),
+      signal,
+    });
+    this.#read().catch((problem) => signal.aborted || this.#refused(problem));
+  }
+
+  /** Offer the form to whoever may ask as things stand now; what is being typed stays. */
+  update(review) {
+    const why = mayNotAsk(review);
+    if (why) fill(this.#asking, element("p", { class: "hint" }, why), this.#trouble);
+    else if (!this.#asking.contains(this.#field)) fill(this.#asking, this.#form());
+  }
+
+  focus() {
+    this.#field.focus();
+  }
+
+  #form() {
+    const submit = (event) => {
+      event.preventDefault();
+      this.#ask();
+    };
+    return element(
+      "form",
+      { class: "ask", submit },
+      element("label", { for: "question" }, "Ask about this version"),
+      this.#field,
+      element(
+        "p",
+        { class: "hint" },
+        "The fact-checker answers from the findings and sources of this version, with quotes that code checks. It can't decide anything; what is asked stands in the history.",
+      ),
+      this.#trouble,
+      this.#send,
+    );
+  }
+
+  async #ask() {
+    const question = this.#field.value.trim();
+    if (!question) return this.focus();
+    this.#send.disabled = true;
+    fill(this.#trouble);
+    try {
+      await call(this.#path, { json: { question }, by: this.#me, signal: this.#signal });
+      this.#field.value = "";
+      forget(this.#draft);
+      announce("Your question was sent.");
+      await this.#read();
+    } catch (problem) {
+      if (!this.#signal.aborted) this.#refused(problem);
+    } finally {
+      this.#send.disabled = false;
+    }
+  }
+
+  async #readNow(signal) {
+    const { questions } = await call(this.#path, { signal });
+    const waited = this.#waits();
+    this.#known = questions;
+    fill(this.#list, this.#known.length ? this.#known.map(questionElement) : nothingYet());
+    if (waited && !this.#waits()) announce("The fact-checker has answered.");
+    if (!waited && this.#waits()) this.#looking.plan();
+  }
+
+  #waits() {
+    return this.#known.some(({ status }) => status === "asked");
+  }
+
+  #refused(problem) {
+    fill(this.#trouble, problemNotice(problem, { kind: this.#kind }));
+  }
+}
+
+function questionElement(asked) {
+  return element(
+    "li",
+    {},
+    element("p", { class: "hint" }, foreign(asked.by), " asked ", timeElement(asked.at)),
+    element("p", { class: "question", dir: "auto" }, visible(asked.question)),
+    ANSWERS[asked.status]?.(asked),
+  );
+}
+
+const ANSWERS = {
+  asked: () =>
+    element("p", { class: "hint working" }, "The fact-checker is looking at the sources…"),
+  failed: ({ answer }) =>
+    notice(
+      "warn",
+      "There is no answer to this.",
+      answer ? visible(answer) : "Ask again, or in other words.",
+    ),
+  answered: ({ answer, quotes }) => [
+    element("p", { class: "answer", dir: "auto" }, visible(answer)),
+    (quotes ?? []).map((quote) => [passageElement(quote), sourceElement(quote.source)]),
+  ],
+};
+
+function nothingYet() {
+  return element("li", { class: "hint" }, "Nobody has asked anything about this version.");
+}

@@ -1,0 +1,68 @@
+/**
+ * The report as the server rendered it, the only markup that ever becomes part of the page.
+ *
+ * The server has sanitised it; it is parsed in a document where nothing runs, and only known
+ * elements are copied over, so that neither side alone has to be right.
+ */
+
+import { element, external, isWeb, visible } from "../elements/element.js";
+
+const KNOWN = new Set(
+  "p br hr blockquote pre code em strong ul ol li table thead tbody tr th td h1 h2 h3 h4 h5 h6 a".split(
+    " ",
+  ),
+);
+
+/** The page's own heading, the topic, stands above those of the report. */
+const HEADINGS = { H1: "h2", H2: "h3", H3: "h4", H4: "h5", H5: "h6", H6: "h6" };
+
+// Not exported: nothing else on the page can make markup out of text.
+const policy = globalThis.trustedTypes?.createPolicy("countersign-report", {
+  createHTML: (html) => html,
+});
+
+/** @returns {HTMLElement} the report as a sheet to read */
+export function reportElement({ html, content }) {
+  const parsed = new DOMParser().parseFromString(
+    policy ? policy.createHTML(html) : html,
+    "text/html",
+  );
+  const body = [...parsed.body.childNodes].map(copied);
+  return element(
+    "article",
+    { class: "sheet", dir: "auto" },
+    titleUnless(parsed, content.title),
+    body,
+  );
+}
+
+/** The title that is stored with the text, where the text begins with another one or none. */
+function titleUnless(parsed, title) {
+  const first = parsed.body.firstElementChild;
+  if (first?.tagName === "H1" && first.textContent.trim() === title.trim()) return null;
+  return element("p", { class: "sheet-title" }, "Title: ", visible(title));
+}
+
+function copied(node) {
+  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(visible(node.data));
+  if (node.nodeType !== Node.ELEMENT_NODE) return null;
+  const name = node.localName;
+  if (!KNOWN.has(name)) return document.createTextNode(visible(node.textContent));
+  if (name === "a") return link(node);
+  const copy = element(HEADINGS[node.tagName] ?? name, {}, [...node.childNodes].map(copied));
+  if (name === "ol" && node.start !== 1) copy.setAttribute("start", node.start);
+  return name === "table" ? scrolling(copy) : copy;
+}
+
+/** A table that is wider than the page moves in a frame of its own, by keyboard too. */
+function scrolling(table) {
+  const frame = { class: "wide", role: "region", "aria-label": "Table", tabindex: 0 };
+  return element("div", frame, table);
+}
+
+function link(node) {
+  const url = node.getAttribute("href");
+  return isWeb(url)
+    ? external(url, node.textContent)
+    : document.createTextNode(visible(node.textContent));
+}

@@ -1,0 +1,124 @@
+/** What a report is asked for with: a topic, its parts, and documents to look in. */
+
+import { CheckedField } from "../elements/checked-field.js";
+import { Documents } from "./documents.js";
+import { count, element, fill, foreign } from "../elements/element.js";
+import { field, notice } from "../elements/notice.js";
+import { call } from "../session/api.js";
+import { Terms } from "../request/terms.js";
+import { Where } from "./where.js";
+
+/** Get what the form has to know first. */
+export async function reportMaker(signal) {
+  const [limits, sources] = await Promise.all([
+    call("documents", { signal }),
+    call("sources", { signal }),
+  ]);
+  return (changed) => new ReportRequest(limits, sources, signal, changed);
+}
+
+class ReportRequest {
+  path = "research";
+  draft = "request";
+  send = "Ask for the report";
+  lead =
+    "A team of three agents researches the topic, checks each fact against its source and drafts a" +
+    " report. It is published only after somebody other than you has approved exactly that text.";
+  #documents;
+  #where;
+  #lost = element("div");
+  #tooLarge = element("div");
+  #terms = new Terms(["Report.Reviewer", "Report.Escalation"]);
+  #topic = new CheckedField(
+    "Topic",
+    element("input", { id: "topic", maxlength: 300, autocomplete: "off" }),
+  );
+  #subtopics = element("textarea", {
+    id: "subtopics",
+    rows: 4,
+    "aria-describedby": "subtopics-hint",
+  });
+
+  /**
+   * @param {import("./documents.js").Limits} limits
+   * @param {{look_in: string[], most_addresses: number}} sources where research can look
+   * @param {AbortSignal} signal
+   * @param {() => void} changed called when a document is added or taken out
+   */
+  constructor(limits, sources, signal, changed) {
+    this.#documents = new Documents(limits, signal, changed);
+    this.#where = new Where(sources);
+  }
+
+  get elements() {
+    const hint = element(
+      "p",
+      { class: "hint", id: "subtopics-hint" },
+      "One on each line. Without any, the team plans them itself.",
+    );
+    return [
+      this.#lost,
+      this.#topic.element,
+      field("Subtopics (optional)", this.#subtopics, hint),
+      this.#where.element,
+      element(
+        "fieldset",
+        {},
+        element("legend", {}, "Documents to research in (optional)"),
+        this.#documents.element,
+        this.#tooLarge,
+      ),
+      this.#terms.element,
+    ];
+  }
+
+  /** What the fields hold, as a draft keeps it. */
+  get typed() {
+    return {
+      topic: this.#topic.control.value,
+      subtopics: this.#subtopics.value,
+      names: this.#documents.names,
+      ...this.#where.typed,
+      ...this.#terms.typed,
+    };
+  }
+
+  set typed({ topic = "", subtopics = "", names = [], looked, addresses, ...terms }) {
+    this.#topic.control.value = topic;
+    this.#subtopics.value = subtopics;
+    this.#where.typed = { looked, addresses };
+    this.#terms.typed = terms;
+    // Files can't be kept between visits, so the page says which ones were there.
+    const lost = `Your draft is here; ${count(names.length, "file has", "files have")} to be added again.`;
+    fill(this.#lost, names.length > 0 && notice("info", lost, foreign(names.join(", "))));
+  }
+
+  /** Say at the fields what is wrong with them. @returns {boolean} whether anything is */
+  check() {
+    const topic = this.#topic.value ? "" : "Say what the report is to be about.";
+    this.#topic.blame(topic);
+    if (topic) this.#topic.control.focus();
+    const { fault } = this.#documents;
+    fill(this.#tooLarge, fault && notice("bad", fault));
+    return Boolean(topic || fault);
+  }
+
+  /** The fields by the API's names of them. */
+  fieldOf(name) {
+    return { topic: this.#topic }[name] ?? this.#where.fieldOf(name);
+  }
+
+  /** What the API is told. */
+  get body() {
+    const lines = this.#subtopics.value.split("\n").map((line) => line.trim());
+    const subtopics = lines.filter(Boolean);
+    const { documents } = this.#documents;
+    return {
+      topic: this.#topic.value,
+      approval: this.#terms.approval,
+      ...(subtopics.length && { subtopics }),
+      ...(documents.length && { documents }),
+      ...this.#where.body,
+    };
+  }
+}

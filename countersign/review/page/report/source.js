@@ -1,0 +1,64 @@
+/** Where a quote is from: what the source is called, and how it came here. */
+
+import { element, external, foreign } from "../elements/element.js";
+import { exactTime } from "../browser/time.js";
+
+/**
+ * @param {object|null} source as the evidence has it
+ * @param {string} id what the claim names
+ */
+export function sourceElement(source, id) {
+  const title = source?.title || id || "unknown source";
+  // Only an address that the app has read itself leads anywhere: all others are somebody's word.
+  const read = source?.origin?.kind === "fetched";
+  return element(
+    "div",
+    { class: "source" },
+    element("p", {}, read ? external(source.url, title) : foreign(title)),
+    source && element("p", { class: "hint" }, came(source)),
+  );
+}
+
+/** Research came upon these, or was pointed to them, and could not read them. */
+export function unreadElement(lines = []) {
+  if (!lines.length) return null;
+  return element(
+    "section",
+    { class: "evidence-note unread" },
+    element("strong", {}, "Could not be read:"),
+    element(
+      "ul",
+      {},
+      lines.map((line) => element("li", {}, foreign(line))),
+    ),
+  );
+}
+
+function came({ url, origin }) {
+  const digest = origin && [" SHA-256: ", element("code", {}, foreign(origin.digest)), "."];
+  switch (origin?.kind) {
+    case "fetched":
+      return [...fetched(url, origin), digest];
+    case "request":
+      return ["Brought by whoever asked for the report.", claimed(url), digest];
+    case "service":
+      return [
+        ...["Handed over by ", foreign(origin.service), " on ", exactTime(origin.at), "."],
+        claimed(url),
+        digest,
+      ];
+    case "library":
+      return ["A file of the library.", claimed(url), digest];
+    default:
+      return ["How it came here was not recorded.", claimed(url)];
+  }
+}
+
+function fetched(url, { at, service }) {
+  const by = service && [", found by ", foreign(service)];
+  return ["Fetched by this app on ", exactTime(at), " from ", foreign(url), by, "."];
+}
+
+function claimed(url) {
+  return url && [" Its address as given there, which nobody has checked: ", foreign(url), "."];
+}

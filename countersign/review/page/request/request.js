@@ -1,0 +1,147 @@
+/** Ask for something: a report or an order. */
+
+import { call } from "../session/api.js";
+import { blameFields } from "../elements/checked-field.js";
+import { address, element, fill, within } from "../elements/element.js";
+import { forget, keep, kept } from "../browser/keep.js";
+import { button, notice } from "../elements/notice.js";
+import { kinds, kindsToAskFor } from "../words/kinds.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { useShortcuts } from "../elements/shortcuts.js";
+
+export async function requestView({ query, me, signal, go }) {
+  useShortcuts({ i: () => go(address()) }, signal);
+  const open = kindsToAskFor(me);
+  const chosen = chosenKind(query.get("new"), open);
+  const head = [element("h1", {}, "New request"), choices(open, chosen)];
+  const view = { title: "New request", place: "new" };
+  const { request } = chosen;
+  if (!open.includes(chosen)) return { ...view, content: [head, notAllowed(request)] };
+  const make = await request.maker(signal);
+  const again = () => go(address({ new: request.form }));
+  return { ...view, content: [new RequestForm(make, head, { me, go, again }).element] };
+}
+
+/** Whoever may ask for one thing alone is led to it from everywhere. */
+function chosenKind(form, open) {
+  const named = kinds().find(({ request }) => request.form === form);
+  return form && named ? named : open.length === 1 ? open[0] : kinds()[0];
+}
+
+/** The form around what is asked for: it keeps what is typed, and sends it once. */
+class RequestForm {
+  #me;
+  #go;
+  #asked;
+  #name;
+  #sending = false;
+  #trouble = element("div");
+  #send;
+
+  constructor(make, head, { me, go, again }) {
+    this.#me = me;
+    this.#go = go;
+    this.#asked = make(() => this.#keep());
+    this.#name = `${this.#asked.draft}:${me.id}`;
+    this.#send = element("button", { class: "button primary" }, this.#asked.send);
+    this.element = element(
+      "form",
+      {
+        class: "request",
+        novalidate: true,
+        submit: (event) => this.#submit(event),
+        input: () => this.#keep(),
+      },
+      head,
+      element("p", { class: "lead" }, this.#asked.lead),
+      this.#asked.elements,
+      this.#trouble,
+      element(
+        "div",
+        { class: "actions" },
+        this.#send,
+        button("Clear the form", () => {
+          forget(this.#name);
+          again();
+        }),
+      ),
+    );
+    this.#asked.typed = this.#draft;
+  }
+
+  get #draft() {
+    return kept(this.#name) ?? {};
+  }
+
+  #keep() {
+    // One key for each form: sending it twice, or again after a lost answer, makes one operation.
+    keep(this.#name, { key: crypto.randomUUID(), ...this.#draft, ...this.#asked.typed });
+  }
+
+  #submit(event) {
+    event.preventDefault();
+    if (!this.#sending && !this.#asked.check()) this.#start();
+  }
+
+  async #start() {
+    this.#busy(true);
+    this.#keep();
+    try {
+      const headers = { "Idempotency-Key": this.#draft.key };
+      const sent = { json: this.#asked.body, by: this.#me, headers };
+      const { operation_id: operation } = await call(this.#asked.path, sent);
+      forget(this.#name);
+      await this.#go(address({ operation }));
+    } catch (problem) {
+      fill(this.#trouble, this.#refusal(problem));
+    } finally {
+      this.#busy(false);
+    }
+  }
+
+  #refusal(problem) {
+    if (problem.code === "idempotency_conflict")
+      return this.#sentBefore(problem.facts.operation_id);
+    if (problem.code !== "malformed") return problemNotice(problem, { retry: () => this.#start() });
+    const reasons = problem.facts.fields ?? {};
+    problem.facts.fields = blameFields(reasons, (name) => this.#asked.fieldOf(name));
+    return problemNotice(problem);
+  }
+
+  #sentBefore(operation) {
+    const another = () => {
+      keep(this.#name, { ...this.#draft, key: crypto.randomUUID() });
+      this.#start();
+    };
+    return notice(
+      "info",
+      "This form was sent before, with other words in it, and that request is on its way.",
+      within({ operation }, "Open that request", { class: "button" }),
+      button("Send this as another request", another, { class: "button primary" }),
+    );
+  }
+
+  #busy(sending) {
+    this.#sending = sending;
+    this.#send.disabled = sending;
+    fill(this.#send, sending ? "Sending…" : this.#asked.send);
+  }
+}
+
+function choices(open, chosen) {
+  if (open.length < 2) return null;
+  const links = open.map((kind) => {
+    const { form, label } = kind.request;
+    return within({ new: form }, label, { "aria-current": kind === chosen && "page" });
+  });
+  return element("nav", { class: "lists", "aria-label": "What to ask for" }, links);
+}
+
+function notAllowed({ label, role }) {
+  return notice(
+    "info",
+    `Asking for ${label.toLowerCase()} needs the role ${role}.`,
+    "Ask whoever gives out roles in your organisation.",
+    within({}, "Open the inbox", { class: "button" }),
+  );
+}

@@ -1,0 +1,66 @@
+/** The terms of an approval: who decides, how many of them, and in what time. */
+
+import { element } from "../elements/element.js";
+import { field } from "../elements/notice.js";
+import { roleName, spelled } from "../words/words.js";
+
+const WINDOWS = [
+  ["", "As usual"],
+  ["3600", "1 hour"],
+  ["14400", "4 hours"],
+  ["86400", "1 day"],
+  ["259200", "3 days"],
+  ["604800", "1 week"],
+];
+
+export class Terms {
+  #usual;
+  #window = element("select", { id: "window" }, options(WINDOWS));
+  #quorum = element("input", { id: "quorum", type: "number", min: 1, max: 10 });
+  #role;
+
+  /** @param {string[]} roles among whom the requester can choose, the usual one first; or none */
+  constructor(roles = []) {
+    this.#usual = roles[0] ?? "";
+    const named = roles.map((role) => [role, spelled(roleName(role))]);
+    this.#role = element("select", { id: "role" }, options(named));
+    this.element = element(
+      "details",
+      { class: "terms" },
+      element("summary", {}, "Terms of the approval"),
+      element(
+        "div",
+        { class: "term-fields" },
+        field("Time to decide", this.#window),
+        field("Approvals needed", this.#quorum),
+        roles.length > 0 && field("Who decides", this.#role),
+      ),
+    );
+  }
+
+  /** What the fields hold, as a draft keeps it. */
+  get typed() {
+    return { window: this.#window.value, quorum: this.#quorum.value, role: this.#role.value };
+  }
+
+  set typed({ window = "", quorum = "1", role = this.#usual }) {
+    this.#window.value = window;
+    this.#quorum.value = quorum;
+    this.#role.value = role;
+    this.element.open = window !== "" || quorum !== "1" || role !== this.#usual;
+  }
+
+  /** What the API is told. */
+  get approval() {
+    const { window, quorum, role } = this.typed;
+    return {
+      quorum: Number(quorum),
+      ...(role && { role }),
+      ...(window && { window_seconds: Number(window) }),
+    };
+  }
+}
+
+function options(pairs) {
+  return pairs.map(([value, label]) => element("option", { value }, label));
+}

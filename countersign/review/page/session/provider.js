@@ -1,0 +1,58 @@
+/** The OpenID provider that the app names, as it describes itself (OpenID Connect Discovery 1.0). */
+
+import { Problem } from "./problem.js";
+
+const PATIENCE_MILLISECONDS = 15_000;
+
+/**
+ * @param {string} authority the provider's issuer
+ * @returns {Promise<object>} its metadata
+ * @throws {Problem} if they can't be had, or are another issuer's
+ */
+export async function describe(authority) {
+  const told = await ask(`${authority.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  // Section 4.3: or else somebody could pass their own endpoints off as this issuer's.
+  if (told.issuer !== authority) throw failed("It describes another issuer.");
+  return told;
+}
+
+/**
+ * Ask a provider's token endpoint (RFC 6749, section 3.2), as a client without a secret.
+ *
+ * @param {object} provider its metadata
+ * @param {Record<string, string>} form
+ * @throws {Problem} "sign_in_failed" if it gives no tokens
+ */
+export async function askForTokens(provider, form) {
+  const tokens = await ask(provider.token_endpoint, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  if (!tokens.access_token || tokens.token_type?.toLowerCase() !== "bearer") {
+    throw failed("It gave no token.");
+  }
+  return tokens;
+}
+
+/** @returns {Problem} the sign-in came to nothing; `detail` says why */
+export function failed(detail, facts = {}) {
+  return new Problem(0, "sign_in_failed", detail, facts);
+}
+
+async function ask(url, request = {}) {
+  let answer;
+  try {
+    answer = await fetch(url, {
+      ...request,
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+    });
+  } catch {
+    throw new Problem(0, "sign_in_unreachable", "The sign-in can't be reached.");
+  }
+  const told = await answer.json().catch(() => null);
+  if (answer.ok && told) return told;
+  throw failed(told?.error_description ?? told?.error ?? `It answered with ${answer.status}.`);
+}

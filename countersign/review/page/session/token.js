@@ -1,0 +1,73 @@
+/**
+ * The token that calls of the API carry.
+ *
+ * Tokens of a sign-in are nowhere but in this tab's memory: what reads the browser's storage finds
+ * none, and loading the page again gets new ones. A pasted token stays in the tab's session: it
+ * could not be had again without its owner.
+ */
+
+import { renew } from "./authorization.js";
+import { forgetInTab, keepInTab, keptInTab } from "../browser/tab.js";
+
+const NAME = "token";
+
+let pasted = keptInTab(NAME) ?? "";
+let tokens = null;
+let renewing = null;
+
+/** @returns {string} "" if there is none */
+export function bearer() {
+  return pasted || (tokens?.access ?? "");
+}
+
+export function pastedToken() {
+  return pasted;
+}
+
+export function useToken(given) {
+  pasted = given.trim().replace(/^Bearer\s+/i, "");
+  keepInTab(NAME, pasted);
+}
+
+/** @param {import("./authorization.js").Tokens} given */
+export function useTokens(given) {
+  dropTokens();
+  tokens = given;
+}
+
+/** @returns {import("./authorization.js").Tokens|null} those of a sign-in, which are gone then */
+export function dropTokens() {
+  const dropped = tokens;
+  tokens = null;
+  pasted = "";
+  forgetInTab(NAME);
+  return dropped;
+}
+
+/**
+ * Get a new token in place of one that the API did not take.
+ *
+ * @param {string} used the one that was sent; another call may have renewed it meanwhile
+ * @returns {Promise<boolean>} whether there is another one now
+ */
+export async function renewed(used) {
+  if (pasted || !tokens) return false;
+  if (tokens.access !== used) return true;
+  if (!tokens.refresh) return false;
+  renewing ??= replace(tokens);
+  return renewing;
+}
+
+/** A refresh token is good once: calls that need a new token at the same time share the request. */
+async function replace(before) {
+  try {
+    const given = await renew(before);
+    if (tokens === before) tokens = given;
+    return tokens === given;
+  } catch (problem) {
+    if (problem.code === "sign_in_failed") before.refresh = undefined;
+    return false;
+  } finally {
+    renewing = null;
+  }
+}

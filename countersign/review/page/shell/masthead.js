@@ -1,0 +1,56 @@
+/** The top of the page: where one can go, and who one is. */
+
+import { element, fill, foreign, within } from "../elements/element.js";
+import { button } from "../elements/notice.js";
+import { signOut } from "../session/session.js";
+import { openHelp } from "../elements/shortcuts.js";
+import { kindsToAskFor } from "../words/kinds.js";
+import { roleName } from "../words/words.js";
+
+/**
+ * @param {import("../session/session.js").Me|null} me
+ * @param {"inbox"|"new"|""} place
+ */
+export function showMasthead(me, place) {
+  const masthead = document.getElementById("masthead");
+  const brand = masthead.querySelector(".brand");
+  fill(masthead, brand, me && [navigation(me, place), person(me)]);
+}
+
+function navigation(me, place) {
+  const links = [
+    within({}, "Inbox", { "aria-current": place === "inbox" && "page" }),
+    kindsToAskFor(me).length > 0 &&
+      within({ new: "" }, "New request", { "aria-current": place === "new" && "page" }),
+  ];
+  return element("nav", { "aria-label": "Main" }, links.filter(Boolean));
+}
+
+function person(me) {
+  const name = foreign(me.name, "span", { class: "person-name" });
+  const roles = me.roles.length ? me.roles.map(roleName).join(", ") : "no role here";
+  return element(
+    "details",
+    { class: "person", focusout: leave },
+    element(
+      "summary",
+      {},
+      element("span", { class: "unseen" }, "Signed in as "),
+      name,
+      element("span", { class: "person-roles" }, roles),
+    ),
+    element(
+      "div",
+      { class: "person-card" },
+      element("p", {}, "Signed in as ", foreign(me.name, "strong")),
+      element("p", { class: "hint" }, roles, " · ", foreign(me.tenant)),
+      button("Keyboard shortcuts", openHelp),
+      button("Sign out", signOut),
+    ),
+  );
+}
+
+/** Close what was opened once the focus is elsewhere. */
+function leave({ currentTarget, relatedTarget }) {
+  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
+}

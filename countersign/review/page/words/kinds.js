@@ -1,0 +1,58 @@
+/**
+ * The kinds of operations that this page knows.
+ *
+ * A script of each kind registers it before the page is shown, so that nothing here has to know any.
+ */
+
+import { visible } from "../elements/element.js";
+
+/** @type {Map<string, import("../kind.js").Kind>} */
+const KINDS = new Map();
+
+/** @param {import("../kind.js").Kind} kind */
+export function register(kind) {
+  KINDS.set(kind.kind, kind);
+}
+
+export function kinds() {
+  return [...KINDS.values()];
+}
+
+/** The kind that the API calls so; one that nobody registered has words that fit any. */
+export function kindOf(name) {
+  return KINDS.get(name) ?? unknown(name);
+}
+
+export function isKnown(name) {
+  return KINDS.has(name);
+}
+
+/** The kinds that a person's roles are about; all of them for one who only reads along. */
+export function kindsOf({ roles }) {
+  const own = kinds().filter((kind) => Object.keys(kind.roles).some((role) => roles.includes(role)));
+  return own.length && !roles.includes("Auditor") ? own : kinds();
+}
+
+/** The kinds that a person may ask for something of. */
+export function kindsToAskFor({ may }) {
+  return kinds().filter(({ request }) => may?.[request.may]);
+}
+
+/** What to say where all that there is to show is of a kind that nobody registered. */
+export function unknownInWords(name) {
+  return `This page does not know operations of the kind “${visible(name)}”.`;
+}
+
+/** @returns {import("../kind.js").KindWords} */
+function unknown(name) {
+  return {
+    kind: name,
+    name: `Operation of the kind “${visible(name)}”`,
+    plural: `Operations of the kind “${visible(name)}”`,
+    noun: "version",
+    done: "carried out",
+    worker: "The app",
+    team: false,
+    title: ({ version }) => `Version ${version}`,
+  };
+}

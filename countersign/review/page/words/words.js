@@ -1,0 +1,109 @@
+/** The API's closed sets in plain words. */
+
+import { visible } from "../elements/element.js";
+import { kindOf, kinds } from "./kinds.js";
+
+const STATES = {
+  running: "In work",
+  needs_operator: "Needs an operator",
+  awaiting_approval: "Awaiting a decision",
+  rejected: "Rejected",
+  expired: "Expired",
+  withdrawn: "Withdrawn",
+  needs_revision: "Sources don't carry it",
+  needs_owner: "Needs an owner",
+  over_budget: "Over budget",
+  write_unknown: "Write unknown",
+  failed: "Failed",
+};
+
+/** What each end means, and what can be done about it, where a kind does not say it otherwise. */
+const ENDS = {
+  rejected: "Somebody who was asked to approve it rejected it.",
+  expired: "It was not decided in time, by those asked first or by those asked next.",
+  withdrawn: "Its requester took it back before anything was written.",
+  needs_owner:
+    "Its last version was sent back too. A person who owns the matter has to take it up.",
+  over_budget: "The model tokens of this operation are used up.",
+  write_unknown:
+    "Writing was begun and the destination can't tell what became of it. A person has to look there.",
+  failed: "The work could not be done, or an operator ended it.",
+};
+
+/** After these ends nothing was carried out. */
+const UNDONE = new Set(["rejected", "expired", "over_budget", "failed"]);
+
+const STAGES = {
+  validating: "looking the request over",
+  awaiting_decision: "waiting for a reviewer",
+  revising: "writing the next version",
+  escalating: "passing it on to the escalation role",
+  closing: "closing",
+  closed: "closed",
+};
+
+const DECISIONS = {
+  approve: "approved",
+  reject: "rejected",
+  revise: "asked for changes to",
+  withdraw: "withdrew",
+};
+
+/** Roles that have to do with every kind. */
+const ROLES = { Auditor: "auditor", Operator: "operator" };
+
+/** A role as people say it; one that is not ours is shown as it is. */
+export function roleName(role) {
+  const named = [ROLES, ...kinds().map(({ roles }) => roles)];
+  return named.find((each) => Object.hasOwn(each, role))?.[role] ?? visible(role);
+}
+
+export function rolesInWords(roles) {
+  return roles.map(roleName).join(" and ");
+}
+
+export function isState(name) {
+  return Object.hasOwn(STATES, name) || kinds().some(({ done }) => done === name);
+}
+
+export function stateName(state) {
+  return STATES[state] ?? spelled(state);
+}
+
+/** What an end means, and what can be done about it; empty for a state that is no end. */
+export function endInWords(state, name) {
+  const { ends, done } = kindOf(name);
+  const said = ends?.[state] ?? ENDS[state] ?? "";
+  return UNDONE.has(state) ? `${said} Nothing was ${done}.` : said;
+}
+
+/** What goes on in a stage, after "The team is". */
+export function stageName({ stage, kind }) {
+  return kindOf(kind).stages?.[stage] ?? STAGES[stage] ?? spelled(stage);
+}
+
+/** Where a version comes from. */
+export function originName(origin, name) {
+  return kindOf(name).origins?.[origin] ?? spelled(origin).toLowerCase();
+}
+
+/** "approved", for "Grace approved version 2". */
+export function decided(decision) {
+  return DECISIONS[decision] ?? `closed (${stateName(decision).toLowerCase()})`;
+}
+
+/** A name of code as words: "OperationStarted" and "operation_started" become "Operation started". */
+export function spelled(name) {
+  const words = visible(name)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A digest's first twelve digits in groups of four, which people can compare by eye. */
+export function shortDigest(digest) {
+  return visible(digest)
+    .slice(0, 12)
+    .replace(/(.{4})(?=.)/g, "$1 ");
+}
