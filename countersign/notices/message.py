@@ -28,28 +28,28 @@ _OUTCOMES: Mapping[Outcome, str] = {
     "published": "Published",
     "ordered": "Ordered",
     "rejected": "Rejected",
-    "expired": "Expired without a decision",
+    "expired": "Expired",
     "withdrawn": "Withdrawn",
-    "needs_revision": "Ended for a lack of evidence",
-    "needs_owner": "Sent back too often",
-    "over_budget": "Ended over its budget",
-    "write_unknown": "Perhaps {done}",
+    "needs_revision": "Not enough evidence",
+    "needs_owner": "Too many versions",
+    "over_budget": "Out of budget",
+    "write_unknown": "Possibly {done}",
     "failed": "Failed",
 }
-_ASK_AGAIN = "Nothing was {done}. If the {thing} is still wanted, it has to be asked for again."
-_NOTHING_LEFT = "Nothing is left for you to do."
+_REQUEST_AGAIN = "Nothing was {done}. If you still need the {thing}, request it again."
+_NOTHING_LEFT = "You do not need to do anything."
 _WHAT_IS_LEFT: Mapping[Outcome, str] = {
     "published": _NOTHING_LEFT,
     "ordered": _NOTHING_LEFT,
     "rejected": _NOTHING_LEFT,
     "withdrawn": _NOTHING_LEFT,
-    "expired": _ASK_AGAIN,
-    "needs_revision": _ASK_AGAIN,
-    "over_budget": _ASK_AGAIN,
-    "failed": _ASK_AGAIN,
-    "needs_owner": "Nothing was {done}. Pass it on to the person who owns the matter.",
-    "write_unknown": "Look at {place} before anybody asks again: what stands there may not be what"
-    " was approved.",
+    "expired": _REQUEST_AGAIN,
+    "needs_revision": _REQUEST_AGAIN,
+    "over_budget": _REQUEST_AGAIN,
+    "failed": _REQUEST_AGAIN,
+    "needs_owner": "Nothing was {done}. Hand it over to the person who owns the matter.",
+    "write_unknown": "Check {place} before anyone requests it again: its contents may differ"
+    " from the approved version.",
 }
 """What somebody has to do after an end."""
 
@@ -59,7 +59,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }
 """What each kind of operation is about, in the texts above."""
 
-_DECISIONS = {"approve": "Approved", "reject": "Rejected", "revise": "Sent back"}
+_DECISIONS = {"approve": "Approved", "reject": "Rejected", "revise": "Changes requested"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,7 +90,7 @@ class Message:
         return "\n\n".join([*self.lines, link])
 
 
-_NO_LINK = "You find it in Countersign."
+_NO_LINK = "Open Countersign to see it."
 
 
 def message_about(operation: Operation, notice: Notice, home: str | None) -> Message:
@@ -131,17 +131,18 @@ def tame(text: str, longest: int = LONGEST_NAME) -> str:
 def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[str, tuple[str, ...]]:
     title = f"“{tame(operation.title)}”"
     again = f" (version {proposal.version})" if proposal.version > 1 else ""
-    asked = "To countersign" if notice.countersigning else "To decide"
-    what = f"Reminder, {notice.percent} % of the time is over" if notice.percent else asked
+    asked = "Countersignature needed" if notice.countersigning else "Decision needed"
+    nothing = f"Without approval, nothing is {_WORDS[operation.kind]['done']}."
+    what = f"Reminder, {notice.percent} % of the time has passed" if notice.percent else asked
     lines = (
-        f"Waits for your decision: {title}",
-        f"Asked for by {tame(operation.requester.name)}",
+        f"Your decision is needed: {title}",
+        f"Requested by {tame(operation.requester.name)}",
         *_amount(proposal),
         *_why_again(operation, proposal),
         *_decisions(operation, proposal),
-        f"Version {proposal.version}, digest {proposal.digest[:12]}",
+        f"Version {proposal.version}",
         f"Decide before {_moment(proposal.expires_at)}",
-        f"On approval: {KINDS[operation.kind].consequence} Otherwise nothing is.",
+        f"On approval: {KINDS[operation.kind].consequence} {nothing}",
         *_approvals_needed(proposal),
     )
     return f"{what}: {title}{again}", lines
@@ -150,35 +151,35 @@ def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[st
 def _needs_operator(operation: Operation) -> tuple[str, tuple[str, ...]]:
     title, hold = f"“{tame(operation.title)}”", operation.hold
     assert hold is not None  # noqa: S101 - that is what this notice is about
-    tried = "1 try has" if hold.tries == 1 else f"{hold.tries} tries have"
+    tried = "1 attempt has" if hold.tries == 1 else f"{hold.tries} attempts have"
     lines = (
-        f"The work on {title} can't go on, and somebody who runs the app has to look",
-        f"Asked for by {tame(operation.requester.name)}",
+        f"Work on {title} cannot continue until someone who runs the app fixes the cause",
+        f"Requested by {tame(operation.requester.name)}",
         f"Cause: {tame(hold.cause.replace('_', ' '))}",
         tame(hold.reason, LONGEST_REASON),
         f"Since {_moment(hold.since)}, {tried} failed",
         _next_try(hold),
-        "What was done so far is kept. Once the cause is removed, it can be tried again at once.",
+        "The work done so far is kept. Once the cause is fixed, you can retry at once.",
     )
     return f"Needs an operator: {title}", lines
 
 
 def _next_try(hold: Hold) -> str:
     if hold.next_try is None:
-        return "It is not tried again before somebody asks for it"
-    return f"It is tried again by itself from {_moment(hold.next_try)} on"
+        return "It is retried only on request"
+    return f"It is retried automatically from {_moment(hold.next_try)} on"
 
 
 def _amount(proposal: Proposal) -> tuple[str, ...]:
-    return (f"Costs {tame(str(proposal.amount))}",) if proposal.amount else ()
+    return (f"Total: {tame(str(proposal.amount))}",) if proposal.amount else ()
 
 
 def _approvals_needed(proposal: Proposal) -> tuple[str, ...]:
     """How many people it takes, where one is not enough."""
     people = f"{proposal.quorum} people" if proposal.quorum > 1 else "one person"
     if role := proposal.countersigner_role:
-        return (f"It takes approvals by {people} and by one more of {role}.",)
-    return (f"It takes approvals by {people}.",) if proposal.quorum > 1 else ()
+        return (f"It needs approvals from {people} and from one more with the role {role}.",)
+    return (f"It needs approvals from {people}.",) if proposal.quorum > 1 else ()
 
 
 def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
@@ -186,15 +187,15 @@ def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
         return ()
     before = operation.proposals[proposal.version - 2]
     if proposal.origin == "escalation":
-        return (f"Version {before.version} was not decided about in time, so it comes to you.",)
+        return (f"Nobody decided on version {before.version} in time, so it was escalated to you.",)
     reviewer = tame(before.decisions[-1][1].actor.name)
     if proposal.failure:
         return (
-            f"{reviewer} asked for changes to version {before.version}. It is the same text again:",
-            f"The change could not be made. {tame(proposal.failure, LONGEST_REASON)}",
+            f"{reviewer} requested changes to version {before.version}, but the text is the same:",
+            f"The changes could not be made. {tame(proposal.failure, LONGEST_REASON)}",
         )
-    verb = "corrected" if proposal.origin == "correction" else "asked for changes to"
-    return (f"New because {reviewer} {verb} version {before.version}.",)
+    did = "corrected" if proposal.origin == "correction" else "requested changes to"
+    return (f"New version: {reviewer} {did} version {before.version}.",)
 
 
 def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ...]]:
@@ -205,10 +206,10 @@ def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ..
     outcome = _OUTCOMES[closed.outcome].format_map(words)
     lines = (
         f"{outcome}: {title}",
-        f"Asked for by {tame(operation.requester.name)}",
+        f"Requested by {tame(operation.requester.name)}",
         *_amount(proposal),
         *_decisions(operation, proposal),
-        f"Version {proposal.version}, digest {proposal.digest[:12]}",
+        f"Version {proposal.version}",
         *([tame(closed.reason, LONGEST_REASON)] if closed.reason else []),
         _WHAT_IS_LEFT[closed.outcome].format_map(words),
     )

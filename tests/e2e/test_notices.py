@@ -68,8 +68,8 @@ def test_two_days_of_silence_are_told_to_whom_they_concern_and_once(
     desk.host.advance(24 * HOUR)
     until_sent(desk, operation, "outcome")
 
-    reminders = [f"Reminder, {percent} % of the time is over" for percent in (50, 90)]
-    everything = ["To decide", *reminders, "Expired without a decision"]
+    reminders = [f"Reminder, {percent} % of the time has passed" for percent in (50, 90)]
+    everything = ["Decision needed", *reminders, "Expired"]
     assert heard(listener, "/all", operation) == everything
     assert heard(listener, "/escalation", operation) == everything
     history = desk.history(operation)

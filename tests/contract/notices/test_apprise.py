@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
 
 LINK = "https://reports.example/api/review?operation=research-1&version=1"
-MESSAGE = Message(subject="To decide: “Tides”", lines=("Asked for by Rita", "Ümläuts"), link=LINK)
+MESSAGE = Message(
+    subject="Decision needed: “Tides”", lines=("Requested by Rita", "Ümläuts"), link=LINK
+)
 
 
 def at(*urls: str) -> list[Address]:

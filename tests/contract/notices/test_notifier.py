@@ -96,7 +96,7 @@ async def test_what_is_due_is_sent_once_however_often_somebody_looks(
     notifier = office.notifier(everybody=listener.url)
     for _ in range(3):
         await notifier.notify("home", "o-1")
-    assert [body["title"] for body in listener.bodies] == ["To decide: “Tides”"]
+    assert [body["title"] for body in listener.bodies] == ["Decision needed: “Tides”"]
     claimed, sent = await office.recorded()
     assert isinstance(claimed, NoticeClaimed)
     assert isinstance(sent, NoticeSent)
@@ -154,7 +154,7 @@ async def test_a_role_with_channels_of_its_own_is_the_only_one_asked(
     await office.do(lambda state, now: rules.open_proposal(state, again, now))
     await notifier.notify("home", "o-1")
     [body] = listener.bodies
-    assert "Version 1 was not decided about in time, so it comes to you." in body["message"]
+    assert "Nobody decided on version 1 in time, so it was escalated to you." in body["message"]
 
 
 class DyingChannels:

@@ -105,13 +105,14 @@ class Story:
 
 def test_a_new_proposal_says_what_is_asked_by_whom_until_when_and_where() -> None:
     message = Story().open().says()
-    assert message.subject == "To decide: “Tides”"
+    assert message.subject == "Decision needed: “Tides”"
     assert message.text.splitlines() == [
-        "Waits for your decision: “Tides”",
-        "Asked for by Rita",
-        "Version 1, digest 0f0f0f0f0f0f",
+        "Your decision is needed: “Tides”",
+        "Requested by Rita",
+        "Version 1",
         "Decide before 2026-03-02 09:00 UTC",
-        "On approval: The report is published, once, exactly as shown. Otherwise nothing is.",
+        "On approval: The report is published, once, exactly as shown."
+        " Without approval, nothing is published.",
         "https://reports.example/api/review?operation=research-1&version=1",
     ]
 
@@ -130,16 +131,18 @@ def test_where_a_bare_address_is_no_link_there_is_a_marked_one() -> None:
 
 def test_without_a_known_address_it_says_where_to_look() -> None:
     message = Story().open().says(home=None)
-    assert message.text.endswith("\nYou find it in Countersign.")
+    assert message.text.endswith("\nOpen Countersign to see it.")
     assert "](" not in message.markdown
 
 
 def test_a_reminder_says_how_much_of_the_time_is_over() -> None:
-    assert Story().open().wait(12).says().subject == ("Reminder, 50 % of the time is over: “Tides”")
+    assert Story().open().wait(12).says().subject == (
+        "Reminder, 50 % of the time has passed: “Tides”"
+    )
 
 
 def test_a_quorum_is_mentioned() -> None:
-    assert "It takes approvals by 2 people." in Story(quorum=2).open().says().lines
+    assert "It needs approvals from 2 people." in Story(quorum=2).open().says().lines
 
 
 def order() -> Story:
@@ -148,19 +151,20 @@ def order() -> Story:
 
 def test_an_order_says_what_of_whom_for_how_much_and_whose_approval_it_takes() -> None:
     message = order().open(amount=LARGE).says()
-    assert message.subject == "To decide: “4 desks, from Nordwind”"
-    assert "Costs 60,000.00 EUR" in message.lines
-    assert "On approval: The order is placed, once, exactly as shown. Otherwise nothing is." in (
-        message.lines
+    assert message.subject == "Decision needed: “4 desks, from Nordwind”"
+    assert "Total: 60,000.00 EUR" in message.lines
+    assert "Without approval, nothing is ordered." in message.text
+    assert (
+        "It needs approvals from 2 people and from one more with the role Escalation."
+        in message.lines
     )
-    assert "It takes approvals by 2 people and by one more of Escalation." in message.lines
 
 
 def test_a_countersigner_is_told_who_approved_before() -> None:
     story = order().open(amount=LARGE)
     cora = replace(BEN, id="cora", name="Cora")
     message = story.decide("approve", reviewer=BEN).decide("approve", reviewer=cora).says()
-    assert message.subject == "To countersign: “4 desks, from Nordwind”"
+    assert message.subject == "Countersignature needed: “4 desks, from Nordwind”"
     assert [line for line in message.lines if line.startswith("Approved")] == [
         "Approved by Ben on 2026-03-01 09:00 UTC",
         "Approved by Cora on 2026-03-01 09:00 UTC",
@@ -169,20 +173,20 @@ def test_a_countersigner_is_told_who_approved_before() -> None:
 
 def test_a_later_version_says_why_there_is_one() -> None:
     revised = Story().open().decide("revise", "shorter").open("short").says()
-    assert revised.subject == "To decide: “Tides” (version 2)"
-    assert "New because Ann asked for changes to version 1." in revised.lines
+    assert revised.subject == "Decision needed: “Tides” (version 2)"
+    assert "New version: Ann requested changes to version 1." in revised.lines
     corrected = Story().open().decide("revise", correction="mine").open("mine").says()
-    assert "New because Ann corrected version 1." in corrected.lines
+    assert "New version: Ann corrected version 1." in corrected.lines
     escalated = Story().open().wait(24).open().says()
-    assert "Version 1 was not decided about in time, so it comes to you." in escalated.lines
+    assert "Nobody decided on version 1 in time, so it was escalated to you." in escalated.lines
 
 
 def test_a_text_that_could_not_be_changed_says_so() -> None:
     story = Story().open("draft").decide("revise", "shorter")
     story.then(lambda state, now: fail_revision(state, 1, "The model declined.", now))
     message = story.open("draft").says()
-    assert message.subject == "To decide: “Tides” (version 2)"
-    assert "The change could not be made. The model declined." in message.lines
+    assert message.subject == "Decision needed: “Tides” (version 2)"
+    assert "The changes could not be made. The model declined." in message.lines
     assert "shorter" not in message.text
 
 
@@ -198,14 +202,14 @@ def test_an_operator_is_told_what_to_put_right_and_that_it_goes_on() -> None:
     assert message.lines[2:6] == (
         "Cause: model access refused",
         tame("No <b>access</b>."),
-        "Since 2026-03-01 09:00 UTC, 1 try has failed",
-        "It is tried again by itself from 2026-03-01 09:05 UTC on",
+        "Since 2026-03-01 09:00 UTC, 1 attempt has failed",
+        "It is retried automatically from 2026-03-01 09:05 UTC on",
     )
     assert message.link == "https://reports.example/api/review?operation=research-1"
 
 
 def test_an_operator_is_told_where_only_a_request_has_it_tried_again() -> None:
-    assert "It is not tried again before somebody asks for it" in held("never").lines
+    assert "It is retried only on request" in held("never").lines
 
 
 def test_the_outcome_says_who_decided_and_not_what_they_wrote() -> None:
@@ -236,22 +240,22 @@ def ended_as(outcome: Outcome, reason: str = "", kind: str = "research") -> Mess
 @pytest.mark.parametrize(
     ("outcome", "subject", "left"),
     [
-        ("ordered", "Ordered", "Nothing is left for you to do."),
+        ("ordered", "Ordered", "You do not need to do anything."),
         (
             "write_unknown",
-            "Perhaps ordered",
-            "Look at the purchasing system before anybody asks again: what stands there may not be"
-            " what was approved.",
+            "Possibly ordered",
+            "Check the purchasing system before anyone requests it again: its contents may differ"
+            " from the approved version.",
         ),
         (
             "failed",
             "Failed",
-            "Nothing was ordered. If the order is still wanted, it has to be asked for again.",
+            "Nothing was ordered. If you still need the order, request it again.",
         ),
         (
             "needs_owner",
-            "Sent back too often",
-            "Nothing was ordered. Pass it on to the person who owns the matter.",
+            "Too many versions",
+            "Nothing was ordered. Hand it over to the person who owns the matter.",
         ),
     ],
 )
@@ -267,13 +271,13 @@ def test_the_end_of_an_order_is_not_told_as_that_of_a_report(
 @pytest.mark.parametrize("outcome", get_args(Outcome))
 def test_every_end_says_whether_something_is_left_to_do(outcome: Outcome, kind: str) -> None:
     left = {
-        "needs_owner": "Pass it on to the person who owns the matter.",
-        "write_unknown": "before anybody asks again",
-        **dict.fromkeys(("expired", "needs_revision", "over_budget", "failed"), "asked for again"),
+        "needs_owner": "Hand it over to the person who owns the matter.",
+        "write_unknown": "before anyone requests it again",
+        **dict.fromkeys(("expired", "needs_revision", "over_budget", "failed"), "request it again"),
     }
     last = ended_as(outcome, kind=kind).lines[-1]
-    assert left.get(outcome, "Nothing is left for you to do.") in last
-    assert (last == "Nothing is left for you to do.") == (outcome not in left)
+    assert left.get(outcome, "You do not need to do anything.") in last
+    assert (last == "You do not need to do anything.") == (outcome not in left)
 
 
 @pytest.mark.parametrize("outcome", ["failed", "over_budget", "needs_revision", "write_unknown"])
@@ -295,9 +299,9 @@ def test_what_an_approval_leads_to_is_said_as_the_page_says_it() -> None:
 def test_an_end_without_a_decision_names_nobody() -> None:
     story = Story().open().wait(24).open().wait(24).close()
     assert story.says().lines[:3] == (
-        "Expired without a decision: “Tides”",
-        "Asked for by Rita",
-        "Version 2, digest 0f0f0f0f0f0f",
+        "Expired: “Tides”",
+        "Requested by Rita",
+        "Version 2",
     )
 
 
