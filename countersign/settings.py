@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from countersign.destinations.purchasing import Purchasing, read_purchasing
+from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.platform.environment import said
@@ -24,11 +25,8 @@ SAMPLE_LIBRARY = Path(__file__).parent / "sources" / "sample_library"
 
 REQUIRED = {
     "COUNTERSIGN_DATA": "the folder for all that is kept on this machine",
-    "COUNTERSIGN_TOKEN_ISSUER": "the `iss` of reviewers' tokens",
-    "COUNTERSIGN_TOKEN_AUDIENCE": "the `aud` of reviewers' tokens, or several",
-    "COUNTERSIGN_TOKEN_JWKS": "the address of the issuer's signing keys",
+    **terms.REQUIRED,
 }
-
 
 MARKS_OF_AZURE = ("WEBSITE_SITE_NAME", "WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME")
 """Azure names the app and, by the kind of plan, its instance: `EnvironmentExtensions.cs` in
@@ -52,9 +50,7 @@ class Settings:
         account: the storage account that keeps everything instead, if there is one.
         library: the folder of documents that research reads.
         allowed: where else research may look.
-        audiences: what tokens may name as the one they are for.
-        scope: what people's access tokens have to name in `scp`.
-        tenants: whose people may come in; None for every tenant of the issuer.
+        tokens: which tokens count.
         sign_in: how people sign in to the page.
         window_seconds: how long a proposal waits unless the request says otherwise.
         token_limit: how many model tokens one operation may use.
@@ -74,11 +70,7 @@ class Settings:
     account: StorageAccount | None
     library: Path
     allowed: Allowed
-    issuer: str
-    audiences: tuple[str, ...]
-    jwks: str
-    scope: str
-    tenants: frozenset[str] | None
+    tokens: terms.TokenTerms
     sign_in: SignIn
     window_seconds: float
     token_limit: int
@@ -144,41 +136,6 @@ def _required(environment: Mapping[str, str], key: str) -> str:
     return text
 
 
-def _names(environment: Mapping[str, str], key: str) -> tuple[str, ...]:
-    text = environment.get(key, "")
-    names = text.replace(",", " ").split()
-    if text and not names:
-        raise ValueError(f"{key} holds {text!r}, which names nothing")
-    return tuple(names)
-
-
-def _audiences(environment: Mapping[str, str]) -> tuple[str, ...]:
-    key = "COUNTERSIGN_TOKEN_AUDIENCE"
-    _required(environment, key)
-    return _names(environment, key)
-
-
-def _jwks(environment: Mapping[str, str]) -> str:
-    # Imported where tokens are about to be checked anyway.
-    from countersign.identity.keys import check_address
-
-    key = "COUNTERSIGN_TOKEN_JWKS"
-    address = _required(environment, key)
-    try:
-        check_address(address)
-    except ValueError as error:
-        raise ValueError(f"{key}: {error}") from error
-    return address
-
-
-def _scope(environment: Mapping[str, str]) -> str:
-    key = "COUNTERSIGN_TOKEN_SCOPE"
-    scope, *others = _names(environment, key) or ["user_impersonation"]
-    if others:
-        raise ValueError(f"{key} has to name one scope, not {1 + len(others)}")
-    return scope
-
-
 def _texts(environment: Mapping[str, str]) -> bool:
     key = "COUNTERSIGN_TELEMETRY_TEXTS"
     text = environment.get(key) or "false"
@@ -215,11 +172,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "account": _account,
     "library": lambda env: Path(env.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
     "allowed": lambda env: read_allowed(env, in_azure=_in_azure(env)),
-    "issuer": lambda env: _required(env, "COUNTERSIGN_TOKEN_ISSUER"),
-    "audiences": _audiences,
-    "jwks": _jwks,
-    "scope": _scope,
-    "tenants": lambda env: frozenset(_names(env, "COUNTERSIGN_TENANTS")) or None,
+    "tokens": terms.read_token_terms,
     "sign_in": read_sign_in,
     "window_seconds": lambda env: _number(
         env, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW

@@ -187,11 +187,8 @@ def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:
     from countersign.identity.tokens import TokenVerifier
 
     return TokenVerifier(
-        issuer=settings.issuer,
-        audiences=settings.audiences,
-        jwks=KeySet(settings.jwks),
-        scope=settings.scope,
-        tenants=settings.tenants,
+        settings.tokens,
+        KeySet(settings.tokens.jwks),
         platform=settings.sign_in.way == "platform",
         clock=clock,
     )

@@ -47,7 +47,7 @@ class Desk:
         try:
             return await app.verifier.verify({"Authorization": f"Bearer {token.strip()}"})
         except KeysUnavailable as error:
-            raise KeysUnavailable(f"{error}, from {app.settings.jwks}") from error
+            raise KeysUnavailable(f"{error}, from {app.settings.tokens.jwks}") from error
 
     async def decide(
         self, person: Person, operation_id: str, version: int, body: ReportDecisionBody

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from countersign.approvals.person import Person
 from countersign.identity.errors import ScopeMissing, Unauthenticated
 from countersign.identity.headers import signed_in_by_cookie, token_in
 from countersign.identity.keys import ALGORITHMS, KeySet
+from countersign.identity.terms import TokenTerms, in_one_case
 
 LEEWAY = 60.0
 """Seconds that an issuer's clock may be ahead of ours: a token just handed out has to work.
@@ -28,8 +29,13 @@ _LAST_YEAR = 253_402_300_799
 _SUBJECT = re.compile(r"[\x21-\x7e][\x20-\x7e]{0,254}")
 _TENANT = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-_CLIENT = {"appid", "azp"}
-"""Claims of Entra ID's access tokens, of version 1 and 2, that its id tokens don't have."""
+_CLIENT = {"appid", "azp", "client_id"}
+"""Claims that name to whom an access token was given: in Entra ID's of version 1 and 2, which its
+id tokens don't have, and in those of RFC 9068 (section 2.2)."""
+
+_TYPES = {"jwt", "at+jwt", "application/at+jwt"}
+"""What an access token's or an id token's `typ` can be (RFC 9068, section 2.1), in small letters.
+Issuers sign other things with the same keys, such as notices of a logout."""
 
 _UNVERIFIABLE = "the token's signature can't be verified"
 
@@ -38,33 +44,17 @@ class TokenVerifier:
     """Check bearer tokens of one issuer for one audience (RFC 7519, RFC 8725).
 
     Args:
-        issuer: the exact `iss` of the tokens.
-        audiences: `aud` has to be or contain one of these. An application's access tokens and its
-            id tokens can name it differently.
+        terms: what a token has to say.
         jwks: the issuer's keys.
-        scope: what people's access tokens have to name in `scp`. A registration may have other
-            scopes, for less than to decide.
-        tenants: the tenants that are served; None for every one that the issuer vouches for.
         platform: whether App Service Authentication signs browsers in and adds their id tokens.
         clock: the present moment (UTC), which decides on expiry.
     """
 
-    def __init__(  # noqa: PLR0913 - each is a question that a token has to answer
-        self,
-        *,
-        issuer: str,
-        audiences: Collection[str],
-        jwks: KeySet,
-        scope: str,
-        tenants: frozenset[str] | None,
-        platform: bool,
-        clock: Callable[[], datetime],
+    def __init__(
+        self, terms: TokenTerms, jwks: KeySet, *, platform: bool, clock: Callable[[], datetime]
     ) -> None:
-        self._issuer = issuer
-        self._audiences = list(audiences)
+        self._terms = terms
         self._jwks = jwks
-        self._scope = scope
-        self._tenants = tenants
         self._platform = platform
         self._clock = clock
 
@@ -87,16 +77,20 @@ class TokenVerifier:
         scopes = _scopes(claims)
         if not passed_on and "nonce" in claims and not scopes:
             raise Unauthenticated("an id token says who signed in, and lets nobody use the API")
-        program = _is_a_program_s(claims, passed_on=passed_on)
-        if scopes and not program and self._scope not in scopes:
-            raise ScopeMissing(self._scope)
-        return self._person(claims, program=program)
+        id_token = passed_on and _CLIENT.isdisjoint(claims)
+        program = _is_a_program_s(claims, id_token=id_token)
+        if scopes and not program and self._terms.scope not in scopes:
+            raise ScopeMissing(self._terms.scope)
+        acts_alone = program or not (id_token or self._may_decide_with(claims))
+        return self._person(claims, program=acts_alone)
 
     async def _key(self, token: str) -> PyJWK:
         try:
             header = jwt.get_unverified_header(token)
         except jwt.InvalidTokenError:
             raise Unauthenticated("the token is malformed") from None
+        if str(header.get("typ", "JWT")).lower() not in _TYPES:
+            raise Unauthenticated("the token is of a type that lets nobody in")
         algorithm, kid = header.get("alg"), header.get("kid")
         if algorithm not in ALGORITHMS or not isinstance(kid, str):
             raise Unauthenticated(_UNVERIFIABLE)
@@ -112,8 +106,8 @@ class TokenVerifier:
                 token,
                 key,
                 algorithms=[key.algorithm_name],
-                audience=self._audiences,
-                issuer=self._issuer,
+                audience=self._terms.audiences,
+                issuer=self._terms.issuer,
                 options={
                     "require": ["exp", "iss", "aud"],
                     # PyJWT would look at the machine's clock.
@@ -140,20 +134,32 @@ class TokenVerifier:
                 raise Unauthenticated("the token is not valid yet")
 
     def _person(self, claims: Mapping[str, Any], *, program: bool) -> Person:
-        subject, tenant = claims.get("oid") or claims.get("sub"), claims.get("tid")
-        if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
-            raise Unauthenticated("the token names no subject")
-        if not isinstance(tenant, str) or not _TENANT.fullmatch(tenant):
+        subject, tenant = _id(claims, self._terms.subject), _id(claims, "tid")
+        if not _SUBJECT.fullmatch(subject):
+            raise Unauthenticated(f"the token names no subject in `{self._terms.subject}`")
+        if not _TENANT.fullmatch(tenant):
             raise Unauthenticated("the token names no tenant")
-        if self._tenants is not None and tenant not in self._tenants:
+        if self._terms.tenants is not None and tenant not in self._terms.tenants:
             raise Unauthenticated("the token is of a tenant that is not served here")
         names = (_shown(claims.get(claim)) for claim in ("name", "preferred_username"))
         name = next(filter(None, names), subject)
         roles = _roles(claims.get("roles"))
         return Person(id=subject, name=name, tenant=tenant, roles=roles, program=program)
 
+    def _may_decide_with(self, claims: Mapping[str, Any]) -> bool:
+        """Whether people decide with the application that this token was given to."""
+        clients = self._terms.clients
+        named = {_id(claims, claim) for claim in _CLIENT}
+        return clients is None or (len(named - {""}) == 1 and named - {""} <= clients)
 
-def _is_a_program_s(claims: Mapping[str, Any], *, passed_on: bool) -> bool:
+
+def _id(claims: Mapping[str, Any], claim: str) -> str:
+    """An id as it is compared and recorded; empty if the token has none."""
+    value = claims.get(claim)
+    return in_one_case(value) if isinstance(value, str) else ""
+
+
+def _is_a_program_s(claims: Mapping[str, Any], *, id_token: bool) -> bool:
     """Whether a program got a token for itself.
 
     An access token that somebody got for themselves names in `scp` what they let its bearer do, and
@@ -163,8 +169,7 @@ def _is_a_program_s(claims: Mapping[str, Any], *, passed_on: bool) -> bool:
     """
     if claims.get("idtyp", "user") != "user":
         return True
-    is_an_id_token = passed_on and _CLIENT.isdisjoint(claims)
-    return not (is_an_id_token or _scopes(claims))
+    return not (id_token or _scopes(claims))
 
 
 def _scopes(claims: Mapping[str, Any]) -> list[str]:

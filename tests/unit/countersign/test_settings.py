@@ -57,7 +57,7 @@ def test_what_is_required_is_enough() -> None:
     settings = read_settings(ENOUGH)
     assert settings.data == Path("data")
     assert settings.library == SAMPLE_LIBRARY
-    assert settings.tenants is None
+    assert settings.tokens.tenants is None
     assert settings.window_seconds == 86_400
     assert settings.model.provider == "extractive"
 
@@ -108,14 +108,42 @@ def test_there_is_a_way_to_read_each_setting() -> None:
 
 
 @pytest.mark.parametrize("text", [",", " ", " , ", ",,\n"])
-@pytest.mark.parametrize("key", ["COUNTERSIGN_TENANTS", "COUNTERSIGN_TOKEN_AUDIENCE"])
+@pytest.mark.parametrize(
+    "key",
+    ["COUNTERSIGN_TENANTS", "COUNTERSIGN_TOKEN_AUDIENCE", "COUNTERSIGN_TOKEN_CLIENTS"],
+)
 def test_text_that_names_nobody_never_means_everybody(key: str, text: str) -> None:
     with pytest.raises(SettingsError, match=key):
         read_settings({**ENOUGH, key: text})
 
 
+@pytest.mark.parametrize(
+    ("issuer", "claim"),
+    [
+        ("https://login.microsoftonline.com/home/v2.0", "oid"),
+        ("https://sts.windows.net/home/", "oid"),
+        ("https://login.microsoftonline.us/home/v2.0", "oid"),
+        ("https://issuer.example/login.microsoftonline.com", "sub"),
+        ("https://login.microsoftonline.com.example/", "sub"),
+        ("home", "sub"),
+    ],
+)
+def test_people_are_told_apart_by_one_claim_of_their_issuer(issuer: str, claim: str) -> None:
+    environment = {**ENOUGH, "COUNTERSIGN_TOKEN_ISSUER": issuer}
+    assert read_settings(environment).tokens.subject == claim
+    said = {**environment, "COUNTERSIGN_TOKEN_SUBJECT": "employee"}
+    assert read_settings(said).tokens.subject == "employee"
+
+
+def test_tenants_and_clients_are_the_same_in_any_case_where_they_are_guids() -> None:
+    guid = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+    named = {"COUNTERSIGN_TENANTS": f"{guid} Home", "COUNTERSIGN_TOKEN_CLIENTS": f"Page {guid}"}
+    tokens = read_settings({**ENOUGH, **named}).tokens
+    assert (tokens.tenants, tokens.clients) == ({guid.lower(), "Home"}, {guid.lower(), "Page"})
+
+
 def test_only_without_a_word_about_tenants_all_are_served() -> None:
-    assert read_settings({**ENOUGH, "COUNTERSIGN_TENANTS": ""}).tenants is None
+    assert read_settings({**ENOUGH, "COUNTERSIGN_TENANTS": ""}).tokens.tenants is None
 
 
 @pytest.mark.parametrize(("text", "shown"), [("true", True), ("false", False), ("", False)])
@@ -169,7 +197,7 @@ def test_a_malformed_storage_account_is_a_fault_of_the_settings() -> None:
 
 def test_several_audiences_may_be_named() -> None:
     settings = read_settings({**ENOUGH, "COUNTERSIGN_TOKEN_AUDIENCE": "api://ours, client-id"})
-    assert settings.audiences == ("api://ours", "client-id")
+    assert settings.tokens.audiences == ("api://ours", "client-id")
 
 
 def test_a_model_on_azure_may_do_without_a_key() -> None:
@@ -183,7 +211,7 @@ def test_a_model_on_azure_may_do_without_a_key() -> None:
 
 def test_tenants_are_separated_by_commas_or_spaces() -> None:
     settings = read_settings({**ENOUGH, "COUNTERSIGN_TENANTS": "a, b c"})
-    assert settings.tenants == {"a", "b", "c"}
+    assert settings.tokens.tenants == {"a", "b", "c"}
 
 
 def test_a_model_that_lacks_settings_is_named_with_them() -> None:

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from countersign.identity.keys import KeySet
+from countersign.identity.terms import TokenTerms
 from countersign.identity.tokens import TokenVerifier
 
 ISSUER, AUDIENCE = "https://issuer.example/home", "api://countersign"
@@ -128,30 +130,29 @@ def keys(server: KeyServer, clock: Clock) -> KeySet:
 
 
 @pytest.fixture
-def verifier(keys: KeySet, clock: Clock) -> TokenVerifier:
-    return TokenVerifier(
+def terms(keys: KeySet, server: KeyServer) -> TokenTerms:
+    """What the good claims fulfil."""
+    return TokenTerms(
         issuer=ISSUER,
-        audiences=[AUDIENCE],
-        jwks=keys,
+        audiences=(AUDIENCE,),
+        jwks=server.url,
         scope="user_impersonation",
+        subject="oid",
         tenants=frozenset({"home"}),
-        platform=False,
-        clock=clock,
+        clients=None,
     )
 
 
 @pytest.fixture
-def behind_the_platform(keys: KeySet, clock: Clock) -> TokenVerifier:
+def verifier(terms: TokenTerms, keys: KeySet, clock: Clock) -> TokenVerifier:
+    return TokenVerifier(terms, keys, platform=False, clock=clock)
+
+
+@pytest.fixture
+def behind_the_platform(terms: TokenTerms, keys: KeySet, clock: Clock) -> TokenVerifier:
     """One for an app that App Service Authentication signs browsers in for."""
-    return TokenVerifier(
-        issuer=ISSUER,
-        audiences=[AUDIENCE, "client-id"],
-        jwks=keys,
-        scope="user_impersonation",
-        tenants=frozenset({"home"}),
-        platform=True,
-        clock=clock,
-    )
+    both = replace(terms, audiences=(AUDIENCE, "client-id"))
+    return TokenVerifier(both, keys, platform=True, clock=clock)
 
 
 @pytest.fixture

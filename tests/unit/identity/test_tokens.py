@@ -3,6 +3,7 @@ import hmac
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from countersign.approvals.person import Person
 from countersign.identity.errors import ScopeMissing, Unauthenticated
 from countersign.identity.headers import MAX_TOKEN
 from countersign.identity.keys import KeySet
+from countersign.identity.terms import TokenTerms
 from countersign.identity.tokens import LEEWAY, TokenVerifier
 
 Claims = Callable[..., dict[str, Any]]
@@ -180,12 +182,12 @@ async def test_a_changed_claim_breaks_the_signature(
         ({"exp": 10**400}, "the token is malformed"),
         ({"nbf": "tomorrow"}, "the token is malformed"),
         ({"iat": None}, "the token is malformed"),
-        ({"oid": ..., "sub": ...}, "the token names no subject"),
-        ({"oid": "", "sub": ""}, "the token names no subject"),
-        ({"oid": 7}, "the token names no subject"),
-        ({"oid": "a\nb"}, "the token names no subject"),
-        ({"oid": "a\ud800"}, "the token names no subject"),
-        ({"oid": "x" * 256}, "the token names no subject"),
+        ({"oid": ...}, "the token names no subject in `oid`"),
+        ({"oid": ""}, "the token names no subject in `oid`"),
+        ({"oid": 7}, "the token names no subject in `oid`"),
+        ({"oid": "a\nb"}, "the token names no subject in `oid`"),
+        ({"oid": "a\ud800"}, "the token names no subject in `oid`"),
+        ({"oid": "x" * 256}, "the token names no subject in `oid`"),
         ({"sub": 7}, "the token is malformed"),
         ({"tid": ...}, "the token names no tenant"),
         ({"tid": ""}, "the token names no tenant"),
@@ -234,18 +236,10 @@ async def test_an_issuer_s_clock_may_be_a_little_ahead(
 
 
 async def test_every_tenant_of_the_issuer_is_served_if_none_is_named(
-    keys: KeySet, rsa_issuer: Any, claims: Claims, clock: Any
+    terms: TokenTerms, keys: KeySet, rsa_issuer: Any, claims: Claims, clock: Any
 ) -> None:
-    issuer, audiences = claims()["iss"], [claims()["aud"]]
-    verifier = TokenVerifier(
-        issuer=issuer,
-        audiences=audiences,
-        jwks=keys,
-        scope="user_impersonation",
-        tenants=None,
-        platform=False,
-        clock=clock,
-    )
+    everybody = replace(terms, tenants=None)
+    verifier = TokenVerifier(everybody, keys, platform=False, clock=clock)
     token = rsa_issuer.sign(claims(tid="Other.tenant_7"))
     assert (await verifier.verify({"Authorization": f"Bearer {token}"})).tenant == "Other.tenant_7"
 
@@ -285,12 +279,79 @@ async def test_anything_but_a_list_of_texts_gives_no_roles(
     assert person.roles == frozenset()
 
 
-async def test_the_subject_is_who_it_is_when_there_is_no_object_id(
-    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
+async def test_one_claim_alone_tells_people_apart(
+    terms: TokenTerms, keys: KeySet, rsa_issuer: Any, claims: Claims, clock: Any
 ) -> None:
-    assert (
-        await verifier.verify({"Authorization": f"Bearer {rsa_issuer.sign(claims(oid=...))}"})
-    ).id == "ada-sub"
+    by_subject = TokenVerifier(replace(terms, subject="sub"), keys, platform=False, clock=clock)
+    for changes in ({}, {"oid": ...}, {"oid": "somebody else"}):
+        token = rsa_issuer.sign(claims(**changes))
+        assert (await by_subject.verify({"Authorization": f"Bearer {token}"})).id == "ada-sub"
+    token = rsa_issuer.sign(claims(sub=...))
+    assert "`sub`" in await refusal(by_subject, f"Bearer {token}")
+
+
+@pytest.mark.parametrize(("claim", "kept"), [("oid", "id"), ("tid", "tenant")])
+async def test_a_guid_is_the_same_in_any_case_and_other_ids_are_not(
+    terms: TokenTerms,
+    keys: KeySet,
+    rsa_issuer: Any,
+    claims: Claims,
+    clock: Any,
+    claim: str,
+    kept: str,
+) -> None:
+    verifier = TokenVerifier(replace(terms, tenants=None), keys, platform=False, clock=clock)
+    guid = "3F2504E0-4f89-41D3-9A0C-0305E82C3301"
+    for told, known in ((guid, guid.lower()), ("Ada-7", "Ada-7"), (f"{guid}A", f"{guid}A")):
+        token = rsa_issuer.sign(claims(**{claim: told}))
+        person = await verifier.verify({"Authorization": f"Bearer {token}"})
+        assert getattr(person, kept) == known
+
+
+@pytest.mark.parametrize(
+    ("changes", "may"),
+    [
+        ({"azp": "page"}, True),
+        ({"appid": "page"}, True),
+        ({"client_id": "page"}, True),
+        ({"azp": "page", "appid": "page"}, True),
+        ({"azp": "agent"}, False),
+        ({"azp": "PAGE"}, False),
+        ({"azp": "page", "appid": "agent"}, False),
+        ({"azp": ["page"]}, False),
+        ({}, False),
+    ],
+)
+async def test_people_decide_with_the_applications_that_are_named_for_it(
+    terms: TokenTerms,
+    keys: KeySet,
+    rsa_issuer: Any,
+    claims: Claims,
+    clock: Any,
+    changes: dict[str, Any],
+    may: bool,
+) -> None:
+    named = replace(terms, clients=frozenset({"page", "terminal"}))
+    verifier = TokenVerifier(named, keys, platform=False, clock=clock)
+    token = rsa_issuer.sign(claims(**changes))
+    person = await verifier.verify({"Authorization": f"Bearer {token}"})
+    assert (person.id, person.program) == ("ada-id", not may)
+
+
+@pytest.mark.parametrize("name", ["JWT", "jwt", "at+jwt", "application/at+jwt", None])
+async def test_an_access_token_may_say_that_it_is_one(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, name: str | None
+) -> None:
+    token = rsa_issuer.sign(claims(), typ=name)
+    assert await verifier.verify({"Authorization": f"Bearer {token}"})
+
+
+@pytest.mark.parametrize("name", ["logout+jwt", "secevent+jwt", "dpop+jwt", "refresh", "JWTs"])
+async def test_what_an_issuer_signs_for_another_purpose_lets_nobody_in(
+    verifier: TokenVerifier, rsa_issuer: Any, claims: Claims, name: str
+) -> None:
+    token = rsa_issuer.sign(claims(), typ=name)
+    assert "of a type" in await refusal(verifier, f"Bearer {token}")
 
 
 async def test_a_person_s_token_says_what_its_bearer_may_do_for_them(

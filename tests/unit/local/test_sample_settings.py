@@ -31,7 +31,7 @@ def started(program: str) -> dict[str, str]:
 
 def test_people_come_in_and_orders_go_out_as_the_manual_starts_it(sample: dict[str, str]) -> None:
     settings = read_settings(sample)
-    assert settings.jwks == f"http://127.0.0.1:{issuer.USUAL_PORT}/.auth/dev/jwks"
+    assert settings.tokens.jwks == f"http://127.0.0.1:{issuer.USUAL_PORT}/.auth/dev/jwks"
     assert isinstance(settings.purchasing, Purchasing)
     assert settings.purchasing.url.rstrip("/") == f"http://127.0.0.1:{purchasing.USUAL_PORT}"
     assert settings.proof_key is not None
