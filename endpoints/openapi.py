@@ -76,7 +76,7 @@ _BODIES: tuple[type[StrictBody], ...] = (
 _PROBLEMS = {
     "401": "unauthenticated: no token, or one that proves nobody",
     "403": "not_authorised: with the roles that this needs; own_request or forgery_suspected;"
-    " people_only: the token is a program's own; insufficient_scope: it is for something else",
+    " people_only: the token belongs to a program; insufficient_scope: it is for something else",
     "404": "not_found: no such thing in your tenant; not_published, no_report or report_missing",
     "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
     " ledger_broken, question_open, questions_spent or another_person: X-Countersign names somebody"

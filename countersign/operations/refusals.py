@@ -51,7 +51,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
             detail = "You asked for this yourself, so somebody else has to decide."
             return _told("own_request", detail)
         case PeopleOnly():
-            detail = "The token is a program's own, and only a person can decide."
+            detail = "The token belongs to a program, and only a person can decide."
             return _told("people_only", detail)
         case AlreadyDecided(by=by, at=at, decision=decision):
             detail = f"{by} recorded {decision} at {at.isoformat()}, and that stands."

@@ -167,6 +167,8 @@ var countersignSettings = {
   COUNTERSIGN_TOKEN_AUDIENCE: clientId
   COUNTERSIGN_TOKEN_JWKS: '${authority}/discovery/v2.0/keys'
   COUNTERSIGN_TENANTS: tenant().tenantId
+  // The page alone: an agent that has a person's token can't approve with it.
+  COUNTERSIGN_TOKEN_CLIENTS: clientId
   COUNTERSIGN_MODEL_PROVIDER: modelProvider
 }
 

@@ -150,9 +150,10 @@ def test_the_app_reads_what_the_templates_set(common: dict[str, str]) -> None:
     assert read.account is not None
     assert read.account.table_uri == "https://strec.table.core.windows.net"
     assert read.account.client_id == IDENTITY
-    assert read.issuer == f"https://login.microsoftonline.com/{TENANT}/v2.0"
-    assert read.jwks == f"https://login.microsoftonline.com/{TENANT}/discovery/v2.0/keys"
-    assert (read.audiences, read.tenants) == ((CLIENT,), {TENANT})
+    assert read.tokens.issuer == f"https://login.microsoftonline.com/{TENANT}/v2.0"
+    assert read.tokens.jwks == f"https://login.microsoftonline.com/{TENANT}/discovery/v2.0/keys"
+    assert (read.tokens.audiences, read.tokens.tenants) == ((CLIENT,), {TENANT})
+    assert (read.tokens.subject, read.tokens.clients) == ("oid", {CLIENT})
     assert read.model.provider == "extractive"
 
 

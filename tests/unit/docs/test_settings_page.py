@@ -70,7 +70,7 @@ def test_a_default_in_the_table_is_the_default_of_the_code() -> None:
         "COUNTERSIGN_PURCHASING_GUARDS": " ".join(sorted(purchasing.guards)),
         "COUNTERSIGN_PURCHASING_TIMEOUT_SECONDS": purchasing.timeout_seconds,
         "COUNTERSIGN_PURCHASING_SETTLING_SECONDS": purchasing.settling_seconds,
-        "COUNTERSIGN_TOKEN_SCOPE": settings.scope,
+        "COUNTERSIGN_TOKEN_SCOPE": settings.tokens.scope,
         "COUNTERSIGN_SIGN_IN": "page",
         "COUNTERSIGN_SOURCES": " ".join(settings.allowed.names),
         "COUNTERSIGN_AZURE_SEARCH_FIELDS": USUAL_FIELDS,

@@ -41,7 +41,7 @@ const PLAIN = {
   }),
   people_only: () => ({
     final: true,
-    say: "Your token is a program's own, and only a person can decide.",
+    say: "Your token belongs to a program, and only a person can decide.",
     next: ["Sign in as yourself, and decide then."],
   }),
   insufficient_scope: ({ detail }) => ({
