@@ -14,7 +14,7 @@ from devhost.engine.turns import Limits
 from devhost.engine.weather import AZURE_STORAGE
 from devhost.errors import AppNotLoaded, HostError, UsageError
 from devhost.host import Host
-from devhost.identity.signin import Signin
+from devhost.identity.tokens import Tokens
 from devhost.issuer import Issuer
 from devhost.options import Options
 from devhost.state.folder import DataFolder
@@ -167,7 +167,7 @@ def _interpreter(name: str) -> str:
 
 def _token(options: argparse.Namespace) -> None:
     moment = kept_time(DataFolder(options.data).clock) or SystemClock().now()
-    token = Signin(options.data, lambda: moment).token(
+    token = Tokens(options.data, lambda: moment).token(
         name=options.name,
         roles=options.roles,
         tenant=options.tenant,

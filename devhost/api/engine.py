@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from devhost.durable.entity import Entity, EntitySelection
 from devhost.durable.history import Event
-from devhost.durable.instance import Instance
+from devhost.durable.instance import Instance, Start
 from devhost.state.store import Selection
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Start:
-    """A wish for a new instance.
-
-    Attributes:
-        name: The orchestrator, in any case.
-        id: The instance's id; a new one if None.
-        input: A JSON text, or None.
-        version: None for the app's default.
-    """
-
-    name: str
-    id: str | None = None
-    input: str | None = None
-    version: str | None = None
 
 
 class Engine(Protocol):

@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from devhost.api.engine import Engine, Start
+from devhost.api.engine import Engine
 from devhost.api.entity_management import EntityManagement
 from devhost.api.history_payload import history
 from devhost.api.payloads import WRONG, Json, check_status, fault, status
 from devhost.api.queries import Document, flag, instance_selection, json_text, page, seconds
 from devhost.durable.entity import is_entity
-from devhost.durable.instance import OVER, Instance
+from devhost.durable.instance import OVER, Instance, Start
 from devhost.errors import (
     BadRequest,
     InstanceExists,

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from devhost.config.host_json import HostJson
-from devhost.engine.weather import Hidden
 
 _DURABLE = "extensions:durableTask"
 _USUAL_HUB = "TestHubName"
@@ -19,6 +18,19 @@ _HIDDEN = {
     "messages": "controlQueueVisibilityTimeout",
     "activities": "workItemQueueVisibilityTimeout",
 }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hidden:
+    """How many seconds what a killed host had in hand stays hidden from the next one.
+
+    Attributes:
+        messages: What instances were sent (`controlQueueVisibilityTimeout`).
+        activities: What was under way (`workItemQueueVisibilityTimeout`).
+    """
+
+    messages: float = 300.0
+    activities: float = 300.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -26,6 +26,7 @@ from devhost.durable.history import (
 from devhost.durable.instance import STATUS_CODES, Activity, Child, Instance, Parent, Status, Timer
 from devhost.durable.refusals import Refusals
 from devhost.durable.replay import NonDeterministic, Plan, Replay, ReplayFailed
+from devhost.durable.snapshot import Snapshot
 from devhost.durable.traces import started_in
 from devhost.functions.catalogue import Catalogue
 from devhost.time.clock import read_stamp, stamp
@@ -39,19 +40,6 @@ _SETTINGS = (
     '"maximumShortTimerDuration":"6.00:00:00",'
     '"defaultHttpAsyncRequestSleepTimeMillseconds":30000'
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """An instance and its history: the texts of its past episodes (see `history.as_played`)."""
-
-    instance: Instance
-    episodes: tuple[str, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """The length of its history in characters."""
-        return sum(map(len, self.episodes))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

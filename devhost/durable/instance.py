@@ -65,6 +65,23 @@ class Instance:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Start:
+    """A wish for a new instance.
+
+    Attributes:
+        name: The orchestrator, in any case.
+        id: The instance's id; a new one if None.
+        input: A JSON text, or None.
+        version: None for the app's default.
+    """
+
+    name: str
+    id: str | None = None
+    input: str | None = None
+    version: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Message:
     """An event on its way to an instance.
 

@@ -7,14 +7,13 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from devhost.api.engine import Start
 from devhost.app.calls import App
 from devhost.background import Background
 from devhost.console import Console
 from devhost.durable.entity import Entity, EntitySelection, is_entity
-from devhost.durable.episode import Snapshot
 from devhost.durable.history import Event, Kind, event, parse
-from devhost.durable.instance import Instance, Message
+from devhost.durable.instance import Instance, Message, Start
+from devhost.durable.snapshot import Snapshot
 from devhost.engine.activities import Activities
 from devhost.engine.admission import Admission, new_instance
 from devhost.engine.commits import Commits

@@ -17,8 +17,9 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from devhost.durable.episode import Outcome, Snapshot
+from devhost.durable.episode import Outcome
 from devhost.durable.history import Event, Kind, as_new, event, parse
+from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import Admission
 from devhost.engine.commits import Change, Commits
 from devhost.errors import InstanceExists

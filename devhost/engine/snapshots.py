@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from devhost.durable.episode import Snapshot
+from devhost.durable.snapshot import Snapshot
 from devhost.state.store import Store
 
 _BYTES_PER_ENTRY = 1_000

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from devhost.durable.episode import Snapshot
 from devhost.durable.history import Event, Kind
 from devhost.durable.instance import Instance, Message, Parent
+from devhost.durable.snapshot import Snapshot
 from devhost.engine.commits import Commits
 from devhost.state.statements import drop_history, drop_work, put_instance
 from devhost.time.clock import read_stamp, stamp

@@ -13,12 +13,12 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from devhost.durable.episode import Snapshot
+from devhost.config.durable_section import Hidden
 from devhost.durable.history import RESULTS, Kind
 from devhost.durable.instance import Instance, Message
+from devhost.durable.snapshot import Snapshot
 from devhost.time.clock import read_stamp, stamp
 
 Put = Callable[[], None]
@@ -43,19 +43,6 @@ _SLOW_TURN_SECONDS = 0.3
 _GAP_SECONDS = 0.03
 _PREMATURE_TRIES = 5
 _PREMATURE_SECONDS = 0.1
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Hidden:
-    """How many seconds what a killed host had in hand stays hidden from the next one.
-
-    Attributes:
-        messages: What instances were sent (`controlQueueVisibilityTimeout`).
-        activities: What was under way (`workItemQueueVisibilityTimeout`).
-    """
-
-    messages: float = 300.0
-    activities: float = 300.0
 
 
 class Weather:

@@ -16,11 +16,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from devhost.api.management import Management
 from devhost.api.payloads import WRONG, fault
-from devhost.config.http_section import SectionHeaders, Throttle
 from devhost.config.settings import Settings
 from devhost.console import Console
 from devhost.engine.timer_triggers import TimerTriggers
 from devhost.http.listener import LOOPBACK
+from devhost.http.section import SectionHeaders, Throttle
 from devhost.http.targets import BadRequest, read_path, written
 from devhost.http.triggers import HttpTriggers
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from starlette.requests import Request
@@ -18,9 +18,8 @@ from starlette.routing import Route
 
 from devhost.identity.grants import Grant, Grants
 from devhost.identity.loopback import loopback_only
-
-if TYPE_CHECKING:
-    from devhost.identity.signin import Signin
+from devhost.identity.session import session_of, without_session
+from devhost.identity.tokens import Tokens
 
 AUTHORITY = "/.auth/dev"
 ACCESS_SECONDS = 3600.0
@@ -40,12 +39,12 @@ class OpenIdProvider:
     """The provider's routes.
 
     Args:
-        signin: Knows who has a session, and signs.
+        tokens: Those of the sign-in, whose sessions count here too.
         clock: Tells the present moment, with a time zone.
     """
 
-    def __init__(self, signin: Signin, clock: Callable[[], datetime]) -> None:
-        self._signin = signin
+    def __init__(self, tokens: Tokens, clock: Callable[[], datetime]) -> None:
+        self._tokens = tokens
         self._codes = Grants(clock, timedelta(minutes=1))
         self._refreshing = Grants(clock, timedelta(days=1))
 
@@ -83,7 +82,8 @@ class OpenIdProvider:
         target = asked.get("redirect_uri", "")
         if not _LOOPBACK_PAGE.fullmatch(target):
             return PlainTextResponse("redirect_uri must be an address of this machine.", 400)
-        if answer := self._answer(asked, self._signin.person(request)):
+        session = session_of(request, self._tokens)
+        if answer := self._answer(asked, session and session.claims):
             return _back(request, answer)
         # The question is answered by then: it must not be asked again.
         again = {name: value for name, value in asked.items() if name != "prompt"}
@@ -119,7 +119,7 @@ class OpenIdProvider:
             grant = self._grant(form)
         except Refused as error:
             return JSONResponse({"error": str(error)}, 400, headers=_ANY_ORIGIN)
-        return JSONResponse(self._tokens(grant, _issuer(request)), headers=_ANY_ORIGIN)
+        return JSONResponse(self._granted(grant, _issuer(request)), headers=_ANY_ORIGIN)
 
     def _grant(self, form: Mapping[str, str]) -> Grant:
         match form.get("grant_type"):
@@ -137,10 +137,10 @@ class OpenIdProvider:
             raise Refused("invalid_grant")
         return grant
 
-    def _tokens(self, grant: Grant, issuer: str) -> dict[str, Any]:
+    def _granted(self, grant: Grant, issuer: str) -> dict[str, Any]:
         person = grant.claims
         of = {"iss": issuer, "aud": grant.client_id, "nonce": grant.nonce}
-        access = self._signin.token(
+        access = self._tokens.token(
             name=person["name"],
             roles=person["roles"],
             tenant=person["tid"],
@@ -151,7 +151,7 @@ class OpenIdProvider:
             "token_type": "Bearer",
             "expires_in": int(ACCESS_SECONDS),
             "access_token": access,
-            "id_token": self._signin.id_token(person, of, ACCESS_SECONDS),
+            "id_token": self._tokens.id_token(person, of, ACCESS_SECONDS),
             "refresh_token": self._refreshing.add(grant),
         }
 
@@ -161,7 +161,7 @@ class OpenIdProvider:
             return PlainTextResponse(
                 "post_logout_redirect_uri must be an address of this machine.", 400
             )
-        return self._signin.without_session(_redirect(target))
+        return without_session(_redirect(target))
 
 
 def _issuer(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Stand in for the platform's sign-in: a local token issuer and the `/.auth` routes.
+"""The `/.auth` routes, which stand in for the platform's sign-in.
 
 A page that signs people in itself does so at `OpenIdProvider`, with the same session.
 
@@ -9,13 +9,11 @@ host, and the reason why these pages answer to loopback names alone.
 from __future__ import annotations
 
 import re
-import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -25,14 +23,9 @@ from starlette.routing import Route
 from devhost.identity.loopback import loopback_only
 from devhost.identity.openid import OpenIdProvider
 from devhost.identity.platform_headers import claim_list, platform_headers
-from devhost.identity.signing_key import SigningKey
+from devhost.identity.session import session_of, with_session, without_session
+from devhost.identity.tokens import Tokens
 
-ISSUER = "urn:devhost"
-AUDIENCE = "urn:devhost:app"
-SCOPE = "user_impersonation"
-COOKIE = "devhost-session"
-
-_SUBJECTS = uuid.uuid5(uuid.NAMESPACE_URL, "urn:devhost:subjects")
 # Browsers read "/\" like "//" and drop tabs and line breaks, so each of them could leave the site.
 _LOCAL_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 _NOT_STORED = {"Cache-Control": "no-store"}
@@ -46,68 +39,16 @@ _PAGE_HEADERS = {
 
 
 class Signin:
-    """Issue tokens that an app checks like those of a real identity provider.
+    """Ask people who they are, and tell the app.
 
     Args:
-        data: The host's data folder. The signing key in it, `devhost/signin.pem`, keeps tokens
-            good when the host starts again.
+        data: The host's data folder, which keeps the key that signs the tokens.
         clock: Tells the present moment, with a time zone.
     """
 
     def __init__(self, data: Path, clock: Callable[[], datetime]) -> None:
-        self._key = SigningKey(data / "devhost" / "signin.pem")
-        self._clock = clock
-        self._provider = OpenIdProvider(self, clock)
-
-    def token(
-        self,
-        *,
-        name: str,
-        roles: Sequence[str],
-        tenant: str = "home",
-        subject: str | None = None,
-        lifetime: float = 43200.0,
-        program: bool = False,
-    ) -> str:
-        """Return a signed token (RFC 7519, RS256) for one person, or for a program.
-
-        Args:
-            name: The person's name as shown to others.
-            roles: The roles that the app may rely on.
-            tenant: The organisation the person belongs to.
-            subject: The person's stable id; by default the same one for the same name, always.
-            lifetime: Seconds until the token expires.
-            program: Make it one that a program gets for itself, as Entra ID's would be.
-        """
-        now = int(self._clock().timestamp())
-        subject = subject or str(uuid.uuid5(_SUBJECTS, name))
-        return self._key.sign(
-            {
-                "iss": ISSUER,
-                "aud": AUDIENCE,
-                "sub": subject,
-                "oid": subject,
-                "name": name,
-                "tid": tenant,
-                "roles": list(roles),
-                **({"idtyp": "app"} if program else {"scp": SCOPE}),
-                "iat": now,
-                "nbf": now,
-                "exp": now + int(lifetime),
-            }
-        )
-
-    def id_token(self, person: Mapping[str, Any], of: Mapping[str, str], lifetime: float) -> str:
-        """Return a signed id token (OpenID Connect Core 1.0, section 2).
-
-        Args:
-            person: Who signed in, as the claims of their session.
-            of: The issuer, the audience and the nonce.
-            lifetime: Seconds until the token expires.
-        """
-        now = int(self._clock().timestamp())
-        shown = {name: person[name] for name in ("sub", "oid", "name", "tid", "roles")}
-        return self._key.sign({**of, **shown, "iat": now, "exp": now + int(lifetime)})
+        self._tokens = Tokens(data, clock)
+        self._provider = OpenIdProvider(self._tokens, clock)
 
     def routes(self) -> list[Route]:
         """Return the routes: key set, sign-in page, session, way out, and those of the provider."""
@@ -123,28 +64,11 @@ class Signin:
 
     def headers(self, request: Request) -> Mapping[str, str]:
         """Return what the platform would add to a request of a signed-in browser for the app."""
-        session = self._session(request)
-        return {} if session is None else platform_headers(*session)
-
-    def person(self, request: Request) -> Mapping[str, Any] | None:
-        """Return the claims of whoever has signed in with this browser."""
-        session = self._session(request)
-        return session and session[1]
-
-    def without_session(self, response: Response) -> Response:
-        """Return the answer, which ends the browser's session."""
-        response.delete_cookie(COOKIE, httponly=True, samesite="lax")
-        return response
-
-    def _session(self, request: Request) -> tuple[str, Mapping[str, Any]] | None:
-        token = request.cookies.get(COOKIE, "")
-        claims = self._key.claims(token)
-        if claims is None or claims["exp"] <= self._clock().timestamp():
-            return None
-        return token, claims
+        session = session_of(request, self._tokens)
+        return {} if session is None else platform_headers(session.token, session.claims)
 
     async def _keys(self, _: Request) -> Response:
-        return JSONResponse({"keys": [self._key.public]})
+        return JSONResponse(self._tokens.keys)
 
     async def _page(self, request: Request) -> Response:
         page = Template(Path(__file__).with_name("signin.html").read_text("utf-8"))
@@ -163,22 +87,18 @@ class Signin:
             return PlainTextResponse("post_login_redirect_uri must be a path of this host.", 422)
         tenant = form.get("tenant", ["home"])[0]
         roles = form.get("roles", [""])[0].replace(",", " ").split()
-        token = self.token(name=name, roles=roles, tenant=tenant)
-        response = _redirect(target)
-        # An app at `localhost` is another site than a sign-in at 127.0.0.1, and links to it.
-        response.set_cookie(COOKIE, token, httponly=True, samesite="lax")
-        return response
+        token = self._tokens.token(name=name, roles=roles, tenant=tenant)
+        return with_session(_redirect(target), token)
 
     async def _me(self, request: Request) -> Response:
-        session = self._session(request)
+        session = session_of(request, self._tokens)
         if session is None:
             return JSONResponse([], 401, headers=_NOT_STORED)
-        token, claims = session
         identity = {
             "provider_name": "dev",
-            "user_id": claims["sub"],
-            "id_token": token,
-            "user_claims": claim_list(claims),
+            "user_id": session.claims["sub"],
+            "id_token": session.token,
+            "user_claims": claim_list(session.claims),
         }
         return JSONResponse([identity], headers=_NOT_STORED)
 
@@ -186,7 +106,7 @@ class Signin:
         target = request.query_params.get("post_logout_redirect_uri", "/.auth/login/dev")
         if not _LOCAL_PATH.fullmatch(target):
             return PlainTextResponse("post_logout_redirect_uri must be a path of this host.", 422)
-        return self.without_session(_redirect(target))
+        return without_session(_redirect(target))
 
 
 def _from_elsewhere(request: Request) -> bool:

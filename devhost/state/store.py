@@ -12,8 +12,8 @@ from sqlite3 import Connection
 from typing import Any, TypeVar
 
 from devhost.durable.entity import Entity, EntitySelection
-from devhost.durable.episode import Snapshot
 from devhost.durable.instance import Activity, Instance, Message, Timer
+from devhost.durable.snapshot import Snapshot
 from devhost.state.statements import Statement, connect, read_entity, read_instance
 from devhost.state.writer import Writer
 

@@ -24,7 +24,7 @@ from countersign.operations.repository import Changed
 from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.services import Services
 from countersign.wiring import services
-from devhost.identity.signin import Signin
+from devhost.identity.tokens import Tokens
 from local.graph import settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -63,8 +63,8 @@ class Home:
 
     def token(self, name: str, *roles: str, tenant: str = TENANT) -> str:
         """What proves that somebody is the `person` of this name."""
-        signin = Signin(self.data, lambda: datetime.now(timezone.utc))
-        return signin.token(name=name, roles=roles, tenant=tenant, subject=name.lower())
+        tokens = Tokens(self.data, lambda: datetime.now(timezone.utc))
+        return tokens.token(name=name, roles=roles, tenant=tenant, subject=name.lower())
 
     def files(self, operation_id: str) -> list[Path]:
         """The files of an operation's checkpoints."""

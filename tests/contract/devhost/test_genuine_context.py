@@ -7,10 +7,11 @@ from datetime import datetime
 
 import pytest
 
-from devhost.durable.episode import Episode, Snapshot
+from devhost.durable.episode import Episode
 from devhost.durable.failures import failure_details, python_failure
 from devhost.durable.history import Event, Kind, as_new
 from devhost.durable.instance import Instance, Parent
+from devhost.durable.snapshot import Snapshot
 from devhost.time.clock import read_stamp
 from testbed.genuine import Execution, executions
 

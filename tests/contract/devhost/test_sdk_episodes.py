@@ -12,9 +12,10 @@ import azure.durable_functions as df
 import pytest
 
 from devhost.durable.entity import answer
-from devhost.durable.episode import Episode, Snapshot, started
+from devhost.durable.episode import Episode, started
 from devhost.durable.history import OWN, Kind, event, parse
 from devhost.durable.instance import Parent
+from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import new_instance
 from devhost.functions.catalogue import Catalogue
 from devhost.time.clock import stamp

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from devhost.api.engine import Start
 from devhost.app.calls import Answer, Call
+from devhost.durable.instance import Start
 from devhost.engine.weather import Weather
 from devhost.functions.catalogue import Catalogue, Function
 from testbed.engine import engine

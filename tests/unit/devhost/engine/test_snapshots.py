@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from devhost.durable.episode import Snapshot
+from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import new_instance
 from devhost.engine.snapshots import Snapshots
 from devhost.state.store import Store

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from devhost.api.engine import Start
 from devhost.app.calls import Answer, Call
+from devhost.durable.instance import Start
 from devhost.engine.orchestrations import Orchestrations
 from devhost.errors import WrongState
 from devhost.functions.catalogue import Catalogue, Function

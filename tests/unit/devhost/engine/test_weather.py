@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from devhost.durable.episode import Snapshot
 from devhost.durable.history import Kind, as_played, event
 from devhost.durable.instance import Instance, Message, Parent
+from devhost.durable.snapshot import Snapshot
 from devhost.engine.weather import FAIR, AzureStorage, Hidden, Weather, weather
 from devhost.time.clock import read_stamp, stamp
 

@@ -13,7 +13,8 @@ import jwt
 import pytest
 from starlette.applications import Starlette
 
-from devhost.identity.signin import AUDIENCE, ISSUER, Signin
+from devhost.identity.signin import Signin
+from devhost.identity.tokens import AUDIENCE, ISSUER
 
 from .conftest import Clock
 

@@ -13,7 +13,9 @@ import jwt
 import pytest
 from starlette.applications import Starlette
 
-from devhost.identity.signin import AUDIENCE, COOKIE, ISSUER, Signin
+from devhost.identity.session import COOKIE
+from devhost.identity.signin import Signin
+from devhost.identity.tokens import AUDIENCE, ISSUER, Tokens
 
 from .conftest import Clock
 
@@ -21,13 +23,13 @@ FORM = {"name": "Ada", "roles": "Report.Reviewer", "tenant": "home"}
 
 
 @pytest.fixture
-def signin(tmp_path: Path, clock: Clock) -> Signin:
-    return Signin(tmp_path, clock)
+def tokens(tmp_path: Path, clock: Clock) -> Tokens:
+    return Tokens(tmp_path, clock)
 
 
 @pytest.fixture
-def browser(signin: Signin) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(Starlette(routes=signin.routes()))
+def browser(tmp_path: Path, clock: Clock) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(Starlette(routes=Signin(tmp_path, clock).routes()))
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:7071")
 
 
@@ -36,9 +38,9 @@ async def keys(browser: httpx.AsyncClient) -> dict[str, Any]:
 
 
 async def test_a_token_is_good_for_a_client_that_knows_only_the_key_set(
-    signin: Signin, browser: httpx.AsyncClient
+    tokens: Tokens, browser: httpx.AsyncClient
 ) -> None:
-    token = signin.token(name="Ada", roles=["Report.Reviewer", "Auditor"], tenant="other")
+    token = tokens.token(name="Ada", roles=["Report.Reviewer", "Auditor"], tenant="other")
     key = jwt.PyJWKSet.from_dict(await keys(browser))[jwt.get_unverified_header(token)["kid"]]
     claims = jwt.decode(token, key, ["RS256"], audience=AUDIENCE, issuer=ISSUER)
     assert claims["name"] == "Ada"
@@ -64,19 +66,19 @@ def subject(token: str) -> str:
 
 
 def test_a_name_is_the_same_person_every_time_unless_told_otherwise(
-    signin: Signin, tmp_path: Path, clock: Clock
+    tokens: Tokens, tmp_path: Path, clock: Clock
 ) -> None:
-    ada = subject(signin.token(name="Ada", roles=[]))
-    assert subject(Signin(tmp_path / "elsewhere", clock).token(name="Ada", roles=["X"])) == ada
-    assert subject(signin.token(name="Grace", roles=[])) != ada
-    assert subject(signin.token(name="Ada", roles=[], subject="ada-2")) == "ada-2"
+    ada = subject(tokens.token(name="Ada", roles=[]))
+    assert subject(Tokens(tmp_path / "elsewhere", clock).token(name="Ada", roles=["X"])) == ada
+    assert subject(tokens.token(name="Grace", roles=[])) != ada
+    assert subject(tokens.token(name="Ada", roles=[], subject="ada-2")) == "ada-2"
 
 
 async def test_tokens_stay_good_when_the_host_starts_again(
-    signin: Signin, browser: httpx.AsyncClient, tmp_path: Path, clock: Clock
+    browser: httpx.AsyncClient, tmp_path: Path, clock: Clock
 ) -> None:
     before = await keys(browser)
-    token = Signin(tmp_path, clock).token(name="Ada", roles=[])
+    token = Tokens(tmp_path, clock).token(name="Ada", roles=[])
     assert jwt.get_unverified_header(token)["kid"] == before["keys"][0]["kid"]
 
 
@@ -84,10 +86,10 @@ ISSUE = """
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
-from devhost.identity.signin import Signin
-signin = Signin(Path(sys.argv[1]), lambda: datetime.now(timezone.utc))
+from devhost.identity.tokens import Tokens
+tokens = Tokens(Path(sys.argv[1]), lambda: datetime.now(timezone.utc))
 sys.stdin.readline()
-print(signin.token(name="Ada", roles=[]))
+print(tokens.token(name="Ada", roles=[]))
 """
 
 
@@ -109,8 +111,8 @@ def test_processes_that_start_together_share_one_key(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     os.name == "nt", reason="Windows guards files by ACLs; run it on Linux or macOS"
 )
-def test_only_its_owner_can_read_the_key(signin: Signin, tmp_path: Path) -> None:
-    signin.token(name="Ada", roles=[])
+def test_only_its_owner_can_read_the_key(tokens: Tokens, tmp_path: Path) -> None:
+    tokens.token(name="Ada", roles=[])
     assert (tmp_path / "devhost" / "signin.pem").stat().st_mode & 0o777 == 0o600
 
 
@@ -152,7 +154,7 @@ async def test_a_session_ends_with_its_token_by_the_host_s_clock(
 async def test_a_cookie_signed_by_another_key_opens_nothing(
     browser: httpx.AsyncClient, tmp_path: Path, clock: Clock
 ) -> None:
-    forged = Signin(tmp_path / "elsewhere", clock).token(name="Ada", roles=["Auditor"])
+    forged = Tokens(tmp_path / "elsewhere", clock).token(name="Ada", roles=["Auditor"])
     for cookie in (forged, "nonsense", f"{forged}x"):
         browser.cookies.set(COOKIE, cookie)
         assert (await browser.get("/.auth/me")).status_code == 401

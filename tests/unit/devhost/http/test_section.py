@@ -6,7 +6,8 @@ import httpx
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from devhost.config.http_section import HttpSection, SectionHeaders, Throttle
+from devhost.config.http_section import HttpSection
+from devhost.http.section import SectionHeaders, Throttle
 
 
 class Waiting:
