@@ -46,6 +46,30 @@ KNOWS_AZURE = (
     "countersign/graph/cosmos.py",
 )
 """Files, or how their names begin, that are made to work with a service of Azure's."""
+DEVHOST = {
+    "errors": "",
+    "ends_with_its_parent": "",
+    "file_lock": "",
+    "process": "errors",
+    "worker": "",  # it runs in the app's process, whose packages are not the host's
+    "identity": "",
+    "time": "errors",
+    "console": "time",
+    "background": "console",
+    "config": "errors time",
+    "functions": "config errors time",
+    "durable": "functions time",  # values: it neither waits nor writes
+    "state": "durable errors file_lock",
+    "app": "background config console errors functions worker",
+    "api": "durable errors state time",
+    "engine": "app background config console durable errors functions state time",
+    "http": "api app config console engine errors functions identity time",
+    "page": "app config durable functions http time",
+}
+"""What each floor and each module of devhost imports, the lowest first.
+
+What isn't here puts the host together, and may import everything.
+"""
 
 
 def imports_of(file: Path) -> Iterator[str]:
@@ -160,3 +184,33 @@ def test_activities_and_endpoints_do_not_know_each_other() -> None:
     strays = [pair for pair in imports_below("activities") if within(pair[1], "endpoints")]
     strays += [pair for pair in imports_below("endpoints") if within(pair[1], "activities")]
     assert strays == []
+
+
+def devhost_arrows() -> dict[str, set[str]]:
+    """What the floors and modules of devhost import of one another, by their names."""
+    arrows: dict[str, set[str]] = {name: set() for name in DEVHOST}
+    for file, module in imports_below("devhost"):
+        source, target = Path(file).with_suffix("").parts[1], module.split(".")[1:2]
+        if within(module, "devhost") and source in arrows:
+            arrows[source] |= {*target} - {source}
+    return arrows
+
+
+def test_each_floor_of_devhost_stands_on_those_that_the_table_names() -> None:
+    assert devhost_arrows() == {name: {*below.split()} for name, below in DEVHOST.items()}
+
+
+def test_no_floor_of_devhost_stands_on_one_above_it() -> None:
+    order = list(DEVHOST)
+    above = [
+        (name, other)
+        for name, below in DEVHOST.items()
+        for other in below.split()
+        if order.index(other) >= order.index(name)
+    ]
+    assert above == []
+
+
+def test_every_folder_of_devhost_is_a_floor() -> None:
+    folders = {path.parent.name for path in (ROOT / "devhost").glob("*/*.py")}
+    assert folders <= set(DEVHOST)
