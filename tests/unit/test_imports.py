@@ -66,7 +66,7 @@ DEVHOST = {
     "http": "api app config console engine errors functions identity time",
     "page": "app config durable functions http time",
 }
-"""What each floor and each module of devhost imports, the lowest first.
+"""What each package and each module of devhost imports, the lowest layer first.
 
 What isn't here puts the host together, and may import everything.
 """
@@ -187,7 +187,7 @@ def test_activities_and_endpoints_do_not_know_each_other() -> None:
 
 
 def devhost_arrows() -> dict[str, set[str]]:
-    """What the floors and modules of devhost import of one another, by their names."""
+    """What the packages and modules of devhost import of one another, by their names."""
     arrows: dict[str, set[str]] = {name: set() for name in DEVHOST}
     for file, module in imports_below("devhost"):
         source, target = Path(file).with_suffix("").parts[1], module.split(".")[1:2]
@@ -196,11 +196,11 @@ def devhost_arrows() -> dict[str, set[str]]:
     return arrows
 
 
-def test_each_floor_of_devhost_stands_on_those_that_the_table_names() -> None:
+def test_a_package_of_devhost_imports_those_that_the_table_names() -> None:
     assert devhost_arrows() == {name: {*below.split()} for name, below in DEVHOST.items()}
 
 
-def test_no_floor_of_devhost_stands_on_one_above_it() -> None:
+def test_no_package_of_devhost_imports_one_of_a_higher_layer() -> None:
     order = list(DEVHOST)
     above = [
         (name, other)
@@ -211,6 +211,6 @@ def test_no_floor_of_devhost_stands_on_one_above_it() -> None:
     assert above == []
 
 
-def test_every_folder_of_devhost_is_a_floor() -> None:
+def test_every_package_of_devhost_is_in_the_table() -> None:
     folders = {path.parent.name for path in (ROOT / "devhost").glob("*/*.py")}
     assert folders <= set(DEVHOST)
