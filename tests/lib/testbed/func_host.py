@@ -48,11 +48,11 @@ class FuncHost(Host):
     def _new_process(
         self, app: Path, options: Sequence[str], settings: dict[str, str]
     ) -> ServerProcess:
-        self._signin = IssuerProcess(data=self.data, port=free_port(), output=self._output)
-        self._signin.start()
+        self._issuer = IssuerProcess(data=self.data, port=free_port(), output=self._output)
+        self._issuer.start()
         hub = f"t{uuid.uuid4().hex[:20]}"
         port = free_port()
-        given = environment(port, self.data, settings, signin=self._signin.port)
+        given = environment(port, self.data, settings, signin=self._issuer.port)
         # Hosts of one name would share keys, and take turns with their timers.
         given["AzureFunctionsWebHost__hostid"] = hub
         set_master_key(self._storage, hub)
@@ -67,7 +67,7 @@ class FuncHost(Host):
 
     def close(self) -> None:
         super().close()
-        self._signin.kill()
+        self._issuer.kill()
 
 
 def deployed(folder: Path) -> Path:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from devhost.identity.signin import Signin
 from devhost.process import HostProcess, ServerProcess, free_port
+from devhost.state.folder import DataFolder
+from devhost.time.clock import SystemClock
+from devhost.time.virtual_clock import kept_time
 from local.settings import complete
 
 ROOT = Path(__file__).parents[3]
@@ -59,6 +62,8 @@ class Host:
         self.process = self._new_process(app, options, settings)
         self.url = self.process.url
         self.tokens: dict[tuple[str, ...], str] = {}
+        # The host's own sign-in reads the same key.
+        self._signin = Signin(data, self._now)
         # Making a client takes longer than most requests.
         self.http = httpx.Client(timeout=30, trust_env=False)
 
@@ -110,13 +115,9 @@ class Host:
         """A development token that is good for `lifetime` seconds, a person's or a program's."""
         key = (name, tenant, str(lifetime), str(program), *roles)
         if key not in self.tokens:
-            command = [sys.executable, "-m", "devhost", "token", "--data", str(self.data)]
-            command += ["--as", name, "--tenant", tenant, "--lifetime", str(lifetime)]
-            command += ["--program"] if program else []
-            for role in roles:
-                command += ["--role", role]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-            self.tokens[key] = done.stdout.strip()
+            self.tokens[key] = self._signin.token(
+                name=name, roles=roles, tenant=tenant, lifetime=lifetime, program=program
+            )
         return self.tokens[key]
 
     def call(
@@ -159,6 +160,9 @@ class Host:
                 pass
             time.sleep(0.02)
         raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
+
+    def _now(self) -> datetime:
+        return kept_time(DataFolder(self.data).clock) or SystemClock().now()
 
     def _with_key(self, method: str, path: str, **request: Any) -> httpx.Response:
         headers = {"x-functions-key": MASTER_KEY, **request.pop("headers", {})}
