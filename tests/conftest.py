@@ -32,7 +32,7 @@ from testbed.host import ROOT, Host
 from testbed.openid import provider_package
 from testbed.purchasing import PurchasingService
 
-pytest_plugins = ("testbed.files", "testbed.listener", "testbed.site")
+pytest_plugins = ("testbed.files", "testbed.listener", "testbed.site", "testbed.whole_run")
 
 # A machine that is busy with other tests proves nothing about how long one example takes.
 hypothesis.settings.register_profile("claims", deadline=None)

@@ -62,3 +62,24 @@ def test_without_node_what_needs_azurite_says_how_to_get_it(
     done = run_tests(str(tmp_path), test, require=require)
     assert outcome in done.stdout
     assert "get it from https://nodejs.org" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("test", "code"),
+    [
+        ("def test_it(): pass", pytest.ExitCode.OK),
+        ("def test_it(): assert not 1", pytest.ExitCode.TESTS_FAILED),
+        ("import os\ndef test_it(): os._exit(1)", pytest.ExitCode.INTERRUPTED),
+        ("import nothing_of_this_name", pytest.ExitCode.INTERRUPTED),
+    ],
+)
+def test_only_a_run_in_which_each_test_was_tried_ends_as_one_that_passed_or_failed(
+    tmp_path: Path, test: str, code: pytest.ExitCode
+) -> None:
+    (tmp_path / "test_it.py").write_text(f"{test}\n", "utf-8")
+    options = ["-p", "xdist", "-n", "1", "-p", "testbed.whole_run", "-c", os.devnull]
+    command = [sys.executable, "-m", "pytest", *options, "--rootdir", str(tmp_path), str(tmp_path)]
+    plugins = {"PYTHONPATH": str(APP / "tests" / "lib"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, **plugins}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stdout
