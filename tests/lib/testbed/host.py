@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from devhost.identity.signin import Signin
+from devhost.identity.tokens import Tokens
 from devhost.process import HostProcess, ServerProcess, free_port
 from devhost.state.folder import DataFolder
 from devhost.time.clock import SystemClock
@@ -62,8 +62,8 @@ class Host:
         self.process = self._new_process(app, options, settings)
         self.url = self.process.url
         self.tokens: dict[tuple[str, ...], str] = {}
-        # The host's own sign-in reads the same key.
-        self._signin = Signin(data, self._now)
+        # As the host's own sign-in issues them: both read one key.
+        self._issued = Tokens(data, self._now)
         # Making a client takes longer than most requests.
         self.http = httpx.Client(timeout=30, trust_env=False)
 
@@ -115,7 +115,7 @@ class Host:
         """A development token that is good for `lifetime` seconds, a person's or a program's."""
         key = (name, tenant, str(lifetime), str(program), *roles)
         if key not in self.tokens:
-            self.tokens[key] = self._signin.token(
+            self.tokens[key] = self._issued.token(
                 name=name, roles=roles, tenant=tenant, lifetime=lifetime, program=program
             )
         return self.tokens[key]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from devhost.__main__ import main, parser
-from devhost.identity.signin import Signin
+from devhost.identity.tokens import Tokens
 from devhost.state.folder import DataFolder
 
 MOMENT = datetime(2026, 3, 1, 9, 30, tzinfo=timezone.utc)
@@ -37,7 +37,7 @@ def test_a_token_that_is_printed_is_one_of_the_sign_in_at_the_time_of_the_host(
     options = ["--as", "Ada", "--role", "Auditor", "--role", "Operator", "--tenant", "elsewhere"]
     options += ["--subject", "ada", "--lifetime", "90"] + ["--program"] * program
     assert main(["token", "--data", str(tmp_path), *options]) == 0
-    issued = Signin(tmp_path, lambda: MOMENT).token(
+    issued = Tokens(tmp_path, lambda: MOMENT).token(
         name="Ada",
         roles=["Auditor", "Operator"],
         tenant="elsewhere",
