@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from countersign.approvals.operation import Proposal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Needed:
+    """So many more people who have to approve, each in one of these roles."""
+
+    count: int
+    roles: tuple[str, ...]
 
 
 def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
@@ -27,3 +36,26 @@ def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -
     if not any(second in roles for roles in approvals.values()):
         return second
     return first if len(approvals) <= proposal.quorum else None
+
+
+def still_needed(
+    proposal: Proposal, approvals: Mapping[str, Collection[str]]
+) -> tuple[Needed, ...]:
+    """Who has to approve a version yet, at the least; nobody if it has all that it takes.
+
+    Args:
+        proposal: the version.
+        approvals: who approved it, by id, and in which roles.
+    """
+    first, second = proposal.required_role, proposal.countersigner_role
+    in_first = max(0, proposal.quorum - sum(first in roles for roles in approvals.values()))
+    in_second = int(second is not None and not any(second in each for each in approvals.values()))
+    total = proposal.quorum + (1 if second else 0)
+    more = max(total - len(approvals), int(missing_role(proposal, approvals) is not None))
+    in_either = max(0, more - in_first - in_second)
+    needed = (
+        Needed(count=in_first, roles=(first,)),
+        Needed(count=in_second, roles=(second or first,)),
+        Needed(count=in_either, roles=proposal.asked_roles),
+    )
+    return tuple(each for each in needed if each.count)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import DecisionRecorded
-from countersign.approvals.quorum import missing_role
+from countersign.approvals.quorum import missing_role, still_needed
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
@@ -176,3 +177,41 @@ def test_a_countersigner_is_one_more_person(
         **dict.fromkeys(both, ("first", "second")),
     }
     assert missing_role(version, approvals) == missing
+
+
+def with_strangers(
+    approvals: dict[str, tuple[str, ...]], needed: list[tuple[str, ...]]
+) -> list[dict[str, tuple[str, ...]]]:
+    """What there is once so many others have approved, each in any one of their roles."""
+    return [
+        {**approvals, **{f"stranger-{n}": (role,) for n, role in enumerate(roles)}}
+        for roles in product(*needed)
+    ]
+
+
+@pytest.mark.parametrize("second", [None, "second"])
+@pytest.mark.parametrize("quorum", [1, 2, 3])
+@pytest.mark.parametrize("correctors", ["", "a", "ab"])
+def test_as_many_more_people_as_are_needed_complete_it_and_not_one_less(
+    story: Story, quorum: int, second: str | None, correctors: str
+) -> None:
+    version = replace(
+        story.current,
+        required_role="first",
+        countersigner_role=second,
+        quorum=quorum,
+        correctors=tuple(correctors),
+    )
+    people = {"a": ("first",), "b": ("first",), "c": ("second",), "d": ("first", "second")}
+    for count in range(len(people) + 1):
+        for approvers in combinations(people, count):
+            approvals = {name: people[name] for name in approvers}
+            needed = [
+                each.roles for each in still_needed(version, approvals) for _ in range(each.count)
+            ]
+            for enough in with_strangers(approvals, needed):
+                assert missing_role(version, enough) is None
+            for left_out in range(len(needed)):
+                fewer = [*needed[:left_out], *needed[left_out + 1 :]]
+                for lacking in with_strangers(approvals, fewer):
+                    assert missing_role(version, lacking) is not None

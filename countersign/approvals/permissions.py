@@ -1,0 +1,80 @@
+"""What somebody may do about an operation now: each command, tried on the rules that record it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from countersign.approvals.errors import Refusal
+from countersign.approvals.events import Decision
+from countersign.approvals.holding import request_retry
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Person
+from countersign.approvals.questions import Ask, ask
+from countersign.approvals.rules import Answer, Decide, decide, withdraw
+from countersign.approvals.standing import already, ended
+
+_ANY = "anything"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Permissions:
+    """What somebody may do about a version: None for what they may, else why they may not.
+
+    Attributes:
+        approve: to approve it.
+        reject: to reject it.
+        revise: to have others change it, as a comment says.
+        correct: to send the content as it should be.
+        ask: to ask the fact-checker about it.
+        withdraw: to take the whole request back.
+    """
+
+    approve: Refusal | None
+    reject: Refusal | None
+    revise: Refusal | None
+    correct: Refusal | None
+    ask: Refusal | None
+    withdraw: Refusal | None
+
+
+def permissions(
+    operation: Operation, proposal: Proposal, person: Person, now: datetime
+) -> Permissions:
+    """What somebody may do about a version of an operation at this moment (UTC)."""
+
+    def decided(decision: Decision, correction: str | None = None) -> Refusal | None:
+        command = Decide(
+            reviewer=person,
+            version=proposal.version,
+            digest=proposal.digest,
+            decision=decision,
+            comment=_ANY,
+            correction=correction,
+        )
+        mine = proposal.decided_by(person.id)
+        return already(mine[1]) if mine else _refusal(decide(operation, command, now))
+
+    question = Ask(reviewer=person, version=proposal.version, question=_ANY)
+    return Permissions(
+        approve=decided("approve"),
+        reject=decided("reject"),
+        revise=decided("revise"),
+        correct=decided("revise", _ANY),
+        ask=_refusal(ask(operation, question, now)),
+        withdraw=may_withdraw(operation, person, now),
+    )
+
+
+def may_withdraw(operation: Operation, person: Person, now: datetime) -> Refusal | None:
+    """Why somebody may not take a request back now; None if they may."""
+    return _refusal(withdraw(operation, person, "", now)) or ended(operation)
+
+
+def may_retry(operation: Operation, person: Person, now: datetime) -> Refusal | None:
+    """Why somebody may not have work tried again that waits for an operator; None if they may."""
+    return _refusal(request_retry(operation, person, now))
+
+
+def _refusal(answer: Answer) -> Refusal | None:
+    return None if isinstance(answer, tuple) else answer
