@@ -14,19 +14,21 @@ from countersign.approvals.person import Person
 from countersign.commands.deciding import record_decision
 from countersign.operations.repository import Changed
 from countersign.roles import DECIDING
+from countersign.services import Services
 from countersign.stores.artifacts import ArtifactError
-from countersign.wiring import services
-from endpoints.exchange import answer, caller, read_body
 from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
-from endpoints.proposal_views import approvals_view, changes_view, correction_view
 from endpoints.routes import route
 from endpoints.runtime import Delivery, ring, start_at_once
+from endpoints.sent import Sent
 
 if TYPE_CHECKING:
+    from countersign.commands.bodies import WithdrawBody
     from countersign.purchases.order_bodies import OrderDecisionBody
     from countersign.research.report_bodies import ReportDecisionBody
+    from endpoints.answers.decisions import Decided
+    from endpoints.answers.operations import Withdrawn
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
@@ -34,47 +36,64 @@ MOST_WITHDRAWAL_BYTES = 64_000
 blueprint = df.Blueprint()
 
 
-@route(blueprint, "operations/{id}/proposals/{version}/decision", "POST", client=True)
+@route(
+    blueprint,
+    "operations/{id}/proposals/{version}/decision",
+    "POST",
+    roles=DECIDING,
+    statuses={200: "Recorded, or the same decision again: the first receipt."},
+    problems=[
+        "own_request",
+        "people_only",
+        "already_decided",
+        "superseded",
+        "digest_mismatch",
+        "expired",
+    ],
+)
 async def decide_proposal(
-    req: func.HttpRequest, client: df.DurableOrchestrationClient
-) -> func.HttpResponse:
-    """Record a decision about one version and its digest, then ring that version's gate."""
-    person = await caller(req, *DECIDING)
-    operation = await operation_of(req, person)
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    sent: Sent[ReportDecisionBody | OrderDecisionBody],
+    client: df.DurableOrchestrationClient,
+) -> Decided:
+    """Decide about one version, which the body names by its digest."""
+    from endpoints.answers.decisions import Decided
+
+    operation = await operation_of(app, req, person)
     proposal = version_in(req, operation)
-    body = _body(req, operation)
-    decided = await _record(req, operation, proposal, person, body)
-    found = decided.proposals[proposal.version - 1].decided_by(person.id)
-    assert found is not None  # noqa: S101 - it was recorded just now, or before
-    sequence, event = found
-    receipt = {
-        "operation_id": operation.id,
-        "version": proposal.version,
-        "decision": event.decision,
-        "by": event.actor.name,
-        "at": event.at.isoformat(),
-        "sequence": sequence,
-    }
-    delivery = await _rung(client, decided, proposal.version, sequence)
-    after = decided.proposals[proposal.version - 1]
-    told = {"receipt": receipt, "delivery": delivery, "status": after.status}
-    told["approvals"] = approvals_view(decided, after)
-    if event.correction:
-        told["correction"] = await correction_view(decided, after, event)
-    return answer(200, told)
+    body = sent.read(_model_for(operation), most_bytes=MOST_DECISION_BYTES)
+    changed = await record_decision(app, operation, proposal, person, body)
+    if not isinstance(changed, Changed):
+        raise await _refused(app, req, changed, person, proposal)
+    after = changed.operation.proposals[proposal.version - 1]
+    recorded = after.decided_by(person.id)
+    assert recorded is not None  # noqa: S101 - it was recorded just now, or before
+    delivery = await _rung(client, changed.operation, after.version, recorded[0])
+    return await Decided.of(app, changed.operation, after, recorded, delivery)
 
 
-@route(blueprint, "operations/{id}/withdraw", "POST", client=True)
+@route(
+    blueprint,
+    "operations/{id}/withdraw",
+    "POST",
+    problems=["not_authorised", "already_decided", "expired"],
+)
 async def withdraw_operation(
-    req: func.HttpRequest, client: df.DurableOrchestrationClient
-) -> func.HttpResponse:
-    """Take a request back before anything is written, then have whatever waits hear of it."""
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    sent: Sent[WithdrawBody],
+    client: df.DurableOrchestrationClient,
+) -> Withdrawn:
+    """Take a request back before anything is written."""
     from countersign.commands.bodies import WithdrawBody
+    from endpoints.answers.operations import Withdrawn
 
-    person = await caller(req)
-    operation = await operation_of(req, person)
-    body = read_body(req, WithdrawBody, most_bytes=MOST_WITHDRAWAL_BYTES)
-    changed = await services().operations.change(
+    operation = await operation_of(app, req, person)
+    body = sent.read(WithdrawBody, most_bytes=MOST_WITHDRAWAL_BYTES)
+    changed = await app.operations.change(
         operation.tenant,
         operation.id,
         lambda state, now: rules.withdraw(state, person, body.reason, now),
@@ -87,8 +106,7 @@ async def withdraw_operation(
         await start_at_once(client, changed.operation)
     elif current := changed.operation.current:
         await _rung(client, changed.operation, current.version, changed.operation.sequence)
-    told = {"operation_id": operation.id, "state": "withdrawn", "at": withdrawn.at.isoformat()}
-    return answer(200, told)
+    return Withdrawn(operation_id=operation.id, state="withdrawn", at=withdrawn.at)
 
 
 async def _rung(
@@ -100,52 +118,36 @@ async def _rung(
     return await ring(client, operation.id, version, sequence)
 
 
-def _body(req: func.HttpRequest, operation: Operation) -> ReportDecisionBody | OrderDecisionBody:
+def _model_for(operation: Operation) -> type[ReportDecisionBody] | type[OrderDecisionBody]:
     from countersign.purchases.order_bodies import OrderDecisionBody
     from countersign.research.report_bodies import ReportDecisionBody
 
-    model = ReportDecisionBody if operation.kind == "research" else OrderDecisionBody
-    return read_body(req, model, most_bytes=MOST_DECISION_BYTES)
-
-
-async def _record(
-    req: func.HttpRequest,
-    operation: Operation,
-    proposal: Proposal,
-    person: Person,
-    body: ReportDecisionBody | OrderDecisionBody,
-) -> Operation:
-    changed = await record_decision(services(), operation, proposal, person, body)
-    if not isinstance(changed, Changed):
-        raise await _refused(req, changed, person, operation, proposal)
-    return changed.operation
+    return ReportDecisionBody if operation.kind == "research" else OrderDecisionBody
 
 
 async def _refused(
-    req: func.HttpRequest,
-    refusal: Refusal,
-    person: Person,
-    operation: Operation,
-    proposal: Proposal,
+    app: Services, req: func.HttpRequest, refusal: Refusal, person: Person, proposal: Proposal
 ) -> Problem:
     problem = refused(refusal)
     if problem.code == "superseded":
-        problem.facts.update(await _newer(req, operation.id, person, proposal))
+        problem.facts.update(await _newer(app, req, person, proposal))
     return problem
 
 
 async def _newer(
-    req: func.HttpRequest, operation_id: str, person: Person, old: Proposal
+    app: Services, req: func.HttpRequest, person: Person, old: Proposal
 ) -> dict[str, Any]:
     """Where the newest version is and what changed in it since the one that was decided about."""
-    operation = await services().operations.load(person.tenant, operation_id)
-    if operation is None or operation.current is None:
-        return {}
-    path = f"operations/{operation_id}/proposals/{operation.current.version}"
+    from endpoints.answers.version import changes_view
+
+    operation = await operation_of(app, req, person)
+    newest = operation.current
+    assert newest is not None  # noqa: S101 - it has taken the place of another
     try:
-        changes = await changes_view(operation, operation.current, since=old)
+        changes = await changes_view(app.artifacts, operation, newest, since=old)
     except ArtifactError:
         # The refusal is true and complete without this.
         changes = None
-    shown = review_link(req, operation_id, operation.current.version)
-    return {"proposal_url": link(req, path), "review_url": shown, "changes": changes}
+    path = f"operations/{operation.id}/proposals/{newest.version}"
+    shown = review_link(app, req, operation.id, newest.version)
+    return {"proposal_url": link(app, req, path), "review_url": shown, "changes": changes}

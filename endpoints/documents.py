@@ -6,85 +6,89 @@ What reads them is imported where it is used: most calls bring none.
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import azure.functions as func
 
+from countersign.approvals.person import Person
 from countersign.roles import RESEARCH_REQUESTER
-from endpoints.exchange import answer, body_of, caller
+from countersign.services import Services
+from endpoints.parameters import FILE_NAME
 from endpoints.problems import Problem, malformed
 from endpoints.research import MOST_BYTES as MOST_REQUEST_BYTES
 from endpoints.routes import route
+from endpoints.sent import Sent
 
-FILE_NAME = "X-File-Name"
+if TYPE_CHECKING:
+    from countersign.sources.folder_index import LeftOut
+    from endpoints.answers.documents import DocumentLimits, DocumentText
+
 MOST_LEFT_OUT = 100
 """Files of the library that are named; the log names all."""
 
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "documents", "GET")
-async def get_document_limits(req: func.HttpRequest) -> func.HttpResponse:
+@route(blueprint, "documents", "GET", roles=[RESEARCH_REQUESTER])
+async def get_document_limits(app: Services, person: Person) -> DocumentLimits:
     """Say which documents are read and how large they may be, before anybody sends one."""
     from countersign.sources import formats, uploads
+    from endpoints.answers.documents import DocumentLimits, UnreadFile
 
-    await caller(req, RESEARCH_REQUESTER)
-    limits = {
-        "suffixes": formats.SUFFIXES,
-        "most_bytes": uploads.MOST_BYTES,
-        "most_documents": uploads.MOST_DOCUMENTS,
-        "most_characters": uploads.MOST_CHARACTERS,
-        "most_request_bytes": MOST_REQUEST_BYTES,
-        "left_out": await _left_out(),
-    }
-    return answer(200, limits)
+    return DocumentLimits(
+        suffixes=list(formats.SUFFIXES),
+        most_bytes=uploads.MOST_BYTES,
+        most_documents=uploads.MOST_DOCUMENTS,
+        most_characters=uploads.MOST_CHARACTERS,
+        most_request_bytes=MOST_REQUEST_BYTES,
+        left_out=[UnreadFile.of(each) for each in await _left_out(app)],
+    )
 
 
-async def _left_out() -> list[dict[str, str]]:
+async def _left_out(app: Services) -> Sequence[LeftOut]:
     """The files of the library that could not be read; none if it can't be asked now."""
     from countersign.platform.threads import RESEARCH
     from countersign.sources.library import SourceError
-    from countersign.wiring import library_of, services
 
-    library = library_of(services().settings)
     try:
-        left_out = await RESEARCH.run(library.left_out)
+        left_out = await RESEARCH.run(app.investigation.choice.left_out)
     except SourceError:
         return []
-    return [asdict(each) for each in left_out[:MOST_LEFT_OUT]]
+    return left_out[:MOST_LEFT_OUT]
 
 
-@route(blueprint, "documents", "POST")
-async def read_document(req: func.HttpRequest) -> func.HttpResponse:
-    """Answer the text of one file, to be sent with a request for a report."""
+@route(
+    blueprint,
+    "documents",
+    "POST",
+    roles=[RESEARCH_REQUESTER],
+    parameters=[FILE_NAME],
+    problems=["unsupported_type", "unreadable", "busy"],
+)
+async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]) -> DocumentText:
+    """Answer the text of one file, to be sent with a request for a report; nothing is kept."""
     from countersign.sources.quarantine import Busy, read_apart
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
+    from endpoints.answers.documents import DocumentText
 
-    requester = await caller(req, RESEARCH_REQUESTER)
-    name, data = _file_name(req), body_of(req)
+    name, data = _file_name(req), sent.content
     if len(data) > MOST_BYTES:
         detail = f"The file has {len(data):,} bytes: at most {MOST_BYTES:,} are read."
-        raise Problem(413, "too_large", detail, most_bytes=MOST_BYTES)
+        raise Problem("too_large", detail, most_bytes=MOST_BYTES)
     try:
-        document = await read_apart(name, data, person=f"{requester.tenant} {requester.id}")
+        document = await read_apart(name, data, person=f"{person.tenant} {person.id}")
     except Busy as error:
         detail = "Other files are being read now: send this one again in a moment."
-        raise Problem(503, "busy", detail) from error
+        raise Problem("busy", detail) from error
     except TooLong as error:
         detail = f"The file can't be taken: {error}."
-        raise Problem(413, "too_large", detail, most_characters=MOST_CHARACTERS) from error
+        raise Problem("too_large", detail, most_characters=MOST_CHARACTERS) from error
     except Unreadable as error:
-        raise Problem(422, "unreadable", f"The file can't be read: {error}.") from error
-    read = {
-        "title": document.title,
-        "text": document.text,
-        "characters": len(document.text),
-        "locators": [asdict(each) for each in document.locators],
-        "warnings": list(document.warnings),
-    }
-    return answer(200, read)
+        raise Problem("unreadable", f"The file can't be read: {error}.") from error
+    return DocumentText.of(document)
 
 
 def _file_name(request: func.HttpRequest) -> str:
@@ -96,13 +100,13 @@ def _file_name(request: func.HttpRequest) -> str:
     from countersign.sources.formats import SUFFIXES, suffix_of
 
     try:
-        path = unquote(request.headers.get(FILE_NAME, ""), errors="strict")
+        path = unquote(FILE_NAME.of(request) or "", errors="strict")
     except UnicodeDecodeError as error:
-        raise malformed({FILE_NAME: "has to be percent-encoded UTF-8"}) from error
+        raise malformed({FILE_NAME.name: "has to be percent-encoded UTF-8"}) from error
     name = re.split(r"[/\\]", path)[-1]
     if not name:
-        raise malformed({FILE_NAME: "the file's name is needed, percent-encoded"})
+        raise malformed({FILE_NAME.name: "the file's name is needed, percent-encoded"})
     if suffix_of(name) not in SUFFIXES:
         detail = f"Only files with these endings can be read: {', '.join(SUFFIXES)}."
-        raise Problem(415, "unsupported_type", detail, suffixes=SUFFIXES)
+        raise Problem("unsupported_type", detail, suffixes=list(SUFFIXES))
     return name

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import azure.functions as func
 
-from countersign.wiring import services
+from countersign.services import Services
 
 ROOT = "/api"
 """What `host.json` puts before every route."""
 
 
-def review_link(request: func.HttpRequest, operation_id: str, version: int | None = None) -> str:
+def review_link(
+    app: Services, request: func.HttpRequest, operation_id: str, version: int | None = None
+) -> str:
     """Where the reviewer's page shows an operation, or one version of it."""
     shown = f"review?operation={operation_id}"
-    return link(request, shown if version is None else f"{shown}&version={version}")
+    return link(app, request, shown if version is None else f"{shown}&version={version}")
 
 
-def link(request: func.HttpRequest, path: str) -> str:
+def link(app: Services, request: func.HttpRequest, path: str) -> str:
     """The whole address of a path below the API's root, for whoever sent this request.
 
     It begins as the links of notices do, and where the app doesn't know its own address, with the
     scheme and host that the platform says the request came to. Of the request's path it has
     nothing: routes are found in any case, and other spellings of them lead nowhere.
     """
-    return f"{services().settings.home or _origin(request.url)}{ROOT}/{path}"
+    return f"{app.settings.home or _origin(request.url)}{ROOT}/{path}"
 
 
 def _origin(url: str) -> str:

@@ -11,17 +11,17 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.kinds import KINDS
 from countersign.roles import AUDITOR, READERS
-from countersign.wiring import services
+from countersign.services import Services
 from endpoints.problems import Problem, not_found
 
 
-async def operation_of(request: func.HttpRequest, person: Person) -> Operation:
+async def operation_of(app: Services, request: func.HttpRequest, person: Person) -> Operation:
     """The operation in the path.
 
     Raises:
         Problem: 404, there is none in this person's tenant.
     """
-    operation = await services().operations.load(person.tenant, operation_id_in(request))
+    operation = await app.operations.load(person.tenant, operation_id_in(request))
     if operation is None:
         raise not_found()
     return operation
@@ -51,7 +51,7 @@ def _refuse_unless(
     roles: Collection[str], person: Person, operation: Operation, needs: str
 ) -> None:
     if person.id != operation.requester.id and person.roles.isdisjoint(roles):
-        raise Problem(403, "not_authorised", f"This needs {needs}.", needs=needs)
+        raise Problem("not_authorised", f"This needs {needs}.", needs=needs)
 
 
 def operation_id_in(request: func.HttpRequest) -> str:

@@ -1,104 +1,46 @@
-"""The description of the API (OpenAPI 3.1), made from the models that read its bodies."""
+"""The description of the API (OpenAPI 3.1): what its routes and the records of its answers say."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import Any
+from http import HTTPStatus
+from importlib import import_module
+from inspect import getdoc
+from pkgutil import iter_modules
+from typing import Any, get_args, get_origin, get_type_hints
 
-from pydantic.json_schema import models_json_schema
+import azure.functions as func
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from countersign.commands.bodies import QuestionBody, StrictBody, WithdrawBody
-from countersign.operations.summary import STATES
-from countersign.purchases.order_bodies import OrderDecisionBody, OrderRequestBody
-from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+import endpoints.answers
+from endpoints.answers.problems import PROBLEMS, status_of
+from endpoints.callers import changes_something
+from endpoints.exchange import Response
 from endpoints.links import ROOT
+from endpoints.parameters import IN_PATHS, Parameter
+from endpoints.routes import ROUTES, Route
 
-_ID = {
-    "name": "id",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string", "pattern": "^[a-z]+-[0-9a-f]{24}$"},
-}
-_VERSION = {
-    "name": "version",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "integer", "minimum": 1},
-}
-_KEY = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "schema": {"type": "string", "pattern": "^[\\x21-\\x7e]{1,200}$"},
-    "description": "The same key and body again get the same operation.",
-}
-
-_LIMIT = {
-    "name": "limit",
-    "in": "query",
-    "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
-}
-_CURSOR = {
-    "name": "cursor",
-    "in": "query",
-    "schema": {"type": "string"},
-    "description": "The cursor of the page before; a made-up one is malformed.",
-}
-
-_SINCE = {
-    "name": "since",
-    "in": "query",
-    "schema": {"type": "integer", "minimum": 1},
-    "description": "Show the changes since this version; without it, since the one before.",
-}
-_FILE_NAME = {
-    "name": "X-File-Name",
-    "in": "header",
-    "required": True,
-    "schema": {"type": "string"},
-    "description": "The file's name in UTF-8, percent-encoded; its ending says how it is read.",
-}
-_FILE = {
-    "name": "file",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string"},
-}
-
-_BODIES: tuple[type[StrictBody], ...] = (
-    ReportRequestBody,
-    OrderRequestBody,
-    ReportDecisionBody,
-    OrderDecisionBody,
-    WithdrawBody,
-    QuestionBody,
+BODIES = (
+    "countersign.commands.bodies",
+    "countersign.purchases.order_bodies",
+    "countersign.research.report_bodies",
+    "countersign.proof.bundle",
 )
+"""Where the bodies are declared that views name, besides those of their answers."""
 
-_PROBLEMS = {
-    "401": "unauthenticated: no token, or one that proves nobody",
-    "403": "not_authorised: with the roles that this needs; own_request or forgery_suspected;"
-    " people_only: the token belongs to a program; insufficient_scope: it is for something else",
-    "404": "not_found: no such thing in your tenant; not_published, no_report or report_missing",
-    "409": "already_decided, superseded, digest_mismatch, idempotency_conflict, report_altered,"
-    " ledger_broken, question_open, questions_spent or another_person: X-Countersign names somebody"
-    " else",
-    "410": "expired: with the role that it was escalated to",
-    "411": "length_required",
-    "413": "too_large",
-    "415": "unsupported_type: with the endings of files that are read",
-    "422": "malformed: with the fields; or unreadable: a file that no text can be had from",
-    "503": "keys_unavailable, not_configured, store_unavailable or busy",
-}
+_REFERENCE = "#/components/schemas/{model}"
+_IN_PATH = re.compile(r"\{\*?(\w+)\}")
+
+Json = dict[str, Any]
 
 
 @cache
-def description() -> dict[str, Any]:
+def description() -> Json:
     """The whole description, as JSON."""
-    from countersign.research.evidence import Evidence
-
-    _, schemas = models_json_schema(
-        [*((body, "validation") for body in _BODIES), (Evidence, "serialization")],
-        ref_template="#/components/schemas/{model}",
-    )
+    schemas = _Schemas(ROUTES)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -110,9 +52,9 @@ def description() -> dict[str, Any]:
         },
         "servers": [{"url": ROOT}],
         "security": [{"token": []}],
-        "paths": _paths(),
+        "paths": _paths(schemas),
         "components": {
-            "schemas": {**schemas["$defs"], "Problem": _PROBLEM},
+            "schemas": schemas.components,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
             },
@@ -120,220 +62,176 @@ def description() -> dict[str, Any]:
     }
 
 
-_PROBLEM = {
-    "type": "object",
-    "description": "RFC 9457; `code` tells the cases apart, and each has facts of its own.",
-    "required": ["type", "title", "status", "detail", "code"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"type": "string"},
-    },
-}
+def problems_of(route: Route) -> Sequence[str]:
+    """The codes of all problems that a route can answer."""
+    wanted, parameters = route.exchange.wanted, route.parameters
+    codes = ["internal", *route.problems]
+    if "person" in wanted:
+        codes += ["unauthenticated", "insufficient_scope", "keys_unavailable", "not_configured"]
+        if changes_something(route.method):
+            codes += ["forgery_suspected", "another_person"]
+    if "app" in wanted:
+        codes += ["not_configured", "store_unavailable"]
+    if route.exchange.roles:
+        codes.append("not_authorised")
+    if _IN_PATH.search(route.exchange.template):
+        codes.append("not_found")
+    if "sent" in wanted:
+        codes += ["length_required", "too_large"]
+    if "sent" in wanted or parameters:
+        codes.append("malformed")
+    return list(dict.fromkeys(codes))
 
 
-_VERSION_VIEW = {
-    "type": "object",
-    "description": "A version; of a report with what it can be checked against.",
-    "properties": {
-        "evidence": {"anyOf": [{"$ref": "#/components/schemas/Evidence"}, {"type": "null"}]}
-    },
-}
+class _AllThere(GenerateJsonSchema):
+    """Says that answers have every field, those with a default too: all of them are sent."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        if self.mode == "serialization" and "serialization_exclude_if" not in field:
+            return True
+        return super().field_is_required(field, total)
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
 
 
-def _paths() -> dict[str, Any]:
-    one = "/operations/{id}"
-    version = f"{one}/proposals/{{version}}"
-    return {
-        "/me": {"get": _call("Who am I, and what may I do?", problems="401 503")},
-        "/documents": {
-            "get": _call("Which documents are read", problems="401 403 503"),
-            "post": _call(
-                "Read a document as text; nothing is kept",
-                parameters=[_FILE_NAME],
-                body=bytes,
-                problems="401 403 409 411 413 415 422 503",
-            ),
-        },
-        "/sources": {
-            "get": _call("Where research can look", problems="401 403 503"),
-        },
-        "/research": {
-            "post": _call(
-                "Ask for a report",
-                {"202": "accepted", "200": "accepted before"},
-                parameters=[_KEY],
-                body=ReportRequestBody,
-                problems="401 403 409 411 413 422 503",
-            )
-        },
-        "/purchases": {
-            "post": _call(
-                "Ask for an order",
-                {"202": "accepted", "200": "accepted before"},
-                parameters=[_KEY],
-                body=OrderRequestBody,
-                problems="401 403 409 411 413 422 503",
-            )
-        },
-        "/operations": {
-            "get": _call(
-                "List operations",
-                parameters=[_query("state", enum=list(STATES)), _LIMIT, _CURSOR],
-                problems="401 403 422 503",
-            )
-        },
-        one: {"get": _call("Look at an operation", parameters=[_ID])},
-        f"{one}/history": {"get": _call("Read an operation's ledger", parameters=[_ID])},
-        f"{one}/report": {
-            "get": _call(
-                "Read the published report",
-                parameters=[_ID],
-                media="text/markdown",
-                problems="401 403 404 409 503",
-            )
-        },
-        f"{one}/proof": {
-            "get": _call(
-                "Take the operation's signed proof away, see docs/proof.md",
-                parameters=[_ID],
-                problems="401 403 404 409 503",
-            )
-        },
-        "/proof-key": {
-            "get": _call("The public key of proofs", problems="503", public=True),
-        },
-        f"{one}/withdraw": {
-            "post": _call(
-                "Take a request back",
-                parameters=[_ID],
-                body=WithdrawBody,
-                problems="401 403 404 409 410 411 413 422 503",
-            )
-        },
-        f"{one}/retry": {
-            "post": _call(
-                "Have work tried again now that waits for an operator",
-                parameters=[_ID],
-                problems="401 403 404 409 503",
-            )
-        },
-        "/proposals": {
-            "get": _call(
-                "List what waits for you",
-                parameters=[
-                    _query("status", const="pending"),
-                    _query("operation"),
-                    _LIMIT,
-                    _CURSOR,
-                ],
-                problems="401 403 404 422 503",
-            )
-        },
-        version: {
-            "get": _call(
-                "Look at a version",
-                parameters=[_ID, _VERSION, _SINCE],
-                problems="401 403 404 422 503",
-                schema=_VERSION_VIEW,
-            )
-        },
-        f"{version}/decision": {
-            "post": _call(
-                "Decide about a version",
-                {"200": "recorded, or the same decision again: the first receipt"},
-                parameters=[_ID, _VERSION],
-                body=(ReportDecisionBody, OrderDecisionBody),
-                problems="401 403 404 409 410 411 413 422 503",
-            )
-        },
-        f"{version}/questions": {
-            "get": _call(
-                "Read what the fact-checker was asked",
-                parameters=[_ID, _VERSION],
-                problems="401 403 404 503",
-            ),
-            "post": _call(
-                "Ask the fact-checker",
-                {"202": "asked, and being answered"},
-                parameters=[_ID, _VERSION],
-                body=QuestionBody,
-                problems="401 403 404 409 410 411 413 422 503",
-            ),
-        },
-        "/review": {
-            "get": _call("The reviewer's page", problems="", public=True, media="text/html")
-        },
-        "/review/{file}": {
-            "get": _call(
-                "A part of the reviewer's page",
-                parameters=[_FILE],
-                problems="404",
-                public=True,
-                media="*/*",
-            )
-        },
-        "/review/{room}/{file}": {
-            "get": _call(
-                "A part of the reviewer's page",
-                parameters=[{**_FILE, "name": "room"}, _FILE],
-                problems="404",
-                public=True,
-                media="*/*",
-            )
-        },
-        "/sign-in": {"get": _call("How people sign in to the page", problems="503", public=True)},
-        "/health": {"get": _call("Is it alive?", problems="", public=True)},
-        "/openapi.json": {"get": _call("This description", problems="", public=True)},
+class _Schemas:
+    """The schemas of what routes take and answer.
+
+    Attributes:
+        components: those that have a name, by it.
+    """
+
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._names = _names()
+        forms = [
+            (name, mode, TypeAdapter(form))
+            for route in routes
+            for name, mode, form in self._forms(route)
+        ]
+        self._known, shared = TypeAdapter.json_schemas(
+            forms, ref_template=_REFERENCE, schema_generator=_AllThere
+        )
+        _, problems = models_json_schema(
+            [(each, "serialization") for each in PROBLEMS.values()], ref_template=_REFERENCE
+        )
+        self.components: Json = {**problems["$defs"], **shared.get("$defs", {})}
+
+    def body(self, route: Route) -> Json | None:
+        """The schema of what a route takes; None if it takes no JSON."""
+        return self._known.get((route.exchange.name, "validation"))
+
+    def answer(self, route: Route) -> Json | None:
+        """The schema of what a route answers; None if that is no JSON."""
+        return self._known.get((route.exchange.name, "serialization"))
+
+    def takes_bytes(self, route: Route) -> bool:
+        """Whether a route takes a file as it is."""
+        return self._hints(route).get("sent") is bytes
+
+    def _forms(self, route: Route) -> Any:
+        hints = self._hints(route)
+        if hints.get("sent", bytes) is not bytes:
+            yield route.exchange.name, "validation", hints["sent"]
+        if hints["return"] is not func.HttpResponse:
+            yield route.exchange.name, "serialization", hints["return"]
+
+    def _hints(self, route: Route) -> Mapping[str, Any]:
+        """What a view takes as its body and returns, out of what says so."""
+        view = route.exchange.view
+        hints = get_type_hints(view, localns=self._names)
+        if get_origin(hints["return"]) is Response:
+            [hints["return"]] = get_args(hints["return"])
+        if "sent" in hints:
+            [hints["sent"]] = get_args(hints["sent"])
+        return hints
+
+
+def _names() -> Json:
+    """What the names in annotations stand for that views import only where they run."""
+    answers = [
+        f"endpoints.answers.{each.name}" for each in iter_modules(endpoints.answers.__path__)
+    ]
+    names: Json = {}
+    for module in (*BODIES, *answers):
+        names |= vars(import_module(module))
+    return names
+
+
+def _paths(schemas: _Schemas) -> Json:
+    paths: Json = {}
+    for route in ROUTES:
+        path = "/" + _IN_PATH.sub(r"{\1}", route.exchange.template)
+        paths.setdefault(path, {})[route.method.lower()] = _call(route, schemas)
+    return paths
+
+
+def _call(route: Route, schemas: _Schemas) -> Json:
+    summary, _, more = (getdoc(route.exchange.view) or "").partition("\n\n")
+    call: Json = {
+        "operationId": route.exchange.name,
+        "summary": " ".join(summary.split()).removesuffix("."),
+        "tags": [route.exchange.view.__module__.rpartition(".")[2]],
     }
-
-
-def _call(
-    summary: str,
-    answers: dict[str, str] | None = None,
-    *,
-    parameters: list[dict[str, Any]] | None = None,
-    body: type[StrictBody] | tuple[type[StrictBody], ...] | type[bytes] | None = None,
-    problems: str = "401 403 404 503",
-    **more: Any,
-) -> dict[str, Any]:
-    media = more.get("media", "application/json")
-    responses: dict[str, Any] = {
-        status: {"description": text, "content": {media: _shown(more.get("schema"))}}
-        for status, text in (answers or {"200": "as asked"}).items()
-    }
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    responses.update(
-        {each: {"description": _PROBLEMS[each], "content": problem} for each in problems.split()}
-    )
-    call: dict[str, Any] = {"summary": summary, "responses": responses}
-    if parameters:
-        call["parameters"] = parameters
-    if body:
-        call["requestBody"] = {"required": True, "content": _content(body)}
-    if more.get("public"):
+    if more:
+        call["description"] = more
+    if "person" not in route.exchange.wanted:
         call["security"] = []
+    if parameters := _parameters(route):
+        call["parameters"] = parameters
+    if body := _body(route, schemas):
+        call["requestBody"] = {"required": True, "content": body}
+    call["responses"] = {**_answers(route, schemas), **_problems(problems_of(route))}
     return call
 
 
-def _shown(schema: dict[str, Any] | None) -> dict[str, Any]:
-    return {"schema": schema} if schema else {}
+def _parameters(route: Route) -> list[Json]:
+    in_path = [IN_PATHS[name] for name in _IN_PATH.findall(route.exchange.template)]
+    return [_parameter(each) for each in (*in_path, *route.parameters)]
 
 
-def _content(body: type[StrictBody] | tuple[type[StrictBody], ...] | type[bytes]) -> dict[str, Any]:
-    if isinstance(body, tuple):
-        # Not `oneOf`: where nothing is corrected, a body is the same for each kind.
-        return {"application/json": {"schema": {"anyOf": [_reference(each) for each in body]}}}
-    if issubclass(body, bytes):
-        return {"application/octet-stream": {}}
-    return {"application/json": {"schema": _reference(body)}}
+def _parameter(parameter: Parameter) -> Json:
+    described: Json = {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.required,
+        "schema": dict(parameter.schema),
+    }
+    if parameter.description:
+        described["description"] = parameter.description
+    return described
 
 
-def _reference(body: type[StrictBody]) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{body.__name__}"}
+def _body(route: Route, schemas: _Schemas) -> Json | None:
+    if schema := schemas.body(route):
+        return {"application/json": {"schema": schema}}
+    return {"application/octet-stream": {}} if "sent" in route.exchange.wanted else None
 
 
-def _query(name: str, **schema: Any) -> dict[str, Any]:
-    return {"name": name, "in": "query", "schema": schema or {"type": "string"}}
+def _answers(route: Route, schemas: _Schemas) -> Json:
+    schema = schemas.answer(route) or {"type": "string"}
+    content = {route.media: {"schema": schema}}
+    return {
+        str(status): {"description": meaning, "content": content}
+        for status, meaning in route.statuses.items()
+    }
+
+
+def _problems(codes: Collection[str]) -> Json:
+    by_status: dict[int, list[str]] = {}
+    for code in codes:
+        by_status.setdefault(status_of(PROBLEMS[code]), []).append(code)
+    return {str(status): _refusal(status, by_status[status]) for status in sorted(by_status)}
+
+
+def _refusal(status: int, codes: Sequence[str]) -> Json:
+    references = {code: _REFERENCE.format(model=PROBLEMS[code].__name__) for code in codes}
+    one_of = [{"$ref": reference} for reference in references.values()]
+    schema: Json = one_of[0]
+    if len(one_of) > 1:
+        discriminator = {"propertyName": "code", "mapping": references}
+        schema = {"oneOf": one_of, "discriminator": discriminator}
+    return {
+        "description": f"{HTTPStatus(status).phrase}: {', '.join(codes)}.",
+        "content": {"application/problem+json": {"schema": schema}},
+    }

@@ -2,79 +2,91 @@
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
 import azure.functions as func
 
 from countersign.approvals.digest import sha256
 from countersign.approvals.operation import Operation
+from countersign.approvals.person import Person
 from countersign.operations.summary import STATES
 from countersign.roles import READERS
+from countersign.services import Services
 from countersign.stores.index import BadCursor
-from countersign.wiring import services
-from endpoints.exchange import answer, caller, query
 from endpoints.lookup import operation_id_in, operation_of, refuse_outsider
+from endpoints.parameters import CURSOR, LIMIT, STATE, limit_in
 from endpoints.problems import Problem, malformed, not_found
 from endpoints.routes import route
-from endpoints.views import event_view, operation_view, row_view
+
+if TYPE_CHECKING:
+    from endpoints.answers.history import History
+    from endpoints.answers.operations import OperationPage, OperationView
 
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "operations", "GET")
-async def list_operations(req: func.HttpRequest) -> func.HttpResponse:
+@route(blueprint, "operations", "GET", roles=READERS, parameters=[STATE, LIMIT, CURSOR])
+async def list_operations(app: Services, req: func.HttpRequest, person: Person) -> OperationPage:
     """The operations of the caller's tenant, newest first, a page at a time."""
-    person = await caller(req, *READERS)
-    state = query(req, "state")
+    from endpoints.answers.operations import OperationPage
+
+    state = STATE.of(req)
     if state is not None and state not in STATES:
         raise malformed({"state": f"one of {', '.join(STATES)}"})
     try:
-        page = await services().operations.index.page(
-            person.tenant, state=state, limit=limit_in(req), cursor=query(req, "cursor")
+        page = await app.operations.index.page(
+            person.tenant, state=state, limit=limit_in(req), cursor=CURSOR.of(req)
         )
     except BadCursor as error:
         raise malformed({"cursor": "not one that this list gave out"}) from error
-    rows = [row_view(row) for row in page.rows]
-    return answer(200, {"operations": rows, "cursor": page.cursor})
+    return OperationPage.of(page)
 
 
-@route(blueprint, "operations/{id}", "GET")
-async def get_operation(req: func.HttpRequest) -> func.HttpResponse:
+@route(blueprint, "operations/{id}", "GET", problems=["not_authorised"])
+async def get_operation(app: Services, req: func.HttpRequest, person: Person) -> OperationView:
     """One operation as its ledger has it, and what is under way in it."""
-    app, operation = services(), await _readable(req)
+    from endpoints.answers.operations import OperationView
+
+    operation = await _readable(app, req, person)
     under_way = await app.board.of(operation)
-    return answer(200, operation_view(operation, app.clock(), under_way))
+    return OperationView.of(operation, app.clock(), under_way, app.settings.token_limit)
 
 
-@route(blueprint, "operations/{id}/history", "GET")
-async def get_history(req: func.HttpRequest) -> func.HttpResponse:
+@route(blueprint, "operations/{id}/history", "GET", problems=["not_authorised"])
+async def get_history(app: Services, req: func.HttpRequest, person: Person) -> History:
     """Every event of an operation, and whether the chain of their hashes is intact."""
-    person = await caller(req)
+    from endpoints.answers.history import History, RecordedEvent
+
     if person.roles.isdisjoint(READERS):
         # Everybody else gets to see the rows also where they make no sense as an operation.
-        refuse_outsider(person, await operation_of(req, person))
+        await _readable(app, req, person)
     operation_id = operation_id_in(req)
-    rows, broken = await services().operations.recorded(person.tenant, operation_id)
+    rows, broken = await app.operations.recorded(person.tenant, operation_id)
     if not rows:
         raise not_found()
-    events = [event_view(row) for row in rows]
     chain = "intact" if broken is None else f"broken at {broken}"
-    return answer(200, {"events": events, "chain": chain})
+    return History(events=[RecordedEvent.of(row) for row in rows], chain=chain)
 
 
-@route(blueprint, "operations/{id}/report", "GET")
-async def get_report(req: func.HttpRequest) -> func.HttpResponse:
+@route(
+    blueprint,
+    "operations/{id}/report",
+    "GET",
+    problems=["not_authorised", "no_report", "not_published", "report_missing", "report_altered"],
+    media="text/markdown",
+)
+async def get_report(app: Services, req: func.HttpRequest, person: Person) -> func.HttpResponse:
     """The published text, as it stands at its destination."""
-    operation = await _readable(req)
+    operation = await _readable(app, req, person)
     if operation.kind != "research":
-        raise Problem(404, "no_report", "This is no research: it has a receipt, and no report.")
+        raise Problem("no_report", "This is no research: it has a receipt, and no report.")
     if operation.receipt is None:
-        raise Problem(404, "not_published", "Nothing has been published for this operation.")
-    published = await services().reports.read(tenant=operation.tenant, operation_id=operation.id)
+        raise Problem("not_published", "Nothing has been published for this operation.")
+    published = await app.reports.read(tenant=operation.tenant, operation_id=operation.id)
     if published is None:
-        raise Problem(404, "report_missing", "It was published, and is gone from where it was.")
+        raise Problem("report_missing", "It was published, and is gone from where it was.")
     if sha256(published) != operation.receipt.receipt.get("sha256"):
-        raise Problem(409, "report_altered", "What stands there is not what was published.")
+        raise Problem("report_altered", "What stands there is not what was published.")
     return func.HttpResponse(
         published,
         mimetype="text/markdown",
@@ -83,20 +95,7 @@ async def get_report(req: func.HttpRequest) -> func.HttpResponse:
     )
 
 
-async def _readable(request: func.HttpRequest) -> Operation:
-    person = await caller(request)
-    operation = await operation_of(request, person)
+async def _readable(app: Services, request: func.HttpRequest, person: Person) -> Operation:
+    operation = await operation_of(app, request, person)
     refuse_outsider(person, operation)
     return operation
-
-
-def limit_in(request: func.HttpRequest) -> int:
-    """How many rows are asked for: 1 to 100, 20 if nothing is said.
-
-    Raises:
-        Problem: 422, it is something else.
-    """
-    text = query(request, "limit") or "20"
-    if not re.fullmatch(r"[1-9][0-9]?|100", text):
-        raise malformed({"limit": "a number from 1 to 100"})
-    return int(text)

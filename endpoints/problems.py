@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457): every way in which a request can go wrong, with its status."""
+"""Problem documents (RFC 9457): every way in which a request can go wrong."""
 
 from __future__ import annotations
 
@@ -16,53 +16,32 @@ class Problem(Exception):
     """A request that is answered with a problem document.
 
     Attributes:
-        status: the HTTP status.
-        code: what programs tell the cases apart by.
+        code: what programs tell the cases apart by; its record says what the others are.
         detail: a sentence for people.
-        facts: further members of the document.
+        facts: the further fields of its record.
     """
 
-    def __init__(self, status: int, code: str, detail: str, **facts: Any) -> None:
+    def __init__(self, code: str, detail: str, **facts: Any) -> None:
         super().__init__(detail)
-        self.status, self.code, self.detail, self.facts = status, code, detail, facts
+        self.code, self.detail, self.facts = code, detail, facts
 
     def response(self) -> func.HttpResponse:
         """The answer that says so."""
-        document = {
-            "type": f"urn:countersign:problem:{self.code}",
-            "title": self.code.replace("_", " ").capitalize(),
-            "status": self.status,
-            "detail": self.detail,
-            "code": self.code,
-            **self.facts,
-        }
+        # Imported here because its models would slow every start of the app down.
+        from endpoints.answers.problems import document, status_of
+
+        said = document(self.code, self.detail, self.facts)
         headers = {"Cache-Control": "no-store"}
         if self.code in CHALLENGES:
             headers["WWW-Authenticate"] = CHALLENGES[self.code]
         if self.code in RETRY_AFTER_SECONDS:
             headers["Retry-After"] = str(RETRY_AFTER_SECONDS[self.code])
         return func.HttpResponse(
-            json.dumps(document),
-            status_code=self.status,
+            json.dumps(said.model_dump(mode="json", exclude_unset=True)),
+            status_code=status_of(type(said)),
             mimetype="application/problem+json",
             headers=headers,
         )
-
-
-STATUSES = {
-    "not_found": 404,
-    "not_authorised": 403,
-    "own_request": 403,
-    "people_only": 403,
-    "already_decided": 409,
-    "superseded": 409,
-    "expired": 410,
-    "digest_mismatch": 409,
-    "malformed": 422,
-    "question_open": 409,
-    "questions_spent": 409,
-}
-"""The HTTP status of each refusal."""
 
 
 CHALLENGES = {
@@ -88,4 +67,4 @@ def malformed(fields: Mapping[str, str]) -> Problem:
 def refused(refusal: Refusal) -> Problem:
     """The one answer to each refusal of the domain."""
     told = explain(refusal)
-    return Problem(STATUSES[told.code], told.code, told.detail, **told.facts)
+    return Problem(told.code, told.detail, **told.facts)

@@ -6,52 +6,50 @@ from typing import TYPE_CHECKING
 
 import azure.functions as func
 
-from countersign.wiring import services
-from endpoints.exchange import answer, caller
+from countersign.approvals.person import Person
+from countersign.services import Services
+from endpoints.exchange import Response
 from endpoints.lookup import operation_of, refuse_stranger
 from endpoints.problems import Problem
 from endpoints.routes import route
 
 if TYPE_CHECKING:
+    from countersign.proof.bundle import Bundle
     from countersign.proof.keys import ProofKey
+    from endpoints.answers.proof_key import PublicProofKey
 
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "operations/{id}/proof", "GET")
-async def get_proof(req: func.HttpRequest) -> func.HttpResponse:
+@route(blueprint, "operations/{id}/proof", "GET", problems=["not_authorised", "ledger_broken"])
+async def get_proof(app: Services, req: func.HttpRequest, person: Person) -> Response[Bundle]:
     """All that was recorded about an operation, signed, to be checked without this service."""
     # Imported here because making its models would slow every start of the app down.
     from countersign.proof.export import export
 
-    person = await caller(req)
-    operation = await operation_of(req, person)
+    operation = await operation_of(app, req, person)
     refuse_stranger(person, operation)
-    key, app = _key(), services()
+    key = _key(app)
     rows, broken = await app.operations.recorded(operation.tenant, operation.id)
     if broken is not None:
         detail = f"Its ledger is not as it was recorded, from row {broken} on: nobody signs that."
-        raise Problem(409, "ledger_broken", detail, sequence=broken)
+        raise Problem("ledger_broken", detail, sequence=broken)
     bundle = await export(
         operation.tenant, operation.id, rows, app.artifacts, key=key, now=app.clock()
     )
-    return func.HttpResponse(
-        bundle,
-        mimetype="application/json",
-        headers={
-            "Cache-Control": "no-store",
-            "Content-Disposition": f'attachment; filename="{operation.id}.proof.json"',
-        },
-    )
+    file = f'attachment; filename="{operation.id}.proof.json"'
+    return Response(body=bundle, headers={"Content-Disposition": file})
 
 
 @route(blueprint, "proof-key", "GET")
-async def get_proof_key(req: func.HttpRequest) -> func.HttpResponse:
+async def get_proof_key(app: Services) -> PublicProofKey:
     """The public key of the proofs that are signed now."""
-    return answer(200, _key().described())
+    from endpoints.answers.proof_key import PublicProofKey
+
+    return PublicProofKey.model_validate(_key(app).described())
 
 
-def _key() -> ProofKey:
+def _key(app: Services) -> ProofKey:
     """The key that proofs are signed with.
 
     Raises:
@@ -59,7 +57,7 @@ def _key() -> ProofKey:
     """
     from countersign.settings import SettingsError
 
-    key = services().settings.proof_key
+    key = app.settings.proof_key
     if key is None:
         raise SettingsError("Nothing can be signed: COUNTERSIGN_PROOF_KEY is not set.")
     return key

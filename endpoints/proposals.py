@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 import azure.functions as func
 
@@ -12,29 +12,36 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.operations.summary import summarise
 from countersign.roles import DECIDING
-from countersign.stores.index import BadCursor
-from countersign.wiring import services
-from endpoints.exchange import answer, caller, query
+from countersign.services import Services
+from countersign.stores.index import BadCursor, Page
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
-from endpoints.operations import limit_in
+from endpoints.parameters import CURSOR, LIMIT, OPERATION, PENDING, SINCE, limit_in
 from endpoints.problems import malformed
-from endpoints.proposal_views import proposal_view
 from endpoints.routes import route
-from endpoints.views import row_view
+
+if TYPE_CHECKING:
+    from endpoints.answers.operations import ProposalPage
+    from endpoints.answers.version import VersionView
 
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "proposals", "GET")
-async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
+@route(
+    blueprint,
+    "proposals",
+    "GET",
+    roles=DECIDING,
+    parameters=[PENDING, OPERATION, LIMIT, CURSOR],
+    problems=["not_found"],
+)
+async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -> ProposalPage:
     """What waits for a decision by the caller, the nearest deadline first."""
-    person = await caller(req, *DECIDING)
-    if query(req, "status") not in (None, "pending"):
+    from endpoints.answers.operations import ProposalPage
+
+    if PENDING.of(req) not in (None, "pending"):
         raise malformed({"status": "only pending ones can be listed"})
-    if operation_id := query(req, "operation"):
-        rows = await _waiting_in(operation_id, person)
-        return answer(200, {"proposals": rows, "cursor": None})
-    app = services()
+    if operation_id := OPERATION.of(req):
+        return ProposalPage.of(await _waiting_in(app, operation_id, person))
     try:
         page = await app.operations.index.inbox(
             person.tenant,
@@ -42,23 +49,29 @@ async def list_proposals(req: func.HttpRequest) -> func.HttpResponse:
             person=person.id,
             now=app.clock(),
             limit=limit_in(req),
-            cursor=query(req, "cursor"),
+            cursor=CURSOR.of(req),
         )
     except BadCursor as error:
         raise malformed({"cursor": "not one that this list gave out"}) from error
-    rows = [row_view(row) for row in page.rows]
-    return answer(200, {"proposals": rows, "cursor": page.cursor})
+    return ProposalPage.of(page)
 
 
-@route(blueprint, "operations/{id}/proposals/{version}", "GET")
-async def get_proposal(req: func.HttpRequest) -> func.HttpResponse:
+@route(
+    blueprint,
+    "operations/{id}/proposals/{version}",
+    "GET",
+    parameters=[SINCE],
+    problems=["not_authorised"],
+)
+async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> VersionView:
     """One version with its content, evidence and changes, for reviewers and its requester."""
-    person = await caller(req)
-    operation = await operation_of(req, person)
+    from endpoints.answers.version import version_view
+
+    operation = await operation_of(app, req, person)
     refuse_stranger(person, operation)
     proposal = version_in(req, operation)
     since = _compared_with(req, operation, proposal)
-    return answer(200, await proposal_view(operation, proposal, services().clock(), since=since))
+    return await version_view(app, operation, proposal, since=since)
 
 
 def _compared_with(
@@ -69,7 +82,7 @@ def _compared_with(
     Raises:
         Problem: 422, `since` is no version before this one.
     """
-    text = query(request, "since")
+    text = SINCE.of(request)
     if text is None:
         return operation.proposal(proposal.version - 1)
     version = int(text) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else proposal.version
@@ -78,16 +91,15 @@ def _compared_with(
     return operation.proposal(version)
 
 
-async def _waiting_in(operation_id: str, person: Person) -> list[dict[str, Any]]:
+async def _waiting_in(app: Services, operation_id: str, person: Person) -> Page:
     """What of one operation waits for this person: its newest version, or nothing."""
-    app = services()
     operation = await app.operations.load(person.tenant, checked_id(operation_id))
     if operation is None or operation.current is None:
-        return []
+        return Page(rows=[], cursor=None)
     newest = operation.current
     approval = rules.Decide(
         reviewer=person, version=newest.version, digest=newest.digest, decision="approve"
     )
     would_record = rules.decide(operation, approval, app.clock())
     waits = isinstance(would_record, tuple) and bool(would_record)
-    return [row_view(summarise(operation))] if waits else []
+    return Page(rows=[summarise(operation)] if waits else [], cursor=None)

@@ -7,42 +7,56 @@ from typing import TYPE_CHECKING
 import azure.durable_functions as df
 import azure.functions as func
 
+from countersign.approvals.person import Person
 from countersign.roles import PURCHASE_REQUESTER
-from countersign.wiring import services
-from endpoints.exchange import caller, read_body
+from countersign.services import Services
+from endpoints.exchange import Response
+from endpoints.parameters import KEY
 from endpoints.problems import malformed
-from endpoints.requests import accept
+from endpoints.requests import ACCEPTED, accept
 from endpoints.routes import route
+from endpoints.sent import Sent
 
 if TYPE_CHECKING:
     from countersign.purchases.order_bodies import OrderRequestBody
+    from endpoints.answers.requests import Accepted
 
 MOST_BYTES = 512_000
 
 blueprint = df.Blueprint()
 
 
-@route(blueprint, "purchases", "POST", client=True)
+@route(
+    blueprint,
+    "purchases",
+    "POST",
+    roles=[PURCHASE_REQUESTER],
+    statuses=ACCEPTED,
+    parameters=[KEY],
+    problems=["idempotency_conflict"],
+)
 async def start_purchase(
-    req: func.HttpRequest, client: df.DurableOrchestrationClient
-) -> func.HttpResponse:
-    """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    sent: Sent[OrderRequestBody],
+    client: df.DurableOrchestrationClient,
+) -> Response[Accepted]:
+    """Ask for an order; the same `Idempotency-Key` and body again get the same operation."""
     from countersign.purchases.order_bodies import OrderRequestBody
 
-    person = await caller(req, PURCHASE_REQUESTER)
-    body = read_body(req, OrderRequestBody, most_bytes=MOST_BYTES)
-    _refuse_unorderable(body)
-    return await accept(req, client, person, body)
+    body = sent.read(OrderRequestBody, most_bytes=MOST_BYTES)
+    _refuse_unorderable(app, body)
+    return await accept(app, req, client, person, body)
 
 
-def _refuse_unorderable(body: OrderRequestBody) -> None:
+def _refuse_unorderable(app: Services, body: OrderRequestBody) -> None:
     """Take nothing in that nobody could approve or that could be placed nowhere.
 
     Raises:
         SettingsError: no purchasing service is set.
         Problem: 422, no limits are set for the currency.
     """
-    app = services()
     app.destination_for(body.kind)
     if body.currency not in app.settings.limits:
         known = ", ".join(app.settings.limits)

@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import azure.durable_functions as df
-import azure.functions as func
 from azure.durable_functions import EntityId
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.questions import session_key
 from countersign.services import Services
 from countersign.stores.index import Key
-from countersign.wiring import services
 from endpoints.reconcile import one_fault_aside
 from endpoints.runtime import ALIVE, patiently, status_of
+from endpoints.timers import every
 from orchestrators.names import conversation, gate_instance, notices_of, question_instance
 
 LONGEST_RUN_SECONDS = 240.0
@@ -30,15 +29,9 @@ blueprint = df.Blueprint()
 _log = logging.getLogger(__name__)
 
 
-@blueprint.timer_trigger(schedule="0 17 * * * *", arg_name="timer")
-@blueprint.durable_client_input(client_name="client")
-async def purge_instances(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
-    """Purge the instances of operations that are closed, and unchanged, for as long as is set."""
-    await purge_closed(services(), client)
-
-
-async def purge_closed(app: Services, client: df.DurableOrchestrationClient) -> None:
-    """Purge all that is due, or as much of it as one run can take.
+@every(blueprint, "0 17 * * * *")
+async def purge_instances(app: Services, client: df.DurableOrchestrationClient) -> None:
+    """Purge the instances of operations that are closed, and unchanged, for as long as is set.
 
     Doing it twice, or twice at once, is safe, and whatever one run leaves the next one takes up:
     an operation is noted as purged after the last of its instances is gone.

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import azure.durable_functions as df
-import azure.functions as func
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals import rules
@@ -18,7 +17,6 @@ from countersign.operations.repository import Changed
 from countersign.operations.summary import summarise
 from countersign.services import Services
 from countersign.stores.index import moves_by_itself_from
-from countersign.wiring import services
 from endpoints.runtime import (
     ALIVE,
     has_work_under_way,
@@ -28,6 +26,7 @@ from endpoints.runtime import (
     start_orchestration,
     status_of,
 )
+from endpoints.timers import every
 from orchestrators.names import gate_instance, notices_of, question_instance
 
 BROKEN_OFF = "The work on this question was broken off: ask it again."
@@ -37,15 +36,13 @@ blueprint = df.Blueprint()
 _log = logging.getLogger(__name__)
 
 
-@blueprint.timer_trigger(schedule="0 * * * * *", arg_name="timer")
-@blueprint.durable_client_input(client_name="client")
-async def reconcile(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
+@every(blueprint, "0 * * * * *")
+async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> None:
     """Bring index rows up to date, start what never began, and ring what was not heard.
 
     Running it twice, or twice at once, is safe: every repair is one that changes nothing where
     nothing is amiss.
     """
-    app = services()
     before = app.clock() - timedelta(seconds=app.settings.reconcile_after_seconds)
     index = app.operations.index
     async for left in index.announced_before(before):

@@ -7,49 +7,65 @@ from typing import TYPE_CHECKING
 import azure.durable_functions as df
 import azure.functions as func
 
+from countersign.approvals.person import Person
 from countersign.roles import RESEARCH_REQUESTER
-from countersign.wiring import services
-from endpoints.exchange import answer, caller, read_body
+from countersign.services import Services
+from endpoints.exchange import Response
+from endpoints.parameters import KEY
 from endpoints.problems import malformed
-from endpoints.requests import accept
+from endpoints.requests import ACCEPTED, accept
 from endpoints.routes import route
+from endpoints.sent import Sent
 
 if TYPE_CHECKING:
     from countersign.research.report_bodies import ReportRequestBody
+    from endpoints.answers.requests import Accepted, Places
 
 MOST_BYTES = 8_000_000
 
 blueprint = df.Blueprint()
 
 
-@route(blueprint, "sources", "GET")
-async def get_sources(req: func.HttpRequest) -> func.HttpResponse:
+@route(blueprint, "sources", "GET", roles=[RESEARCH_REQUESTER])
+async def get_sources(app: Services, person: Person) -> Places:
     """Say where research can look, before anybody asks for it."""
-    await caller(req, RESEARCH_REQUESTER)
-    allowed = services().settings.allowed
-    return answer(200, {"look_in": list(allowed.look_in), "most_addresses": allowed.most_addresses})
+    from endpoints.answers.requests import Places
+
+    allowed = app.settings.allowed
+    return Places(look_in=list(allowed.look_in), most_addresses=allowed.most_addresses)
 
 
-@route(blueprint, "research", "POST", client=True)
+@route(
+    blueprint,
+    "research",
+    "POST",
+    roles=[RESEARCH_REQUESTER],
+    statuses=ACCEPTED,
+    parameters=[KEY],
+    problems=["idempotency_conflict"],
+)
 async def start_research(
-    req: func.HttpRequest, client: df.DurableOrchestrationClient
-) -> func.HttpResponse:
-    """Accept a request; the same `Idempotency-Key` and body again get the same operation."""
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    sent: Sent[ReportRequestBody],
+    client: df.DurableOrchestrationClient,
+) -> Response[Accepted]:
+    """Ask for a report; the same `Idempotency-Key` and body again get the same operation."""
     from countersign.research.report_bodies import ReportRequestBody
 
-    person = await caller(req, RESEARCH_REQUESTER)
-    body = read_body(req, ReportRequestBody, most_bytes=MOST_BYTES)
-    _refuse_closed(body)
-    return await accept(req, client, person, body)
+    body = sent.read(ReportRequestBody, most_bytes=MOST_BYTES)
+    _refuse_closed(app, body)
+    return await accept(app, req, client, person, body)
 
 
-def _refuse_closed(body: ReportRequestBody) -> None:
+def _refuse_closed(app: Services, body: ReportRequestBody) -> None:
     """Take nothing in that has research look where the operator's settings don't let it.
 
     Raises:
         Problem: 422, the fields name such a place, or none where one has to be named.
     """
-    faults = services().settings.allowed.faults(
+    faults = app.settings.allowed.faults(
         tuple(body.look_in) if body.look_in else None,
         addresses=bool(body.addresses),
         documents=bool(body.documents),

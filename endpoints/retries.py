@@ -2,47 +2,54 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.approvals.holding import request_retry
+from countersign.approvals.person import Person
 from countersign.approvals.standing import needs_operator
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of
-from countersign.wiring import services
-from endpoints.exchange import answer, caller
+from countersign.services import Services
 from endpoints.lookup import operation_of
 from endpoints.problems import refused
 from endpoints.routes import route
 from endpoints.runtime import Delivery, start_at_once, start_orchestration
-from endpoints.views import hold_view
+
+if TYPE_CHECKING:
+    from endpoints.answers.operations import Retried
 
 blueprint = df.Blueprint()
 
 
-@route(blueprint, "operations/{id}/retry", "POST", client=True)
+@route(blueprint, "operations/{id}/retry", "POST", problems=["not_authorised", "already_decided"])
 async def retry_operation(
-    req: func.HttpRequest, client: df.DurableOrchestrationClient
-) -> func.HttpResponse:
-    """Record that somebody wants the work tried again now, then start it.
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    client: df.DurableOrchestrationClient,
+) -> Retried:
+    """Have work that waits for an operator tried again now.
 
     Where nothing waits, or the same was asked before, nothing is recorded, and the answer is how
     things stand.
     """
-    person = await caller(req)
-    operation = await operation_of(req, person)
-    changed = await services().operations.change(
+    from endpoints.answers.operations import HoldView, Retried
+
+    operation = await operation_of(app, req, person)
+    changed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: request_retry(state, person, now)
     )
     if not isinstance(changed, Changed):
         raise refused(changed)
-    told = {
-        "operation_id": operation.id,
-        "state": state_of(changed.operation),
-        "hold": hold_view(changed.operation),
-        "delivery": await _started(client, changed),
-    }
-    return answer(200, told)
+    return Retried(
+        operation_id=operation.id,
+        state=state_of(changed.operation),
+        hold=HoldView.of(changed.operation),
+        delivery=await _started(client, changed),
+    )
 
 
 async def _started(client: df.DurableOrchestrationClient, changed: Changed) -> Delivery:

@@ -50,7 +50,7 @@ _SAFELY = {
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "review", "GET")
+@route(blueprint, "review", "GET", media="text/html")
 async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     """Serve the page, and name its modules: they come at once, and not one import after another."""
     if urlsplit(req.url).path != _ADDRESS:
@@ -61,14 +61,14 @@ async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     return await _sent(req, files[PAGE], {"Link": early})
 
 
-@route(blueprint, "review/{file}", "GET")
+@route(blueprint, "review/{file}", "GET", media="*/*")
 async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
     """Serve where the page begins, or its picture."""
     name = req.route_params.get("file", "")
     return _to_the_page(req) if name == PAGE else await _part(req, name)
 
 
-@route(blueprint, "review/{room}/{file}", "GET")
+@route(blueprint, "review/{room}/{file}", "GET", media="*/*")
 async def get_review_part(req: func.HttpRequest) -> func.HttpResponse:
     """Serve a module or a style sheet of one of the page's rooms."""
     return await _part(req, f"{req.route_params.get('room')}/{req.route_params.get('file')}")
@@ -78,7 +78,7 @@ async def _part(req: func.HttpRequest, name: str) -> func.HttpResponse:
     files = await asyncio.to_thread(page_files)
     file = files.get(name)
     if file is None:
-        raise Problem(404, "not_found", "The page has no such file.")
+        raise Problem("not_found", "The page has no such file.")
     return await _sent(req, file, {})
 
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import azure.functions as func
 
-from endpoints.exchange import answer
+from endpoints.exchange import Response
 from endpoints.routes import route
+
+if TYPE_CHECKING:
+    from endpoints.answers.service import Description, Health
 
 blueprint = func.Blueprint()
 
 
 @route(blueprint, "health", "GET")
-async def get_health(req: func.HttpRequest) -> func.HttpResponse:
+async def get_health() -> Health:
     """Say that requests are being answered; nothing behind them is asked."""
-    return answer(200, {"status": "ok"})
+    from endpoints.answers.service import Health
+
+    return Health(status="ok")
 
 
 @route(blueprint, "openapi.json", "GET")
-async def get_openapi(req: func.HttpRequest) -> func.HttpResponse:
-    """Describe this API."""
+async def get_openapi() -> Response[Description]:
+    """Describe this API, in OpenAPI 3.1."""
     from endpoints.openapi import description
 
-    return answer(200, description())
+    return Response(body=json.dumps(description()).encode())

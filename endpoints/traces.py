@@ -15,15 +15,14 @@ from endpoints.problems import Problem
 
 
 @contextmanager
-def served(endpoint: str, template: str, *given: object) -> Iterator[Span]:
+def served(endpoint: str, template: str, request: func.HttpRequest) -> Iterator[Span]:
     """Open the span of a request.
 
     Args:
         endpoint: the function that answers, after which the span is called.
         template: its route; the path itself may hold any text.
-        given: what the function gets, the request among it.
+        request: what it answers.
     """
-    request = next(each for each in given if isinstance(each, func.HttpRequest))
     operation_id = None
     with suppress(Problem):
         operation_id = operation_id_in(request)
@@ -36,8 +35,8 @@ def served(endpoint: str, template: str, *given: object) -> Iterator[Span]:
         yield current
 
 
-def mark_refused(current: Span, problem: Problem, cause: Exception) -> None:
+def mark_refused(current: Span, code: str, status: int, cause: Exception) -> None:
     """Say why a request was refused; only faults of this side are errors of a server's span."""
-    current.set_attribute("countersign.refusal", problem.code)
-    if problem.status >= 500:
+    current.set_attribute("countersign.refusal", code)
+    if status >= 500:
         failed(current, cause)

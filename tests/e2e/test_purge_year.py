@@ -32,7 +32,7 @@ from devhost.state.statements import put_entity, put_instance
 from devhost.state.store import Selection, Store
 from devhost.time.clock import SystemClock
 from endpoints import purge
-from endpoints.purge import entities_of, orchestrations_of, purge_closed
+from endpoints.purge import entities_of, orchestrations_of, purge_instances
 
 KEPT_DAYS = 30
 YEAR_DAYS = 365
@@ -103,7 +103,7 @@ class Year:
         await self.purge()
 
     async def purge(self) -> None:
-        await purge_closed(self._app, self.runtime)
+        await purge_instances(self._app, self.runtime)
 
     async def _one(self, operation_id: str) -> None:
         asked = OperationStarted(

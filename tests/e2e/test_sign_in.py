@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from countersign.identity.headers import PLATFORM_TOKEN
-from endpoints.exchange import PAGE_HEADER
+from endpoints.callers import PAGE_HEADER
 
 REQUEST = {"topic": "How durable execution survives crashes"}
 OURS = {PAGE_HEADER: "1"}

@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from countersign.platform.telemetry import OPERATION_ID, span
-from endpoints.exchange import answer, answered
+from endpoints.exchange import Exchange, Response
 from endpoints.problems import Problem
 
 ID = f"research-{'a1' * 12}"
@@ -22,17 +22,19 @@ def request(path: str, **given: Any) -> func.HttpRequest:
     return func.HttpRequest(url=f"https://host.example/api/{path}", **given)
 
 
-@answered("operations/{id}/report")
-async def get_report(req: func.HttpRequest) -> func.HttpResponse:
+async def get_report(req: func.HttpRequest) -> Response[None]:
     if req.params.get("fail"):
         raise RuntimeError("words of the document")
     if req.params.get("refuse"):
-        raise Problem(404, "not_found", "words of the document")
-    return answer(200, {})
+        raise Problem("not_found", "words of the document")
+    return Response(body=b"{}")
+
+
+asked = Exchange(view=get_report, template="operations/{id}/report").answer
 
 
 async def test_a_span_has_the_route_and_not_the_path(spans: InMemorySpanExporter) -> None:
-    await get_report(request(f"operations/{ID}/report?x=secret", route_params={"id": ID}))
+    await asked(request(f"operations/{ID}/report?x=secret", route_params={"id": ID}))
     [seen] = spans.get_finished_spans()
     assert (seen.name, seen.kind) == ("get_report", SpanKind.SERVER)
     assert seen.attributes == {
@@ -48,7 +50,7 @@ async def test_what_the_sender_wrote_in_place_of_an_id_is_not_told(
     spans: InMemorySpanExporter, found: str
 ) -> None:
     path = f"operations/{found}/report"
-    await get_report(request(path, route_params={"id": found}, params={"refuse": "1"}))
+    await asked(request(path, route_params={"id": found}, params={"refuse": "1"}))
     [seen] = spans.get_finished_spans()
     assert seen.attributes is not None
     assert OPERATION_ID not in seen.attributes
@@ -69,13 +71,13 @@ async def test_what_the_sender_wrote_in_place_of_an_id_is_not_told(
 async def test_whatever_host_a_request_names_it_is_answered(
     spans: InMemorySpanExporter, url: str
 ) -> None:
-    asked = func.HttpRequest(method="GET", url=url, body=b"", params={"refuse": "1"})
-    assert (await get_report(asked)).mimetype == "application/problem+json"
+    given = func.HttpRequest(method="GET", url=url, body=b"", params={"refuse": "1"})
+    assert (await asked(given)).mimetype == "application/problem+json"
     assert len(spans.get_finished_spans()) == 1
 
 
 async def test_a_refusal_is_told_by_its_code_and_is_no_error(spans: InMemorySpanExporter) -> None:
-    await get_report(request("operations", params={"refuse": "1"}))
+    await asked(request("operations", params={"refuse": "1"}))
     [seen] = spans.get_finished_spans()
     assert seen.attributes is not None
     assert seen.attributes["countersign.refusal"] == "not_found"
@@ -84,7 +86,7 @@ async def test_a_refusal_is_told_by_its_code_and_is_no_error(spans: InMemorySpan
 
 
 async def test_a_fault_is_an_error_without_its_words(spans: InMemorySpanExporter) -> None:
-    response = await get_report(request("operations", params={"fail": "1"}))
+    response = await asked(request("operations", params={"fail": "1"}))
     [seen] = spans.get_finished_spans()
     assert seen.attributes is not None
     assert seen.attributes["error.type"] == "RuntimeError"
@@ -94,7 +96,7 @@ async def test_a_fault_is_an_error_without_its_words(spans: InMemorySpanExporter
 
 
 async def test_the_trace_of_a_caller_goes_on(spans: InMemorySpanExporter) -> None:
-    await get_report(request("operations", headers={"traceparent": CALLER}))
+    await asked(request("operations", headers={"traceparent": CALLER}))
     [seen] = spans.get_finished_spans()
     assert seen.parent is not None
     assert f"{seen.parent.trace_id:032x}-{seen.parent.span_id:016x}" in CALLER
@@ -104,6 +106,6 @@ async def test_within_a_span_of_the_host_the_request_is_not_counted_twice(
     spans: InMemorySpanExporter,
 ) -> None:
     with span("the host's"):
-        await get_report(request("operations"))
+        await asked(request("operations"))
     [seen, _] = spans.get_finished_spans()
     assert seen.kind is SpanKind.INTERNAL

@@ -1,0 +1,238 @@
+"""Operations as the API shows them: in lists, one by one, and by their ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from countersign.approvals.events import OperationClosed, Outcome
+from countersign.approvals.operation import Operation
+from countersign.approvals.standing import ended
+from countersign.kinds import KINDS
+from countersign.operations.summary import Stage, State, Summary, summarise
+from countersign.stores.index import Page
+from countersign.stores.progress import UnderWay
+from endpoints.answers.proposals import ProposalSummary
+from endpoints.answers.receipt import ReceiptView
+from endpoints.answers.response_body import Moment, ResponseBody
+from endpoints.runtime import Delivery
+
+
+class SubtopicCount(ResponseBody):
+    """How many of the subtopics have findings, of how many; 0 of 0 where there are none."""
+
+    done: int
+    total: int
+
+
+class OperationSummary(ResponseBody):
+    """What every view of an operation begins with.
+
+    `consequence`: what follows if it is approved, in a sentence.
+    """
+
+    operation_id: str
+    kind: str
+    title: str
+    requester: str
+    state: State
+    stage: Stage
+    progress: SubtopicCount
+    tokens: int
+    consequence: str
+    created_at: Moment
+    updated_at: Moment
+
+
+class OperationRow(OperationSummary):
+    """An operation in a list.
+
+    `version`: the newest version, null before the first. `required_role`: the role whose approval
+    it needs next. `cause` and `next_try`: of the hold, where it waits for an operator.
+    """
+
+    version: int | None
+    required_role: str | None
+    expires_at: Moment | None
+    amount: str | None
+    cause: str | None
+    next_try: Moment | None
+
+    @classmethod
+    def of(cls, summary: Summary) -> OperationRow:
+        """A row of the index as the API shows it."""
+        return cls(
+            **_progress(summary),
+            version=summary.version,
+            required_role=summary.required_role,
+            expires_at=summary.expires_at,
+            amount=summary.amount,
+            cause=summary.cause,
+            next_try=summary.next_try,
+        )
+
+
+class OperationPage(ResponseBody):
+    """A page of operations, the newest first; `cursor` asks for the next one, null on the last."""
+
+    operations: list[OperationRow]
+    cursor: str | None
+
+    @classmethod
+    def of(cls, page: Page) -> OperationPage:
+        """A page of the index as the API shows it."""
+        return cls(operations=[OperationRow.of(row) for row in page.rows], cursor=page.cursor)
+
+
+class ProposalPage(ResponseBody):
+    """A page of operations that wait for a decision by the caller, the nearest deadline first."""
+
+    proposals: list[OperationRow]
+    cursor: str | None
+
+    @classmethod
+    def of(cls, page: Page) -> ProposalPage:
+        """A page of the inbox as the API shows it."""
+        return cls(proposals=[OperationRow.of(row) for row in page.rows], cursor=page.cursor)
+
+
+class OutcomeView(ResponseBody):
+    """As what an operation ended, and why, in a sentence."""
+
+    as_: Outcome = Field(alias="as")
+    reason: str
+
+    @classmethod
+    def of(cls, closed: OperationClosed) -> OutcomeView:
+        """An end as it was recorded."""
+        return cls.model_validate({"as": closed.outcome, "reason": closed.reason})
+
+
+class HoldView(ResponseBody):
+    """Why the work of an operation does not go on.
+
+    `needs_operator` is false for what is expected to pass by itself. `next_try` is null if nothing
+    is tried before somebody asks for it; then `asked_by` is who has asked.
+    """
+
+    cause: str
+    reason: str
+    step: str | None
+    needs_operator: bool
+    since: Moment
+    tries: int
+    tried_at: Moment
+    next_try: Moment | None
+    asked_by: str | None
+
+    @classmethod
+    def of(cls, operation: Operation) -> HoldView | None:
+        """What holds the work of an operation up; None if it goes on, or has ended."""
+        hold = operation.hold
+        if hold is None or ended(operation):
+            return None
+        return cls(
+            cause=hold.cause,
+            reason=hold.reason,
+            step=hold.step,
+            needs_operator=hold.needs_operator,
+            since=hold.since,
+            tries=hold.tries,
+            tried_at=hold.tried_at,
+            next_try=hold.next_try,
+            asked_by=hold.asked.actor.name if hold.asked else None,
+        )
+
+
+class StepView(ResponseBody):
+    """A step that is in progress; `tokens`: about how many the model's answer has so far."""
+
+    step: str
+    subtopic: str | None
+    tokens: int
+    seen_at: Moment
+
+
+class TokenUsage(ResponseBody):
+    """The model tokens that an operation has used, and how many it may use."""
+
+    tokens: int
+    limit: int
+
+
+class OperationView(OperationSummary):
+    """One operation; `proposal` is its newest version, null before the first."""
+
+    proposal: ProposalSummary | None
+    outcome: OutcomeView | None
+    receipt: ReceiptView | None
+    hold: HoldView | None
+    under_way: list[StepView]
+    usage: TokenUsage
+
+    @classmethod
+    def of(
+        cls, operation: Operation, now: datetime, under_way: Sequence[UnderWay], token_limit: int
+    ) -> OperationView:
+        """One operation with all that a requester wants to know.
+
+        Args:
+            operation: the state.
+            now: the moment (UTC).
+            under_way: the steps that somebody is at.
+            token_limit: how many model tokens one operation may use.
+        """
+        closed, current, receipt = operation.closed, operation.current, operation.receipt
+        return cls(
+            **_progress(summarise(operation)),
+            proposal=ProposalSummary.of(current, now) if current else None,
+            outcome=OutcomeView.of(closed) if closed else None,
+            receipt=ReceiptView.model_validate(receipt.receipt) if receipt else None,
+            hold=HoldView.of(operation),
+            under_way=[
+                StepView(
+                    step=each.step,
+                    subtopic=each.subtopic,
+                    tokens=each.tokens,
+                    seen_at=each.seen_at,
+                )
+                for each in under_way
+            ],
+            usage=TokenUsage(tokens=operation.tokens, limit=token_limit),
+        )
+
+
+class Withdrawn(ResponseBody):
+    """The request was taken back, now or before."""
+
+    operation_id: str
+    state: State
+    at: Moment
+
+
+class Retried(ResponseBody):
+    """How things stand after a retry was asked for; `hold` is null if nothing waits any more."""
+
+    operation_id: str
+    state: State
+    hold: HoldView | None
+    delivery: Delivery
+
+
+def _progress(summary: Summary) -> dict[str, Any]:
+    return {
+        "operation_id": summary.operation_id,
+        "kind": summary.kind,
+        "title": summary.title,
+        "requester": summary.requester_name,
+        "state": summary.state,
+        "stage": summary.stage,
+        "progress": SubtopicCount(done=summary.done, total=summary.total),
+        "tokens": summary.tokens,
+        "consequence": KINDS[summary.kind].consequence,
+        "created_at": summary.created_at,
+        "updated_at": summary.updated_at,
+    }

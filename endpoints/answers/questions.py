@@ -1,0 +1,81 @@
+"""What the fact-checker was asked about a version, and what it answered."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from countersign.approvals.operation import Operation, Question
+from countersign.approvals.questions import failure
+from countersign.research.consultation import Consultations, Quotation
+from countersign.team.models import QuotedPassage
+from endpoints.answers.response_body import Moment, ResponseBody
+
+
+class AskedQuestion(ResponseBody):
+    """The question was recorded and is being answered."""
+
+    question_id: str
+
+
+class QuotedSource(ResponseBody):
+    """Where a quote is from."""
+
+    title: str
+    url: str | None
+
+
+class QuoteView(ResponseBody):
+    """A quote of an answer; `passage` is where it stands in its source, null if it doesn't."""
+
+    quote: str
+    source: QuotedSource | None
+    found: bool
+    passage: QuotedPassage | None
+
+    @classmethod
+    def of(cls, quotation: Quotation) -> QuoteView:
+        """A quote as the API shows it."""
+        source = quotation.source
+        return cls(
+            quote=quotation.quote,
+            source=QuotedSource(title=source.title, url=source.url) if source else None,
+            found=quotation.passage is not None,
+            passage=quotation.passage,
+        )
+
+
+class QuestionView(ResponseBody):
+    """A question with its answer; where there will be none, `answer` says why."""
+
+    question_id: str
+    by: str
+    at: Moment
+    question: str
+    status: Literal["asked", "answered", "failed"]
+    answer: str | None
+    quotes: list[QuoteView]
+
+
+class QuestionList(ResponseBody):
+    """What was asked about a version, in order."""
+
+    questions: list[QuestionView]
+
+
+async def question_view(
+    operation: Operation, question: Question, consultations: Consultations
+) -> QuestionView:
+    """A question as it stands, with what was answered to it."""
+    asked = {
+        "question_id": question.id,
+        "by": question.by.name,
+        "at": question.at,
+        "question": question.text,
+    }
+    if why := failure(operation, question):
+        return QuestionView(**asked, status="failed", answer=why, quotes=[])
+    if question.answer is None:
+        return QuestionView(**asked, status="asked", answer=None, quotes=[])
+    reply = await consultations.read(operation.tenant, question.answer)
+    quotes = [QuoteView.of(each) for each in reply.quotes]
+    return QuestionView(**asked, status="answered", answer=reply.answer, quotes=quotes)

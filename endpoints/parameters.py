@@ -1,0 +1,97 @@
+"""The parameters of requests, each as the API describes it and as it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import azure.functions as func
+
+from countersign.operations.summary import STATES
+from endpoints.problems import malformed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parameter:
+    """A parameter in the query, in the path or in a header.
+
+    Attributes:
+        schema: what it has to be, as JSON Schema says it.
+    """
+
+    name: str
+    place: Literal["query", "path", "header"] = "query"
+    schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+    description: str = ""
+    required: bool = False
+
+    def of(self, request: func.HttpRequest) -> str | None:
+        """What a request has for it; None if it is missing or, in the query, empty.
+
+        In the query its name may be spelt in any case: the Functions host leaves empty ones out,
+        and takes names that differ in case for one.
+        """
+        if self.place == "path":
+            return request.route_params.get(self.name)
+        if self.place == "header":
+            return request.headers.get(self.name)
+        values = (value for name, value in request.params.items() if name.lower() == self.name)
+        return next(filter(None, values), None)
+
+
+ID = Parameter(
+    name="id",
+    place="path",
+    schema={"type": "string", "pattern": "^[a-z]+-[0-9a-f]{24}$"},
+    required=True,
+)
+VERSION = Parameter(
+    name="version", place="path", schema={"type": "integer", "minimum": 1}, required=True
+)
+ROOM = Parameter(name="room", place="path", required=True)
+FILE = Parameter(name="file", place="path", required=True)
+IN_PATHS = {each.name: each for each in (ID, VERSION, ROOM, FILE)}
+"""By their names in the templates of routes."""
+
+KEY = Parameter(
+    name="Idempotency-Key",
+    place="header",
+    schema={"type": "string", "pattern": "^[\\x21-\\x7e]{1,200}$"},
+    description="The same key and body again get the same operation.",
+)
+FILE_NAME = Parameter(
+    name="X-File-Name",
+    place="header",
+    description="The file's name in UTF-8, percent-encoded; its ending says how it is read.",
+    required=True,
+)
+STATE = Parameter(name="state", schema={"type": "string", "enum": list(STATES)})
+LIMIT = Parameter(
+    name="limit", schema={"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+)
+CURSOR = Parameter(
+    name="cursor", description="The cursor of the page before; a made-up one is malformed."
+)
+PENDING = Parameter(name="status", schema={"type": "string", "const": "pending"})
+OPERATION = Parameter(
+    name="operation", description="Only what of this operation waits.", schema=ID.schema
+)
+SINCE = Parameter(
+    name="since",
+    schema={"type": "integer", "minimum": 1},
+    description="Show the changes since this version; without it, since the one before.",
+)
+
+
+def limit_in(request: func.HttpRequest) -> int:
+    """How many rows are asked for: 1 to 100, 20 if nothing is said.
+
+    Raises:
+        Problem: 422, it is something else.
+    """
+    text = LIMIT.of(request) or "20"
+    if not re.fullmatch(r"[1-9][0-9]?|100", text):
+        raise malformed({"limit": "a number from 1 to 100"})
+    return int(text)
