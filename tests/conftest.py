@@ -19,6 +19,7 @@ import hypothesis
 import pytest
 
 from devhost.engine.weather import AZURE_STORAGE
+from local.api_types import openapi_package
 from local.azurite import Azurite
 from local.azurite_package import AzuritePackage
 from local.backend import PROVIDER
@@ -130,6 +131,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     collected = {name for item in session.items for name in getattr(item, "fixturenames", ())}
     packages = [AzuritePackage()] if "azurite" in collected else []
     packages += [provider_package()] if "new_provider" in collected else []
+    packages += [openapi_package()] if "typescript" in collected else []
     for package in [] if session.config.getoption("collectonly") else packages:
         # Without it the tests themselves say why, or fail where they must not be skipped.
         with contextlib.suppress(Missing):

@@ -17,6 +17,7 @@ from devhost.state.folder import DataFolder
 from devhost.time.clock import SystemClock
 from devhost.time.virtual_clock import kept_time
 from local.settings import complete
+from testbed import described
 
 ROOT = Path(__file__).parents[3]
 MASTER_KEY = "bed" * 14
@@ -55,7 +56,7 @@ class Host:
         **settings: str,
     ) -> None:
         data.mkdir(parents=True, exist_ok=True)
-        self.data, self.log = data, data / "host.log"
+        self.data, self.log, self._app = data, data / "host.log", app
         self.fair, self._virtual = "--weather" not in options, clock == "virtual"
         self._output = self.log.open("a", encoding="utf-8")
         options = ["--clock", clock, "--reload" if reload else "--no-reload", *options]
@@ -123,12 +124,15 @@ class Host:
     def call(
         self, method: str, path: str, token: str | None = None, **request: Any
     ) -> httpx.Response:
-        """Send one request to the API; `path` follows `/api/`."""
+        """Send one request to the API; `path` follows `/api/`. What it answers is as described."""
         headers = dict(request.pop("headers", {}))
         if token:
             headers["Authorization"] = f"Bearer {token}"
         url = f"{self.url}/api/{path}"
-        return self.http.request(method, url, headers=headers, **request)
+        answer = self.http.request(method, url, headers=headers, **request)
+        if self._app == ROOT:
+            described.check(method, path, answer)
+        return answer
 
     def manage(self, method: str, path: str, **request: Any) -> httpx.Response:
         """Call the durable extension's own API, as only a holder of the host's key can in Azure."""
