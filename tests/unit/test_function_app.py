@@ -14,8 +14,8 @@ from countersign.kinds import KINDS
 from countersign.purchases.order_bodies import OrderDecisionBody
 from countersign.research.report_bodies import ReportDecisionBody
 from endpoints import links
-from endpoints.openapi import description
 from orchestrators import names
+from testbed.described import document
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -57,7 +57,7 @@ def test_every_name_that_is_called_is_indexed(indexed: Any) -> None:
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_a_decision_that_corrects_nothing_is_as_described_for_every_kind(decision: str) -> None:
     path = "/operations/{id}/proposals/{version}/decision"
-    body = description()["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+    body = document()["paths"][path]["post"]["requestBody"]["content"]["application/json"]
     # `oneOf` would take none of these: they fit both.
     assert list(body["schema"]) == ["anyOf"]
     sent = {"decision": decision, "digest": "0" * 64}
@@ -99,9 +99,7 @@ def test_every_route_is_described_and_nothing_else_is(indexed: Any) -> None:
         for method in binding["methods"]
         if method != "HEAD"
     }
-    described = {
-        (path, method) for path, calls in description()["paths"].items() for method in calls
-    }
+    described = {(path, method) for path, calls in document()["paths"].items() for method in calls}
     assert described == served
 
 
@@ -119,6 +117,7 @@ WORK_OF_LATER = (
     "countersign.commands.bodies",  # what requests carry
     "countersign.purchases.order_bodies",
     "countersign.research.report_bodies",
+    "endpoints.answers",  # what they are answered
     "countersign.operations.content",  # what is offered
     "countersign.research.report",
     "countersign.purchases.order",

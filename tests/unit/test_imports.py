@@ -214,3 +214,10 @@ def test_no_package_of_devhost_imports_one_of_a_higher_layer() -> None:
 def test_every_package_of_devhost_is_in_the_table() -> None:
     folders = {path.parent.name for path in (ROOT / "devhost").glob("*/*.py")}
     assert folders <= set(DEVHOST)
+
+
+def test_endpoints_are_handed_their_services() -> None:
+    knowing = {
+        file for file, module in imports_below("endpoints") if module == "countersign.wiring"
+    }
+    assert knowing == {str(Path("endpoints", edge)) for edge in ("exchange.py", "timers.py")}
