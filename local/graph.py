@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from countersign.graph.cli import USAGE, main
+from countersign.graph.options import reader
 from countersign.platform.environment import said
 from countersign.settings import SettingsError
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.identity.signing_key import SigningKey
+from local.declarative import bring
+from local.errors import Missing
 from local.settings import DATA, complete
 
 
@@ -71,11 +74,20 @@ def _publish(keys: Path, document: bytes) -> None:
     keys.chmod(0o644)
 
 
+def read_yaml() -> None:
+    """Have the flow in YAML read: bring the package that does; raises Missing."""
+    from countersign.graph.declarative import PACKAGE
+
+    sys.path.append(str(bring(PACKAGE)))
+
+
 if __name__ == "__main__":
     try:
         os.environ.update(settings(os.environ, DATA))
         sys.stderr.write(told(os.environ))
-    except (SettingsError, ValueError) as error:
+        if reader().parse_args().yaml:
+            read_yaml()
+    except (SettingsError, Missing, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)
     sys.exit(main(sys.argv[1:]))

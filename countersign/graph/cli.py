@@ -81,7 +81,8 @@ async def _carry_out(options: argparse.Namespace) -> int:
     from countersign.graph.desk import open_desk
 
     try:
-        async with open_desk(saving=options.command not in READING) as desk:
+        saving = options.command not in READING
+        async with open_desk(saving=saving, declared=options.yaml) as desk:
             code = await COMMANDS[options.command](desk, options)
         sys.stdout.flush()
     except BrokenPipeError:

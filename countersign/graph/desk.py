@@ -14,6 +14,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import needs_operator
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
+from countersign.graph.declared_engine import DeclaredEngine
 from countersign.graph.engine import Engine
 from countersign.graph.progress import Progress
 from countersign.graph.rest import Rest
@@ -138,11 +139,12 @@ def _decided(operation: Operation) -> str | None:
 
 
 @asynccontextmanager
-async def open_desk(*, saving: bool = True) -> AsyncIterator[Desk]:
+async def open_desk(*, saving: bool = True, declared: bool = False) -> AsyncIterator[Desk]:
     """A desk by this process's settings, once its store has passed the self-test.
 
     Args:
         saving: whether checkpoints are saved at it; if not, nothing is asked of the store.
+        declared: whether operations are run by the flow in YAML, which has no checkpoints.
 
     Raises:
         SettingsError: the environment lacks something.
@@ -151,8 +153,9 @@ async def open_desk(*, saving: bool = True) -> AsyncIterator[Desk]:
     app = services()
     stores = CheckpointStores(choose_store(os.environ), app.settings.data / "graph", app.artifacts)
     try:
-        if saving:
+        if saving and not declared:
             await self_test(stores)
-        yield Desk(Engine(app, stores, Progress(sys.stderr)))
+        engine = DeclaredEngine if declared else Engine
+        yield Desk(engine(app, stores, Progress(sys.stderr)))
     finally:
         await stores.close()

@@ -20,6 +20,7 @@ def reader() -> argparse.ArgumentParser:
     )
     parser.set_defaults(id=None, library=None)
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    parser.add_argument("--yaml", action="store_true", help="run the flow that flow.yaml declares")
     commands = parser.add_subparsers(dest="command", required=True)
     adding = (_add_run, _add_list, _add_show, _add_answer, _add_resume, _add_retry, _add_withdraw)
     for add in adding:
