@@ -11,7 +11,9 @@ from countersign.approvals import rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.commands.deciding import record_decision
+from countersign.commands.deciding import Prepared, prepare_decision, record_decision
+from countersign.commands.previewing import Preview, preview
+from countersign.kinds import read_content
 from countersign.operations.repository import Changed
 from countersign.roles import DECIDING
 from countersign.services import Services
@@ -29,11 +31,23 @@ if TYPE_CHECKING:
     from countersign.research.report_bodies import ReportDecisionBody
     from endpoints.answers.decisions import Decided
     from endpoints.answers.operations import Withdrawn
+    from endpoints.answers.preview import DecisionPreview
 
 MOST_DECISION_BYTES = 5_000_000
 MOST_WITHDRAWAL_BYTES = 64_000
 
 blueprint = df.Blueprint()
+
+
+REFUSALS = (
+    "own_request",
+    "people_only",
+    "already_decided",
+    "superseded",
+    "digest_mismatch",
+    "expired",
+)
+"""Why a decision can't count."""
 
 
 @route(
@@ -42,14 +56,7 @@ blueprint = df.Blueprint()
     "POST",
     roles=DECIDING,
     statuses={200: "Recorded, or the same decision again: the first receipt."},
-    problems=[
-        "own_request",
-        "people_only",
-        "already_decided",
-        "superseded",
-        "digest_mismatch",
-        "expired",
-    ],
+    problems=REFUSALS,
 )
 async def decide_proposal(
     app: Services,
@@ -72,6 +79,35 @@ async def decide_proposal(
     assert recorded is not None  # noqa: S101 - it was recorded just now, or before
     delivery = await _rung(client, changed.operation, after.version, recorded[0])
     return await Decided.of(app, changed.operation, after, recorded, delivery)
+
+
+@route(
+    blueprint,
+    "operations/{id}/proposals/{version}/preview",
+    "POST",
+    roles=DECIDING,
+    problems=REFUSALS,
+)
+async def preview_decision(
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    sent: Sent[ReportDecisionBody | OrderDecisionBody],
+) -> DecisionPreview:
+    """Tell what would become of a decision, and record nothing."""
+    from endpoints.answers.preview import DecisionPreview
+
+    operation = await operation_of(app, req, person)
+    proposal = version_in(req, operation)
+    body = sent.read(_model_for(operation), most_bytes=MOST_DECISION_BYTES)
+    prepared = await prepare_decision(app, operation, proposal, person, body)
+    if not isinstance(prepared, Prepared):
+        raise await _refused(app, req, prepared, person, proposal)
+    offered = await read_content(app.artifacts, operation, proposal.content)
+    seen = preview(operation, proposal.version, prepared, offered, app.clock())
+    if not isinstance(seen, Preview):
+        raise await _refused(app, req, seen, person, proposal)
+    return await DecisionPreview.of(seen, prepared, person, offered)
 
 
 @route(

@@ -48,8 +48,7 @@ async def get_operation(app: Services, req: func.HttpRequest, person: Person) ->
     from endpoints.answers.operations import OperationView
 
     operation = await _readable(app, req, person)
-    under_way = await app.board.of(operation)
-    return OperationView.of(operation, app.clock(), under_way, app.settings.token_limit)
+    return OperationView.of(app, operation, person, await app.board.of(operation))
 
 
 @route(blueprint, "operations/{id}/history", "GET", problems=["not_authorised"])

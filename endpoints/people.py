@@ -1,4 +1,4 @@
-"""Who is asking, as the app knows them from their sign-in, and how one signs in."""
+"""Who is asking, how one signs in, and what can be asked for."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import azure.functions as func
 from countersign.approvals.person import Person
 from countersign.identity.sign_in import read_sign_in
 from countersign.platform.environment import said
+from countersign.services import Services
 from endpoints.problems import Problem
 from endpoints.routes import route
 
 if TYPE_CHECKING:
+    from endpoints.answers.limits import LimitsView
     from endpoints.answers.people import Me, SignIn
 
 blueprint = func.Blueprint()
@@ -44,3 +46,11 @@ async def get_me(person: Person) -> Me:
     from endpoints.answers.people import Me
 
     return Me.of(person)
+
+
+@route(blueprint, "limits", "GET")
+async def get_limits(app: Services, person: Person) -> LimitsView:
+    """Say what requests can hold at the most, and what can be asked for."""
+    from endpoints.answers.limits import LimitsView
+
+    return LimitsView.of(app.settings)

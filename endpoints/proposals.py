@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import azure.functions as func
 
-from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.permissions import permissions
 from countersign.approvals.person import Person
 from countersign.operations.summary import summarise
 from countersign.roles import DECIDING
@@ -71,7 +71,7 @@ async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> 
     refuse_stranger(person, operation)
     proposal = version_in(req, operation)
     since = _compared_with(req, operation, proposal)
-    return await version_view(app, operation, proposal, since=since)
+    return await version_view(app, operation, proposal, person, since=since)
 
 
 def _compared_with(
@@ -97,9 +97,5 @@ async def _waiting_in(app: Services, operation_id: str, person: Person) -> Page:
     if operation is None or operation.current is None:
         return Page(rows=[], cursor=None)
     newest = operation.current
-    approval = rules.Decide(
-        reviewer=person, version=newest.version, digest=newest.digest, decision="approve"
-    )
-    would_record = rules.decide(operation, approval, app.clock())
-    waits = isinstance(would_record, tuple) and bool(would_record)
+    waits = permissions(operation, newest, person, app.clock()).approve is None
     return Page(rows=[summarise(operation)] if waits else [], cursor=None)

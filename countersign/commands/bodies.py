@@ -13,15 +13,24 @@ from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.operations.visible import visible, visible_line
 from countersign.settings import LONGEST_WINDOW
 
+LONGEST_LINE = 300
+LONGEST_REMARK = 5_000
+"""Characters."""
+
+MOST_APPROVERS = 10
+"""People whose approval a request can ask for."""
+
 Line = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_LINE),
     AfterValidator(visible_line),
 ]
 """Text of one line, all of which can be seen."""
 
 Remark = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=5_000), AfterValidator(visible)
+    str,
+    StringConstraints(strip_whitespace=True, max_length=LONGEST_REMARK),
+    AfterValidator(visible),
 ]
 
 
@@ -37,7 +46,7 @@ class TermsBody(StrictBody):
     """The terms of the approval, where the requester wants other than the usual ones."""
 
     window_seconds: Annotated[float, Field(ge=1, le=LONGEST_WINDOW)] | None = None
-    quorum: Annotated[int, Field(ge=1, le=10)] = 1
+    quorum: Annotated[int, Field(ge=1, le=MOST_APPROVERS)] = 1
 
 
 class DecisionBody(StrictBody):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,23 @@ from countersign.operations.repository import Changed
 from countersign.platform.telemetry import record_wait
 
 if TYPE_CHECKING:
-    from countersign.operations.content import UnfitCorrection
+    from countersign.operations.content import Content, UnfitCorrection
     from countersign.purchases.order_bodies import OrderDecisionBody
     from countersign.research.report_bodies import ReportDecisionBody
     from countersign.services import Services
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prepared:
+    """A decision that the rules can be asked about.
+
+    Attributes:
+        command: the decision.
+        corrected: the content that would take the decided one's place, if it is a correction.
+    """
+
+    command: rules.Decide
+    corrected: Content | None = None
 
 
 async def record_decision(
@@ -34,25 +47,11 @@ async def record_decision(
     Raises:
         ArtifactError: what would be approved can't be read back.
     """
-    command = rules.Decide(
-        reviewer=person,
-        version=proposal.version,
-        digest=body.digest,
-        decision=body.decision,
-        comment=body.comment,
-    )
-    correction = None
-    if body.correction:
-        # Imported here because building its models would slow every start of the app down.
-        from countersign.operations.content import UnfitCorrection
-
-        try:
-            content = await read_content(app.artifacts, operation, proposal.content)
-            correction = body.correction.applied(content).stored()
-        except UnfitCorrection as error:
-            return _refused(operation, command, error, app.clock())
-        command = replace(command, correction=sha256(correction))
-    await _make_sure_of_texts(app, operation, proposal, command, correction)
+    prepared = await prepare_decision(app, operation, proposal, person, body)
+    if not isinstance(prepared, Prepared):
+        return prepared
+    command = prepared.command
+    await _make_sure_of_texts(app, operation, proposal, prepared)
     changed = await app.operations.change(
         operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
     )
@@ -62,23 +61,52 @@ async def record_decision(
     return changed
 
 
-async def _make_sure_of_texts(
+async def prepare_decision(
     app: Services,
     operation: Operation,
     proposal: Proposal,
-    command: rules.Decide,
-    correction: bytes | None,
+    person: Person,
+    body: ReportDecisionBody | OrderDecisionBody,
+) -> Prepared | Refusal:
+    """What a body decides about a version; nothing is stored or recorded.
+
+    Raises:
+        ArtifactError: what would be corrected can't be read back.
+    """
+    command = rules.Decide(
+        reviewer=person,
+        version=proposal.version,
+        digest=body.digest,
+        decision=body.decision,
+        comment=body.comment,
+    )
+    if not body.correction:
+        return Prepared(command=command)
+    # Imported here because building its models would slow every start of the app down.
+    from countersign.operations.content import UnfitCorrection
+
+    try:
+        content = await read_content(app.artifacts, operation, proposal.content)
+        corrected = body.correction.applied(content)
+    except UnfitCorrection as error:
+        return _refused(operation, command, error, app.clock())
+    command = replace(command, correction=sha256(corrected.stored()))
+    return Prepared(command=command, corrected=corrected)
+
+
+async def _make_sure_of_texts(
+    app: Services, operation: Operation, proposal: Proposal, prepared: Prepared
 ) -> None:
     """Look that what would be decided about can be read back, and store what takes its place.
 
     Nobody approves what is lost, and the ledger never refers to a correction that isn't there.
     Only for those who may decide.
     """
-    if not isinstance(rules.decide(operation, command, app.clock()), tuple):
+    if not isinstance(rules.decide(operation, prepared.command, app.clock()), tuple):
         return
     await app.artifacts.get(operation.tenant, proposal.content)
-    if correction:
-        await app.artifacts.put(operation.tenant, correction)
+    if prepared.corrected:
+        await app.artifacts.put(operation.tenant, prepared.corrected.stored())
 
 
 def _refused(

@@ -13,13 +13,18 @@ _MINOR_UNITS: Mapping[int, str] = {
 _USUAL = 2
 
 
+def decimals_of(currency: str) -> int:
+    """How many decimals amounts of a currency have (ISO 4217, list one)."""
+    return next((n for n, codes in _MINOR_UNITS.items() if currency in codes.split()), _USUAL)
+
+
 def exact(amount: Decimal, currency: str) -> Decimal:
-    """An amount with exactly as many decimals as its currency has (ISO 4217, list one).
+    """An amount with exactly as many decimals as its currency has.
 
     Raises:
         ValueError: the amount has more.
     """
-    decimals = next((n for n, codes in _MINOR_UNITS.items() if currency in codes.split()), _USUAL)
+    decimals = decimals_of(currency)
     written = amount.quantize(Decimal(1).scaleb(-decimals))
     if written != amount:
         raise ValueError(f"an amount in {currency} has at most {decimals} decimals, not {amount:f}")

@@ -16,7 +16,7 @@ from pydantic import (
     field_validator,
 )
 
-from countersign.commands.bodies import DecisionBody, Line, StrictBody, TermsBody
+from countersign.commands.bodies import LONGEST_REMARK, DecisionBody, Line, StrictBody, TermsBody
 from countersign.operations.content import Content, UnfitCorrection
 from countersign.operations.visible import visible
 from countersign.purchases.currency import exact
@@ -69,7 +69,7 @@ class OrderRequestBody(StrictBody):
     lines: Annotated[list[OrderLineBody], Field(min_length=1, max_length=MOST_LINES)]
     reason: Annotated[
         str,
-        StringConstraints(strip_whitespace=True, min_length=1, max_length=5_000),
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_REMARK),
         AfterValidator(visible),
     ]
     approval: Annotated[TermsBody, Field(default_factory=TermsBody)]

@@ -16,6 +16,9 @@ from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LO
 from countersign.team.colophon import edited
 from countersign.web.addresses import read_address
 
+MOST_SUBTOPICS = 40
+"""Subtopics that a request can name."""
+
 
 def _address(text: str) -> str:
     read_address(text)
@@ -66,7 +69,7 @@ class ReportRequestBody(StrictBody):
     kind: ClassVar[Literal["research"]] = "research"
 
     topic: Line
-    subtopics: Annotated[list[Line], Field(min_length=1, max_length=40)] | None = None
+    subtopics: Annotated[list[Line], Field(min_length=1, max_length=MOST_SUBTOPICS)] | None = None
     documents: (
         Annotated[list[DocumentBody], Field(min_length=1, max_length=MOST_DOCUMENTS)] | None
     ) = None

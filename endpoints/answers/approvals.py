@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from countersign.approvals.operation import Operation, Proposal
-from countersign.approvals.quorum import missing_role
+from countersign.approvals.quorum import missing_role, still_needed
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -14,12 +14,20 @@ class Approver(ResponseBody):
     roles: list[str]
 
 
+class NeededApproval(ResponseBody):
+    """So many more people who have to approve, each in one of these roles."""
+
+    count: int
+    roles: list[str]
+
+
 class Approvals(ResponseBody):
     """What it takes to approve a version, what of it there is, and what is missing.
 
-    `missing_role` is the role in which another person has to approve, null if nobody has to or can
-    any more, and `missing` says in a sentence who all have to. None of the `correctors` can be the
-    only one to approve.
+    `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
+    the role in which another person has to approve, null if nobody has to or can any more, and
+    `missing` says in a sentence who all have to. None of the `correctors` can be the only one to
+    approve.
     """
 
     quorum: int
@@ -27,6 +35,7 @@ class Approvals(ResponseBody):
     by: list[Approver]
     missing_role: str | None
     missing: str | None
+    needed: list[NeededApproval]
     correctors: list[str]
 
     @classmethod
@@ -44,8 +53,14 @@ class Approvals(ResponseBody):
             ],
             missing_role=missing,
             missing=_missing(operation, proposal, missing) if missing else None,
+            needed=_needed(proposal) if pending else [],
             correctors=names_of(operation, proposal.correctors),
         )
+
+
+def _needed(proposal: Proposal) -> list[NeededApproval]:
+    needed = still_needed(proposal, proposal.approvals)
+    return [NeededApproval(count=each.count, roles=list(each.roles)) for each in needed]
 
 
 def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:

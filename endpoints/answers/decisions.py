@@ -8,8 +8,8 @@ from countersign.approvals.events import Decision, DecisionRecorded
 from countersign.approvals.operation import Operation, Proposal, Status
 from countersign.services import Services
 from endpoints.answers.approvals import Approvals
+from endpoints.answers.correction import CorrectionView, correction_view
 from endpoints.answers.response_body import Moment, ResponseBody, is_none
-from endpoints.answers.version import CorrectionView, correction_view
 from endpoints.runtime import Delivery
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
 from countersign.approvals.events import OperationClosed, Outcome
 from countersign.approvals.operation import Operation
+from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
 from countersign.kinds import KINDS
 from countersign.operations.summary import Stage, State, Summary, summarise
+from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.progress import UnderWay
+from endpoints.answers.may import MayAsRequester
 from endpoints.answers.proposals import ProposalSummary
 from endpoints.answers.receipt import ReceiptView
 from endpoints.answers.response_body import Moment, ResponseBody
@@ -172,23 +174,18 @@ class OperationView(OperationSummary):
     hold: HoldView | None
     under_way: list[StepView]
     usage: TokenUsage
+    may: MayAsRequester
 
     @classmethod
     def of(
-        cls, operation: Operation, now: datetime, under_way: Sequence[UnderWay], token_limit: int
+        cls, app: Services, operation: Operation, person: Person, under_way: Sequence[UnderWay]
     ) -> OperationView:
-        """One operation with all that a requester wants to know.
-
-        Args:
-            operation: the state.
-            now: the moment (UTC).
-            under_way: the steps that somebody is at.
-            token_limit: how many model tokens one operation may use.
-        """
+        """One operation with all that a requester wants to know, and the steps in progress."""
+        now = app.clock()
         closed, current, receipt = operation.closed, operation.current, operation.receipt
         return cls(
             **_progress(summarise(operation)),
-            proposal=ProposalSummary.of(current, now) if current else None,
+            proposal=ProposalSummary.of(operation, current, person, now) if current else None,
             outcome=OutcomeView.of(closed) if closed else None,
             receipt=ReceiptView.model_validate(receipt.receipt) if receipt else None,
             hold=HoldView.of(operation),
@@ -201,7 +198,8 @@ class OperationView(OperationSummary):
                 )
                 for each in under_way
             ],
-            usage=TokenUsage(tokens=operation.tokens, limit=token_limit),
+            usage=TokenUsage(tokens=operation.tokens, limit=app.settings.token_limit),
+            may=MayAsRequester.of(operation, person, now),
         )
 
 

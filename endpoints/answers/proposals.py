@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from countersign.approvals.events import Decision, DecisionRecorded, Origin
-from countersign.approvals.operation import Proposal, Status
+from countersign.approvals.operation import Operation, Proposal, Status
+from countersign.approvals.person import Person
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.standing import asked_role
+from endpoints.answers.may import May
 from endpoints.answers.response_body import Moment, ResponseBody
 
 
@@ -34,10 +36,13 @@ class ProposalSummary(ResponseBody):
     asked_role: str
     escalated_to: str | None
     amount: str | None
+    may: May
 
     @classmethod
-    def of(cls, proposal: Proposal, now: datetime) -> ProposalSummary:
-        """A version as it stands at a moment (UTC)."""
+    def of(
+        cls, operation: Operation, proposal: Proposal, person: Person, now: datetime
+    ) -> ProposalSummary:
+        """A version as it stands for somebody at a moment (UTC)."""
         return ProposalSummary(
             version=proposal.version,
             last=proposal.version == MAX_VERSIONS,
@@ -51,6 +56,7 @@ class ProposalSummary(ResponseBody):
             asked_role=asked_role(proposal),
             escalated_to=proposal.escalated_to,
             amount=str(proposal.amount) if proposal.amount else None,
+            may=May.of(operation, proposal, person, now),
         )
 
 

@@ -6,9 +6,8 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from countersign.approvals.events import DecisionRecorded
 from countersign.approvals.operation import Operation, Proposal
-from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.person import Person
 from countersign.kinds import KINDS, content_of, read_content
 from countersign.operations.content import Content
 from countersign.platform.threads import PAGES
@@ -20,10 +19,9 @@ from countersign.review.changes import changed_words
 from countersign.review.render import to_html
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
-from endpoints.answers.approvals import Approvals, names_of
+from endpoints.answers.approvals import Approvals
 from endpoints.answers.changes import Changes, OrderChanges, ReportChanges
 from endpoints.answers.proposals import ProposalSummary, RecordedDecision
-from endpoints.answers.response_body import ResponseBody
 
 if TYPE_CHECKING:
     AnyContent: TypeAlias = Content
@@ -51,24 +49,19 @@ class VersionView(ProposalSummary):
     changes: Changes | None
 
 
-class CorrectionView(ResponseBody):
-    """In what a reviewer's correction goes beyond the version that it corrects, and what follows.
-
-    `rule`: who can't be the only one to approve the corrected version, null if anybody can.
-    """
-
-    widened: list[str]
-    rule: str | None
-
-
 async def version_view(
-    app: Services, operation: Operation, proposal: Proposal, *, since: Proposal | None
+    app: Services,
+    operation: Operation,
+    proposal: Proposal,
+    person: Person,
+    *,
+    since: Proposal | None,
 ) -> VersionView:
-    """A version as it stands now, with what changed in it since an earlier one, if one is named."""
+    """A version as it stands for somebody now, and what changed in it since an earlier one."""
     content = await read_content(app.artifacts, operation, proposal.content)
     changes = await changes_view(app.artifacts, operation, proposal, since=since) if since else None
     return VersionView(
-        **dict(ProposalSummary.of(proposal, app.clock())),
+        **dict(ProposalSummary.of(operation, proposal, person, app.clock())),
         operation_id=operation.id,
         kind=operation.kind,
         quorum=proposal.quorum,
@@ -98,25 +91,11 @@ async def changes_view(
         "why": "\n\n".join(event.comment for event in said),
         "by": ", ".join(dict.fromkeys(event.actor.name for event in said or asked_for)),
     }
-    return await _changes(asked, old, new)
+    return await differences(asked, old, new)
 
 
-async def correction_view(
-    artifacts: Artifacts, operation: Operation, proposal: Proposal, decision: DecisionRecorded
-) -> CorrectionView:
-    """What a recorded correction goes beyond the corrected version in, and what follows."""
-    old = await read_content(artifacts, operation, proposal.content)
-    new = await read_content(artifacts, operation, decision.correction or "")
-    widened = list(new.widening(old))
-    correctors = {*proposal.correctors, *([decision.actor.id] if widened else [])}
-    rule = None
-    if correctors and proposal.version < MAX_VERSIONS:
-        names = " or ".join(names_of(operation, tuple(sorted(correctors))))
-        rule = f"{names} can't be the only one to approve the corrected version."
-    return CorrectionView(widened=widened, rule=rule)
-
-
-async def _changes(asked: dict[str, Any], old: Content, new: Content) -> Changes:
+async def differences(asked: dict[str, Any], old: Content, new: Content) -> Changes:
+    """What is different in a later content, with who asked for it."""
     match old, new:
         case ReportContent(), ReportContent():
             words = await PAGES.run(changed_words, old.text, new.text)

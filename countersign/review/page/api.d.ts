@@ -920,12 +920,24 @@ export interface components {
             kind: "person" | "system";
         };
         /**
+         * ApprovalLimits
+         * @description The terms of an approval that a request can set.
+         *
+         *     `window_seconds` is how long a version waits for a decision where a request doesn't say.
+         */
+        ApprovalLimits: {
+            window_seconds: number;
+            longest_window_seconds: number;
+            most_approvers: number;
+        };
+        /**
          * Approvals
          * @description What it takes to approve a version, what of it there is, and what is missing.
          *
-         *     `missing_role` is the role in which another person has to approve, null if nobody has to or can
-         *     any more, and `missing` says in a sentence who all have to. None of the `correctors` can be the
-         *     only one to approve.
+         *     `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
+         *     the role in which another person has to approve, null if nobody has to or can any more, and
+         *     `missing` says in a sentence who all have to. None of the `correctors` can be the only one to
+         *     approve.
          */
         Approvals: {
             quorum: number;
@@ -933,6 +945,7 @@ export interface components {
             by: components["schemas"]["Approver"][];
             missing_role: string | null;
             missing: string | null;
+            needed: components["schemas"]["NeededApproval"][];
             correctors: string[];
         };
         /**
@@ -995,6 +1008,20 @@ export interface components {
             marks: string[];
         };
         /**
+         * CorrectionPreview
+         * @description What a correction would change.
+         *
+         *     `version` is the number of the version that it would become, and `approvals` what that would
+         *     take; both are null where no other version can follow.
+         */
+        CorrectionPreview: {
+            widened: string[];
+            rule: string | null;
+            version: number | null;
+            approvals: components["schemas"]["Approvals"] | null;
+            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"];
+        };
+        /**
          * CorrectionView
          * @description In what a reviewer's correction goes beyond the version that it corrects, and what follows.
          *
@@ -1003,6 +1030,15 @@ export interface components {
         CorrectionView: {
             widened: string[];
             rule: string | null;
+        };
+        /**
+         * CurrencyView
+         * @description A currency in which orders can be asked for, and what larger amounts take.
+         */
+        CurrencyView: {
+            currency: string;
+            decimals: number;
+            tiers: components["schemas"]["TierView"][];
         };
         /**
          * Decided
@@ -1020,6 +1056,20 @@ export interface components {
             approvals: components["schemas"]["Approvals"];
             /** @default null */
             correction?: components["schemas"]["CorrectionView"] | null;
+        };
+        /**
+         * DecisionPreview
+         * @description How a version would stand after a decision; nothing is recorded.
+         *
+         *     `correction` is null where the decision carries none.
+         */
+        DecisionPreview: {
+            /** @enum {string} */
+            decision: "approve" | "reject" | "revise";
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            approvals: components["schemas"]["Approvals"];
+            correction: components["schemas"]["CorrectionPreview"] | null;
         };
         /**
          * DecisionReceipt
@@ -1068,6 +1118,16 @@ export interface components {
             most_characters: number;
             most_request_bytes: number;
             left_out: components["schemas"]["UnreadFile"][];
+        };
+        /**
+         * DocumentSizes
+         * @description How large documents can be: each file in bytes, its text in characters.
+         */
+        DocumentSizes: {
+            suffixes: string[];
+            most_documents: number;
+            most_bytes: number;
+            most_characters: number;
         };
         /**
          * DocumentText
@@ -1182,6 +1242,21 @@ export interface components {
             reason: string;
         };
         /**
+         * LimitsView
+         * @description What requests can hold at the most; lengths are in characters.
+         *
+         *     `order` is null where no orders can be asked for.
+         */
+        LimitsView: {
+            longest_comment: number;
+            longest_question: number;
+            most_questions: number;
+            most_versions: number;
+            approval: components["schemas"]["ApprovalLimits"];
+            report: components["schemas"]["ReportLimits"];
+            order: components["schemas"]["OrderLimits"] | null;
+        };
+        /**
          * LineCorrectionBody
          * @description A line as it should be; what is left out stays as it was.
          */
@@ -1212,6 +1287,29 @@ export interface components {
             first_row: number | null;
         };
         /**
+         * May
+         * @description What the caller may do about a version now: true, or why they may not.
+         *
+         *     The call itself is judged anew. `correct` is to send the content as it should be, `withdraw` to
+         *     take the whole request back.
+         */
+        May: {
+            decide: components["schemas"]["MayDecide"];
+            correct: true | components["schemas"]["RefusalView"];
+            ask: true | components["schemas"]["RefusalView"];
+            withdraw: true | components["schemas"]["RefusalView"];
+        };
+        /**
+         * MayAsRequester
+         * @description What the caller may do about an operation now, whether it has a version or not.
+         *
+         *     `retry` is to have work tried again now, which does nothing where none waits for that.
+         */
+        MayAsRequester: {
+            withdraw: true | components["schemas"]["RefusalView"];
+            retry: true | components["schemas"]["RefusalView"];
+        };
+        /**
          * MayAtAll
          * @description What somebody's roles let them do at all; each operation has its own say.
          */
@@ -1219,6 +1317,15 @@ export interface components {
             request: boolean;
             purchase: boolean;
             decide: boolean;
+        };
+        /**
+         * MayDecide
+         * @description Which decisions the caller may send; `revise` is a wish in words, without a correction.
+         */
+        MayDecide: {
+            approve: true | components["schemas"]["RefusalView"];
+            reject: true | components["schemas"]["RefusalView"];
+            revise: true | components["schemas"]["RefusalView"];
         };
         /**
          * Me
@@ -1230,6 +1337,14 @@ export interface components {
             tenant: string;
             roles: string[];
             may: components["schemas"]["MayAtAll"];
+        };
+        /**
+         * NeededApproval
+         * @description So many more people who have to approve, each in one of these roles.
+         */
+        NeededApproval: {
+            count: number;
+            roles: string[];
         };
         /**
          * OperationPage
@@ -1293,6 +1408,7 @@ export interface components {
             hold: components["schemas"]["HoldView"] | null;
             under_way: components["schemas"]["StepView"][];
             usage: components["schemas"]["TokenUsage"];
+            may: components["schemas"]["MayAsRequester"];
         };
         /**
          * OrderContent
@@ -1336,6 +1452,17 @@ export interface components {
             comment?: string;
             /** @default null */
             correction?: components["schemas"]["OrderCorrectionBody"] | null;
+        };
+        /**
+         * OrderLimits
+         * @description What can be asked for in an order; `longest_line` is that of a name, in characters.
+         */
+        OrderLimits: {
+            longest_line: number;
+            longest_reason: number;
+            most_lines: number;
+            most_pieces: number;
+            currencies: components["schemas"]["CurrencyView"][];
         };
         /**
          * OrderLine
@@ -1445,6 +1572,7 @@ export interface components {
             asked_role: string;
             escalated_to: string | null;
             amount: string | null;
+            may: components["schemas"]["May"];
         };
         /**
          * PublicProofKey
@@ -1584,6 +1712,14 @@ export interface components {
             hash: string;
         };
         /**
+         * RefusalView
+         * @description Why something would be refused: the `code` and `detail` that the problem would have.
+         */
+        RefusalView: {
+            code: string;
+            detail: string;
+        };
+        /**
          * ReportContent
          * @description A report as it would be published.
          */
@@ -1617,6 +1753,18 @@ export interface components {
             comment?: string;
             /** @default null */
             correction?: components["schemas"]["ReportCorrectionBody"] | null;
+        };
+        /**
+         * ReportLimits
+         * @description What can be asked for in a report, and how long a corrected text can be, in characters.
+         */
+        ReportLimits: {
+            longest_topic: number;
+            most_subtopics: number;
+            longest_text: number;
+            look_in: string[];
+            most_addresses: number;
+            documents: components["schemas"]["DocumentSizes"];
         };
         /**
          * ReportRequestBody
@@ -1741,6 +1889,18 @@ export interface components {
             quorum?: number;
         };
         /**
+         * TierView
+         * @description What it takes to approve more than an amount.
+         *
+         *     `quorum` people in the role that is asked first and, if `countersigner_role` is not null, one
+         *     more in that.
+         */
+        TierView: {
+            above: string;
+            quorum: number;
+            countersigner_role: string | null;
+        };
+        /**
          * TokenUsage
          * @description The model tokens that an operation has used, and how many it may use.
          */
@@ -1780,6 +1940,7 @@ export interface components {
             asked_role: string;
             escalated_to: string | null;
             amount: string | null;
+            may: components["schemas"]["May"];
             operation_id: string;
             kind: string;
             quorum: number;
@@ -1855,17 +2016,22 @@ export type UnsupportedTypeProblem = components['schemas']['UnsupportedTypeProbl
 export type Words = components['schemas']['Words'];
 export type Accepted = components['schemas']['Accepted'];
 export type ActorView = components['schemas']['ActorView'];
+export type ApprovalLimits = components['schemas']['ApprovalLimits'];
 export type Approvals = components['schemas']['Approvals'];
 export type Approver = components['schemas']['Approver'];
 export type AskedQuestion = components['schemas']['AskedQuestion'];
 export type Bundle = components['schemas']['Bundle'];
 export type Claim = components['schemas']['Claim'];
+export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CorrectionView = components['schemas']['CorrectionView'];
+export type CurrencyView = components['schemas']['CurrencyView'];
 export type Decided = components['schemas']['Decided'];
+export type DecisionPreview = components['schemas']['DecisionPreview'];
 export type DecisionReceipt = components['schemas']['DecisionReceipt'];
 export type Description = components['schemas']['Description'];
 export type DocumentBody = components['schemas']['DocumentBody'];
 export type DocumentLimits = components['schemas']['DocumentLimits'];
+export type DocumentSizes = components['schemas']['DocumentSizes'];
 export type DocumentText = components['schemas']['DocumentText'];
 export type Doubt = components['schemas']['Doubt'];
 export type Evidence = components['schemas']['Evidence'];
@@ -1874,17 +2040,23 @@ export type Health = components['schemas']['Health'];
 export type History = components['schemas']['History'];
 export type HoldView = components['schemas']['HoldView'];
 export type LeftOut = components['schemas']['LeftOut'];
+export type LimitsView = components['schemas']['LimitsView'];
 export type LineCorrectionBody = components['schemas']['LineCorrectionBody'];
 export type LocatorBody = components['schemas']['LocatorBody'];
 export type LocatorView = components['schemas']['LocatorView'];
+export type May = components['schemas']['May'];
+export type MayAsRequester = components['schemas']['MayAsRequester'];
 export type MayAtAll = components['schemas']['MayAtAll'];
+export type MayDecide = components['schemas']['MayDecide'];
 export type Me = components['schemas']['Me'];
+export type NeededApproval = components['schemas']['NeededApproval'];
 export type OperationPage = components['schemas']['OperationPage'];
 export type OperationRow = components['schemas']['OperationRow'];
 export type OperationView = components['schemas']['OperationView'];
 export type OrderContent = components['schemas']['OrderContent'];
 export type OrderCorrectionBody = components['schemas']['OrderCorrectionBody'];
 export type OrderDecisionBody = components['schemas']['OrderDecisionBody'];
+export type OrderLimits = components['schemas']['OrderLimits'];
 export type OrderLine = components['schemas']['OrderLine'];
 export type OrderLineBody = components['schemas']['OrderLineBody'];
 export type OrderRequestBody = components['schemas']['OrderRequestBody'];
@@ -1904,9 +2076,11 @@ export type ReceiptView = components['schemas']['ReceiptView'];
 export type RecordedDecision = components['schemas']['RecordedDecision'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type RecordedRow = components['schemas']['RecordedRow'];
+export type RefusalView = components['schemas']['RefusalView'];
 export type ReportContent = components['schemas']['ReportContent'];
 export type ReportCorrectionBody = components['schemas']['ReportCorrectionBody'];
 export type ReportDecisionBody = components['schemas']['ReportDecisionBody'];
+export type ReportLimits = components['schemas']['ReportLimits'];
 export type ReportRequestBody = components['schemas']['ReportRequestBody'];
 export type ReportTermsBody = components['schemas']['ReportTermsBody'];
 export type Retried = components['schemas']['Retried'];
@@ -1918,6 +2092,7 @@ export type StepView = components['schemas']['StepView'];
 export type Subject = components['schemas']['Subject'];
 export type SubtopicCount = components['schemas']['SubtopicCount'];
 export type TermsBody = components['schemas']['TermsBody'];
+export type TierView = components['schemas']['TierView'];
 export type TokenUsage = components['schemas']['TokenUsage'];
 export type UnreadFile = components['schemas']['UnreadFile'];
 export type VersionView = components['schemas']['VersionView'];

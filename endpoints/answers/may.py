@@ -1,0 +1,84 @@
+"""What the caller may do about an operation or a version, as the API tells them beforehand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from countersign.approvals.errors import Refusal
+from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.permissions import may_retry, may_withdraw, permissions
+from countersign.approvals.person import Person
+from countersign.operations.refusals import explain
+from endpoints.answers.response_body import ResponseBody
+
+
+class RefusalView(ResponseBody):
+    """Why something would be refused: the `code` and `detail` that the problem would have."""
+
+    code: str
+    detail: str
+
+
+Permission: TypeAlias = Literal[True] | RefusalView
+
+
+class MayDecide(ResponseBody):
+    """Which decisions the caller may send; `revise` is a wish in words, without a correction."""
+
+    approve: Permission
+    reject: Permission
+    revise: Permission
+
+
+class May(ResponseBody):
+    """What the caller may do about a version now: true, or why they may not.
+
+    The call itself is judged anew. `correct` is to send the content as it should be, `withdraw` to
+    take the whole request back.
+    """
+
+    decide: MayDecide
+    correct: Permission
+    ask: Permission
+    withdraw: Permission
+
+    @classmethod
+    def of(cls, operation: Operation, proposal: Proposal, person: Person, now: datetime) -> May:
+        """What somebody may do about a version at a moment (UTC)."""
+        may = permissions(operation, proposal, person, now)
+        return cls(
+            decide=MayDecide(
+                approve=_permission(may.approve),
+                reject=_permission(may.reject),
+                revise=_permission(may.revise),
+            ),
+            correct=_permission(may.correct),
+            ask=_permission(may.ask),
+            withdraw=_permission(may.withdraw),
+        )
+
+
+class MayAsRequester(ResponseBody):
+    """What the caller may do about an operation now, whether it has a version or not.
+
+    `retry` is to have work tried again now, which does nothing where none waits for that.
+    """
+
+    withdraw: Permission
+    retry: Permission
+
+    @classmethod
+    def of(cls, operation: Operation, person: Person, now: datetime) -> MayAsRequester:
+        """What somebody may do about an operation at a moment (UTC)."""
+        return cls(
+            withdraw=_permission(may_withdraw(operation, person, now)),
+            retry=_permission(may_retry(operation, person, now)),
+        )
+
+
+def _permission(refusal: Refusal | None) -> Permission:
+    if refusal is None:
+        return True
+    told = explain(refusal)
+    return RefusalView(code=told.code, detail=told.detail)
