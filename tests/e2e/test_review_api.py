@@ -132,3 +132,58 @@ def test_whoever_decides_too_late_is_shown_the_new_version_on_the_page(desk: Any
     assert refused["code"] == "superseded"
     assert refused["review_url"].endswith(f"/api/review?operation={operation}&version=2")
     assert "Another" in words(refused["changes"], "added")
+
+
+def test_whoever_looks_is_told_what_they_may_do_and_why_not(desk: Any) -> None:
+    operation = desk.ask()
+    desk.until_version(operation)
+    path = f"operations/{operation}"
+    may = get(desk, f"{path}/proposals/1")["may"]
+    assert may["decide"] == {"approve": True, "reject": True, "revise": True}
+    assert (may["correct"], may["ask"]) == (True, True)
+    assert may["withdraw"]["code"] == "not_authorised"
+    for shown in (get(desk, f"{path}/proposals/1", desk.requester), own(desk, operation)):
+        assert shown["may"]["withdraw"] is True
+        assert shown["may"]["decide"]["approve"]["code"] == "not_authorised"
+        assert "Report.Reviewer" in shown["may"]["decide"]["approve"]["detail"]
+    asked = desk.operation(operation)["may"]
+    assert asked == {"withdraw": True, "retry": True}
+
+
+def own(desk: Any, operation: str) -> Any:
+    return get(desk, f"operations/{operation}", desk.requester)["proposal"]
+
+
+def test_what_is_refused_is_what_was_said_beforehand(desk: Any) -> None:
+    operation = desk.ask(approval={"quorum": 2})
+    proposal = desk.until_version(operation)
+    desk.decide(operation, proposal)
+    told = get(desk, f"operations/{operation}/proposals/1")["may"]["decide"]["reject"]
+    refused = desk.decide(operation, proposal, "reject").json()
+    assert told == {"code": refused["code"], "detail": refused["detail"]}
+
+
+def test_limits_are_those_that_requests_are_held_to(desk: Any) -> None:
+    limits = get(desk, "limits", desk.requester)
+    longest = limits["report"]["longest_topic"]
+    for over, status in ((0, 202), (1, 422)):
+        topic = "t" * (longest + over)
+        body = {"topic": topic, "subtopics": ["Replay"]}
+        answer = desk.host.call("POST", "research", desk.requester, json=body)
+        assert answer.status_code == status
+    assert limits["report"]["documents"].items() <= get(desk, "documents", desk.requester).items()
+    assert limits["report"]["look_in"] == get(desk, "sources", desk.requester)["look_in"]
+    assert limits["order"] is None
+
+
+def test_limits_name_the_currencies_of_orders_and_what_amounts_take(buyers: Any) -> None:
+    order = get(buyers, "limits", buyers.requester)["order"]
+    euros = next(each for each in order["currencies"] if each["currency"] == "EUR")
+    assert euros["decimals"] == 2
+    assert euros["tiers"][1]["countersigner_role"] == "Purchase.Escalation"
+    for tier in euros["tiers"]:
+        above = float(tier["above"])
+        operation, _ = buyers.waiting(f"{(above + 2) / 2:.2f}")
+        approvals = buyers.shown(operation)["approvals"]
+        assert approvals["quorum"] == tier["quorum"]
+        assert approvals["countersigner_role"] == tier["countersigner_role"]
