@@ -25,7 +25,7 @@ from local.model_packages import install
 
 USUAL_PORT = 7090
 
-BOUNDS = {SECONDS_KEY: "1500", ANSWER_KEY: "1000", SHOWN_KEY: "3000"}
+BOUNDS = {SECONDS_KEY: "1500", ANSWER_KEY: "1000", SHOWN_KEY: "1500"}
 """For a model that reads some fifty tokens in a second, and loses its way where much is shown that
 doesn't matter; a faster machine and a larger model can do with others."""
 

@@ -52,6 +52,9 @@ async def judge(
 ) -> Judgement:
     """Judge findings; their quotes are looked up before any model is asked.
 
+    Where nothing is proved and no claim is supported by its quote, the quotes that are on the topic
+    are judged as claims: what a source says can be reported in its own words.
+
     Args:
         calls: makes the calls.
         new: what was found, without what repeats itself.
@@ -65,8 +68,15 @@ async def judge(
     findings = await RESEARCH.run(checked, new, library)
     sources = await RESEARCH.run(sources_of, findings, library)
     titles = {source.id: source.title for source in sources}
-    result = await fact_checker.check(calls, replace(asked, findings=findings, titles=titles))
-    return Judgement(claims=judged_claims(findings, result), sources=sources, result=result)
+    asked = replace(asked, findings=findings, titles=titles)
+    result = await fact_checker.check(calls, asked)
+    claims = judged_claims(findings, result)
+    nothing_proved = not asked.proved and not any(claim.supported for claim in claims)
+    quoted = await RESEARCH.run(fact_checker.quotes_as_claims, asked) if nothing_proved else []
+    if quoted:
+        result = await fact_checker.check(calls, replace(asked, findings=quoted))
+        claims += judged_claims(quoted, result)
+    return Judgement(claims=claims, sources=sources, result=result)
 
 
 def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:

@@ -9,8 +9,15 @@ from dataclasses import dataclass, field
 from countersign.sources.terms import words
 from countersign.team.answers import answer
 from countersign.team.calls import Calls
-from countersign.team.meant import shows_something_else
-from countersign.team.models import CheckedFinding, FactCheckResult, Findings, Verdict
+from countersign.team.doubts import gives_orders
+from countersign.team.meant import HARDLY_TOLD, share_told
+from countersign.team.models import (
+    LONGEST_CLAIM,
+    CheckedFinding,
+    FactCheckResult,
+    Findings,
+    Verdict,
+)
 from countersign.team.questions import question
 from countersign.team.roles import FACT_CHECKER
 from countersign.team.wording import numbers
@@ -33,6 +40,9 @@ _OUR_WORDS = (
 )
 
 LONGEST_NOTES = 2_000
+
+ON_THE_TOPIC = 1 / 3
+"""The part of the telling words of topic and subtopic that a quote on them has, at least."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,6 +110,25 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
     return _result(judged, result, _verdicts(by_code, verdicts))
 
 
+def quotes_as_claims(judged: Round) -> list[CheckedFinding]:
+    """Whole sentences that were quoted on the topic, each as a claim that its quote is.
+
+    None that gives orders, or that repeats what was claimed with it.
+    """
+    quoted: dict[str, CheckedFinding] = {}
+    for finding in judged.findings:
+        passage = finding.passage
+        if passage is None or passage.is_cut or gives_orders(passage.quote):
+            continue
+        said = " ".join(passage.quote.split())
+        if len(said) > LONGEST_CLAIM:
+            continue
+        on_topic = share_told(f"{judged.topic} {finding.subtopic}", said) >= ON_THE_TOPIC
+        if on_topic and words(said) != words(finding.claim):
+            quoted.setdefault(said, finding.model_copy(update={"claim": said}))
+    return list(quoted.values())
+
+
 def missing(notes: str) -> str:
     """What the model says is missing, without the sentences that people are told by code."""
     for sentence in _OUR_WORDS:
@@ -136,7 +165,7 @@ def _is_beside_the_point(finding: CheckedFinding, judged: Round) -> bool:
     known = "\n\n".join([finding.words, *around, title, judged.topic, finding.subtopic])
     if set(numbers(finding.claim)) <= set(numbers(known)):
         return False
-    return shows_something_else(finding.claim, finding.words)
+    return share_told(finding.claim, finding.words) < HARDLY_TOLD
 
 
 def _is_statement(finding: CheckedFinding) -> bool:

@@ -97,10 +97,10 @@ class Passages:
         return min(tell, key=lambda each: len(each.text), default=None)
 
 
-def shows_something_else(claim: str, quote: str) -> bool:
-    """Say whether a quote has hardly a word of what a claim says."""
-    told = telling(claim)
-    return len(told & telling(quote)) < HARDLY_TOLD * len(told)
+def share_told(said: str, words: str) -> float:
+    """The part of the telling words of what is said that some words have too; 1 if it has none."""
+    told = telling(said)
+    return len(told & telling(words)) / len(told) if told else 1.0
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -103,10 +103,11 @@ _NOT_EMPTY = StringConstraints(strip_whitespace=True, min_length=1)
 _STRIPPED = StringConstraints(strip_whitespace=True)
 
 LONGEST_TOPIC = 300
+LONGEST_CLAIM = 1_000
 MOST_SUBTOPICS = 6
 
 Subtopic = Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
-Claim = Annotated[str, _NOT_EMPTY, _cut(1_000)]
+Claim = Annotated[str, _NOT_EMPTY, _cut(LONGEST_CLAIM)]
 Quote = Annotated[str, _NOT_EMPTY, _cut(2_000)]
 SourceId = Annotated[str, _NOT_EMPTY, _cut(200)]
 Query = Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
