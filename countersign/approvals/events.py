@@ -65,10 +65,14 @@ class WorkDone(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelCalled(Happening):
-    """A model answered, whatever its answer was good for; this is what it cost."""
+    """A model answered, whatever its answer was good for; this is what it cost.
+
+    `prompt` is the SHA-256 of the instructions that it was given, None where that was not recorded.
+    """
 
     step: str
     tokens: int
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

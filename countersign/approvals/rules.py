@@ -114,11 +114,13 @@ def record_work(operation: Operation, step: str, result: str, now: datetime) -> 
     return ended(operation) or (WorkDone(at=now, actor=SYSTEM, step=step, result=result),)
 
 
-def record_call(operation: Operation, step: str, tokens: int, now: datetime) -> Answer:
+def record_call(
+    operation: Operation, step: str, tokens: int, now: datetime, prompt: str | None = None
+) -> Answer:
     """Record what a model call cost; it was paid for even if nobody wants its answer any more."""
     if operation.closed:
         return ()
-    return (ModelCalled(at=now, actor=SYSTEM, step=step, tokens=tokens),)
+    return (ModelCalled(at=now, actor=SYSTEM, step=step, tokens=tokens, prompt=prompt),)
 
 
 def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:

@@ -181,14 +181,14 @@ class _Account:
         newest = await self.workshop.operations.load(self.operation.tenant, self.operation.id)
         return (newest or self.operation).tokens
 
-    async def spend(self, tokens: int) -> int:
+    async def spend(self, tokens: int, prompt: str | None = None) -> int:
         """Record what a call cost at once, so that steps side by side share one budget."""
         kind, _, _ = self.step.partition(":")
         count_tokens(tokens, step=kind, model=model_name(self.workshop.model))
         changed = await self.workshop.operations.change(
             self.operation.tenant,
             self.operation.id,
-            lambda state, now: rules.record_call(state, self.step, tokens, now),
+            lambda state, now: rules.record_call(state, self.step, tokens, now, prompt),
         )
         if not isinstance(changed, Changed):
             raise NotWanted(changed)

@@ -189,7 +189,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Answer]] = {
     WorkPlanned: lambda state, event, _: rules.plan_work(state, event.subtopics, event.at),
     WorkDone: lambda state, event, _: rules.record_work(state, event.step, event.result, event.at),
     ModelCalled: lambda state, event, _: rules.record_call(
-        state, event.step, event.tokens, event.at
+        state, event.step, event.tokens, event.at, event.prompt
     ),
     WorkHeld: lambda state, event, _: holding.record_hold(state, event),
     RetryRequested: _retry,

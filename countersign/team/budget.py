@@ -20,8 +20,12 @@ class Account(Protocol):
         """The tokens that are recorded by now."""
         ...
 
-    async def spend(self, tokens: int) -> int:
-        """Record what a call cost; returns the tokens that are recorded then."""
+    async def spend(self, tokens: int, prompt: str | None = None) -> int:
+        """Record what a call cost, and the digest of the instructions that it was made with.
+
+        Returns:
+            The tokens that are recorded then.
+        """
         ...
 
 
@@ -122,7 +126,7 @@ class OwnAccount:
         """The tokens spent so far."""
         return self.used
 
-    async def spend(self, tokens: int) -> int:
+    async def spend(self, tokens: int, prompt: str | None = None) -> int:
         """Count what a call cost."""
         self.used += tokens
         return self.used

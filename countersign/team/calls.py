@@ -133,9 +133,9 @@ class Calls:
                 reply = await call()
             except TeamError as error:
                 if error.tokens:
-                    await self.budget.account.spend(error.tokens)
+                    await self.budget.account.spend(error.tokens, request.prompt_digest)
                 raise
-            await self.budget.account.spend(reply.tokens)
+            await self.budget.account.spend(reply.tokens, request.prompt_digest)
         if self._kept:
             await self._kept.put(request, reply)
         return reply

@@ -91,10 +91,11 @@ class Passages:
         return nearest if likeness >= SAME_WORDS else None
 
     def saying(self, claim: str) -> Words | None:
-        """The fewest words that say all of a claim, in nearly the same words."""
+        """The fewest words that say all of a claim in nearly the same words, or else deny it."""
         said = Words("", claim)
-        tell = (each for each in self._words if _told(said, each) >= ALL_TOLD)
-        return min(tell, key=lambda each: len(each.text), default=None)
+        on_it = [each for each in self._words if _is_told(said, each)]
+        alike = [each for each in on_it if not _differ(said, each)]
+        return min(alike or on_it, key=lambda each: len(each.text), default=None)
 
 
 def share_told(said: str, words: str) -> float:
@@ -132,14 +133,17 @@ def _spanned(quote: str, source: str, text: FoldedText) -> Words | None:
 def _likeness(asked: Words, part: Words) -> float:
     """The part of all words that both have; none if they differ in a number or a "not"."""
     together = max(asked.spoken.total(), part.spoken.total())
-    if not together or asked.numbers != part.numbers or asked.is_negative != part.is_negative:
+    if not together or asked.numbers != part.numbers or _differ(asked, part):
         return 0.0
     return (asked.spoken & part.spoken).total() / together
 
 
-def _told(claim: Words, part: Words) -> float:
-    """The part of a claim that some words have; none if they have another number or "not"."""
-    differs = set(claim.numbers) - set(part.numbers) or claim.is_negative != part.is_negative
-    if differs or not claim.telling:
-        return 0.0
-    return len(claim.telling & part.telling) / len(claim.telling)
+def _is_told(claim: Words, part: Words) -> bool:
+    """Whether some words have nearly all of a claim's."""
+    shared = len(claim.telling & part.telling)
+    return bool(claim.telling) and shared >= ALL_TOLD * len(claim.telling)
+
+
+def _differ(said: Words, part: Words) -> bool:
+    """Whether what is said has a number of its own, or a "not" more or less, beside some words."""
+    return bool(set(said.numbers) - set(part.numbers)) or said.is_negative != part.is_negative
