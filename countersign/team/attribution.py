@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from countersign.team.folded import FoldedText
-from countersign.team.meant import HARDLY_TOLD, Passages, share_told
+from countersign.team.meant import Passages, is_beside_the_point
 from countersign.team.models import Finding
 from countersign.team.questions import Shown
 
@@ -53,7 +53,7 @@ def _holders(quote: str, named: str | None, texts: Mapping[str, FoldedText]) -> 
 
 def _meant(finding: Finding, passages: Passages, *, found: bool) -> Finding | None:
     """The finding with other words for its quote; None if it needs none, or none can be told."""
-    if found and share_told(finding.claim, finding.quote) >= HARDLY_TOLD:
+    if found and not is_beside_the_point(finding.claim, finding.quote):
         return None
     copied = None if found else passages.copied(finding.quote)
     words = copied or passages.saying(finding.claim)

@@ -104,13 +104,21 @@ def share_told(said: str, words: str) -> float:
     return len(told & telling(words)) / len(told) if told else 1.0
 
 
+def is_beside_the_point(claim: str, quote: str) -> bool:
+    """Say whether a quote has hardly a word of a claim, nor its numbers, as a table's row has."""
+    told = set(numbers(claim))
+    if told and told <= set(numbers(quote)):
+        return False
+    return share_told(claim, quote) < HARDLY_TOLD
+
+
 def _parts(text: str) -> Iterator[str]:
     """Up to three sentences in a row, and each line, for that may be the row of a table."""
     spans = sentences(text)
     for first in range(len(spans)):
         for last in range(first, min(first + _MOST_SENTENCES, len(spans))):
             part = text[spans[first][0] : spans[last][1]]
-            if "\n\n" in part and last > first:
+            if len(part) > LONGEST_SPAN or ("\n\n" in part and last > first):
                 break
             yield part
     yield from (found.group() for found in _LINE.finditer(text))

@@ -111,6 +111,14 @@ def test_a_quote_beside_the_point_gives_way_to_the_sentence_that_says_the_claim(
     )
 
 
+def test_a_row_with_the_numbers_of_its_claim_is_to_the_point_without_any_of_its_words() -> None:
+    row = "Timber | 488,000 | 455,000"
+    assert meant("488,000 tonnes of wood, then 455,000, passed through the port.", row) == (
+        row,
+        "doc-1",
+    )
+
+
 def test_a_quote_to_the_point_stays_although_another_sentence_has_more_of_the_claim() -> None:
     quote = "it stands in the dry dock as a reserve"
     assert meant("The old crane stands in the dry dock.", quote) == (quote, "doc-1")
