@@ -17,14 +17,17 @@ _QUOTED = re.compile(r"\u201c([^\u201d]*)\u201d")
 # After one or two digits a full stop makes an ordinal, as in "3. November", or cites at once.
 _END = r"(?:[!?\u2026]|(?<!\b\d)(?<!\b\d\d)\.|\.(?=\s*\\?\[|\s*$))[\"')]*(?=\s|$)"
 _SENTENCE = re.compile(rf".+?(?:{_END}|$)(?:\s*\\?\[\d+\\?\])*", re.DOTALL)
+_PLACE = (
+    r"(?:p|pp|page|pages|section|sheet|slide|row|rows|line|lines)\.?"
+    r" (?:\u201c[^\u201d]*\u201d|[\d\u2013-]+)"
+)
 _FRAME = re.compile(
     r"Closest to the topic:|Overview|Whole sentences|Quotes in their sentences"
     r"|Quotes with \u201c\u2026\u201d are parts of sentences\."
     r" (?:These are the sentences|Here they are with what stands around them)\."
     r"|(?:Nothing was found|Nothing of what was found could be confirmed) on: [^\n]*"
     r"|(?:One|\d+) statements? on this topic from (?:one|\d+) sources?, each quoted word for word\."
-    r"|(?<=\]), (?:p|pp|page|pages|section|sheet|slide|row|rows|line|lines)\.?"
-    r" (?:\u201c[^\u201d]*\u201d|[\d\u2013-]+)"
+    rf"|(?<=\]), {_PLACE}(?: to {_PLACE})?"
 )
 """What the program says in a report of its own, which no source has to carry."""
 

@@ -172,7 +172,8 @@ def _is_statement(finding: CheckedFinding) -> bool:
     """Whether a claim may be one; a question or a heading is none, whatever its quote says."""
     said = words(finding.claim)
     asks = finding.claim.rstrip().endswith(("?", "\uff1f"))
-    return bool(said) and not asks and said != words(finding.subtopic)
+    names_columns = "|" in finding.claim and not any(map(str.isdigit, finding.claim))
+    return bool(said) and not asks and not names_columns and said != words(finding.subtopic)
 
 
 def _refused(judged: Round, by_code: Mapping[int, str]) -> FactCheckResult:

@@ -125,7 +125,8 @@ async def test_every_claim_gets_exactly_one_verdict(provider: Any, calls: Calls)
 
 
 @pytest.mark.parametrize(
-    "claim", ["Do bees dance?", "Dance", "...", "\u871c\u8702\u8df3\u821e\uff1f"]
+    "claim",
+    ["Do bees dance?", "Dance", "...", "Month | Bees | Dances", "\u871c\u8702\u8df3\u821e\uff1f"],
 )
 async def test_what_states_nothing_is_no_claim_whatever_the_model_says(
     provider: Any, calls: Calls, claim: str

@@ -110,3 +110,13 @@ def test_a_quote_answers_with_the_whole_of_a_sentence_or_most_of_it(
     quote: str, label: str, held: bool
 ) -> None:
     assert holds(quote, label) is held
+
+
+@pytest.mark.parametrize(
+    "place", ["row 2", "row 2 to row 6", "p. 3 to p. 4", "sheet \u201cA\u201d"]
+)
+def test_where_a_quote_stands_is_no_sentence_of_the_report(place: str) -> None:
+    quoted = f"> \u201c{CRANE}\u201d [1], {place}"
+    assert (
+        judge(f"The new crane was put into service in March 2024. [1]\n\n{quoted}").unmarked == ()
+    )
