@@ -28,7 +28,7 @@ NO_SUCH_SOURCE = "The model named only sources that it was not shown, so no clai
 NO_QUOTES = "The words that the model quoted are in none of the sources, so no claim could be used."
 NOT_FOUND = "The quote was not found in the source."
 NO_STATEMENT = "This is not a statement of fact."
-BESIDE_THE_POINT = "The quote has neither the numbers of the claim nor its words."
+BESIDE_THE_POINT = "The quote has none of the claim's numbers, and hardly any of its words."
 NOT_JUDGED = "The fact-checker gave no clear verdict."
 NONE_SUPPORTED = "No claim is supported by its quote."
 NOTHING_MORE = "Another round of research found nothing new."
@@ -155,17 +155,19 @@ def _by_code(finding: CheckedFinding, judged: Round) -> str:
 
 
 def _is_beside_the_point(finding: CheckedFinding, judged: Round) -> bool:
-    """Whether a claim has a number that nothing around its quote has, and other words too.
+    """Whether a quote has none of the numbers that a claim tells, and hardly any of its words.
 
     A number alone can be a sum, and words alone another language's.
     """
-    passage = finding.passage
-    around = (passage.before, passage.after) if passage else ()
-    title = judged.titles.get(finding.source, "")
-    known = "\n\n".join([finding.words, *around, title, judged.topic, finding.subtopic])
-    if set(numbers(finding.claim)) <= set(numbers(known)):
+    told = _digits(finding.claim) - _digits(f"{judged.topic}\n\n{finding.subtopic}")
+    if not told or told & _digits(finding.words):
         return False
     return share_told(finding.claim, finding.words) < HARDLY_TOLD
+
+
+def _digits(text: str) -> set[str]:
+    """The numbers of a text, however a language parts their thousands and decimals."""
+    return {"".join(filter(str.isdigit, number)) for number in numbers(text)}
 
 
 def _is_statement(finding: CheckedFinding) -> bool:

@@ -144,14 +144,15 @@ async def test_what_states_nothing_is_no_claim_whatever_the_model_says(
         ("A ticket for the tram costs 2.50 euros.", False),  # neither number nor words, as recorded
         ("Bees dance to tell each other of 40 flowers.", True),  # a number that may be a sum
         ("Bienen tanzen, um einander Blumen zu zeigen.", True),  # other words, in another language
-        ("In 5 Kilometern Umkreis tanzen Bienen.", True),  # and with a number of the words beside
+        ("In 2.000 Metern Umkreis leben 7 Bienen.", True),  # and with one of its numbers
     ],
 )
 async def test_a_claim_with_other_numbers_and_other_words_is_not_left_to_the_model(
     provider: Any, calls: Calls, claim: str, supported: bool
 ) -> None:
     provider.fills_in(approved=True, notes="", verdicts=[verdict(1), verdict(2)])
-    passage = QuotedPassage(before="", quote=HONEY, after="They fly up to five kilometres.")
+    quote = f"{HONEY} They fly up to 2,000 metres."
+    passage = QuotedPassage(before="It is 2.50. ", quote=quote, after="")
     changed = finding(1).model_copy(update={"claim": claim, "passage": passage})
     first, second = (await check(calls, changed, finding(2))).verdicts
     assert (first.supported, second.supported) == (supported, True)
