@@ -20,7 +20,9 @@ _TOOL = Path("node_modules") / "openapi-typescript" / "bin" / "cli.js"
 
 def openapi_package() -> NpmPackage:
     """The npm package `openapi-typescript`, and what compiles and runs what it makes."""
-    return NpmPackage("openapi-typescript", Path(__file__).with_name("openapi"), APP / ".openapi")
+    return NpmPackage(
+        "openapi-typescript", Path(__file__).with_name("npm") / "openapi", APP / ".openapi"
+    )
 
 
 def types_of(description: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from local.npm_package import NpmPackage
 from local.settings import APP
 
-MANIFESTS = Path(__file__).with_name("npm")
+MANIFESTS = Path(__file__).with_name("npm") / "azurite"
 
 
 class AzuritePackage(NpmPackage):

@@ -76,7 +76,7 @@ def test(*options: str) -> int:
 def check(*paths: str) -> int:
     """Run every check on these files and folders, or on all, also after one has failed."""
     where = paths or (".",)
-    checks = (["ruff", "check"], ["ruff", "format", "--check"], ["pyright"])
+    checks = (["ruff", "check"], ["ruff", "format", "--check"], ["pyright"], ["local.page_check"])
     return max([subprocess.call([PYTHON, "-m", *words, *where]) for words in checks])
 
 

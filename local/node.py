@@ -1,4 +1,4 @@
-"""Find Node.js, which Azurite runs on."""
+"""Find Node.js, which Azurite and the checks of the page run on."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def _recent_node(node: str) -> str:
 
 def _missing(found: str) -> Missing:
     return Missing(
-        f"Azurite needs Node.js {OLDEST} or later with npm, and {found}: get it from"
+        f"Node.js {OLDEST} or later with npm is needed, and {found}: get it from"
         " https://nodejs.org, or on Debian and Ubuntu by `apt install nodejs npm`."
     )

@@ -1,14 +1,56 @@
-/**
- * What the page has to know of a kind of operation. A script in `kinds` registers one.
- *
- * Words are for people. `any` stands for what only the kind itself reads.
- */
+/** What the page has to know of a kind of operation. A script in `kinds` registers one. */
 
-type Review = import("./proposal/review.js").Review;
-type Child = Node | string | null | undefined | false | Child[];
+import type {
+  DecisionReceipt,
+  History,
+  Me,
+  OperationView,
+  OrderChanges,
+  ReceiptView,
+  RecordedEvent,
+  ReportChanges,
+  VersionView,
+} from "./api.js";
+import type { Child } from "./elements/element.js";
+import type { tabs } from "./elements/tabs.js";
 
-/** The words without which no operation can be told of. */
-export interface KindWords {
+// biome-ignore lint/suspicious/noExplicitAny: only the form that made it reads it
+export type Typed = any;
+
+// biome-ignore lint/suspicious/noExplicitAny: each kind has versions of its own, which it alone reads
+export type AnyKind = Kind<any>;
+
+/** A row of the ledger. */
+export type LedgerEvent = Omit<RecordedEvent, "data"> & {
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the type of the event
+  data: Record<string, any>;
+};
+export type Ledger = Omit<History, "events"> & { events: LedgerEvent[] };
+
+export type State = OperationView["state"];
+export type Status = VersionView["status"];
+export type Decision = DecisionReceipt["decision"];
+
+/** What changed between two versions, of one of the page's own kinds. */
+export type Changes = ReportChanges | OrderChanges;
+
+/** All that is known about one version while somebody reviews it. */
+export interface Review<V extends VersionView = VersionView> {
+  /** The operation's. */
+  id: string;
+  version: number;
+  me: Me;
+  operation: OperationView;
+  /** The version with its content, evidence and changes. */
+  proposal: V;
+  /** The operation's history. */
+  events: LedgerEvent[];
+  /** The version that this person saw before this one. */
+  seen: number | null;
+}
+
+/** The words without which no operation can be told of, and what only some kinds have. */
+export interface KindWords<V extends VersionView = VersionView> {
   /** The API's name of it. */
   kind: string;
   /** What one of them is called, and several. */
@@ -23,7 +65,7 @@ export interface KindWords {
   /** Whether agents stand behind it, which cost tokens. */
   team: boolean;
   /** What a version is called. */
-  title(proposal: any): string;
+  title(proposal: V): string;
   /** What its operation's title is, where a version has a title of its own. */
   topic?: string;
   /** What a stage is called, after "The team is". */
@@ -35,33 +77,43 @@ export interface KindWords {
   /** What to do after an end. */
   afterEnd?(outcome: string, id: string): Child;
   /** The facts of its receipt in their order; otherwise it is told as it is. */
-  receipt?: Record<string, { name: string; value?(receipt: any): Child }>;
+  receipt?: Record<string, ReceiptFact>;
   /** How a receipt is mentioned in the history. */
-  recordedAs?(receipt: any): Child;
+  recordedAs?(receipt: ReceiptView): Child;
   /** The ways to decide besides approving and rejecting; one named "edit" has the editor. */
   changes?: Record<string, Choice>;
   /** What shows a version. */
-  offer?(review: Review, changes: Tab | null, signal: AbortSignal): Offer;
+  offer?(review: Review<V>, changes: Tab | null, signal: AbortSignal): Offer;
   /** What a correction is made in. */
-  editor?(review: Review, draft: any, changed: (typed: any) => void): Editor;
-  /** What changed between two versions. */
-  difference?(changes: any, content: any): Child;
+  editor?(review: Review<V>, draft: Typed, changed: (typed: Typed) => void): Editor;
+  /** What changed between two versions, one of which has this content. */
+  difference?(changes: NonNullable<V["changes"]>, content: V["content"]): Child;
   /** What was carried out, as it stands at its destination. */
-  carriedOut?(operation: any, version: number, signal: AbortSignal): Promise<Node | null>;
+  carriedOut?(
+    operation: OperationView,
+    version: number,
+    signal: AbortSignal,
+  ): Promise<HTMLElement | null>;
 }
 
-export interface Kind extends KindWords {
+export interface Kind<V extends VersionView = VersionView> extends KindWords<V> {
   /** Those who have to do with it, by the roles that the API knows. */
   roles: Record<string, string>;
   request: RequestKind;
 }
 
-/** How it is asked for. */
+export interface ReceiptFact {
+  name: string;
+  /** How it is shown, unless its name says so. */
+  value?(receipt: ReceiptView): Child;
+}
+
+/** How one is asked for. */
 export interface RequestKind {
   /** What the page's address says for it after `new`. */
   form: string;
   label: string;
-  /** The name, in `may` of the person, of being allowed to ask for it; and the role that it takes. */
+  /** The API's name of being allowed to ask for it, and the role that it takes. */
   may: string;
   role: string;
   maker(signal: AbortSignal): Promise<(changed: () => void) => RequestFields>;
@@ -77,28 +129,33 @@ export interface RequestFields {
   lead: string;
   elements: Child;
   /** What the fields hold. */
-  typed: any;
+  typed: Typed;
+  /** What the API is told. */
+  body: object;
   /** Say at the fields what is wrong with them, and whether anything is. */
   check(): boolean;
   /** The field by the API's name of it. */
-  fieldOf(name: string): { blame(reason: string): void } | null | undefined;
-  /** What the API is told. */
-  body: object;
+  fieldOf(name: string): Blamed | null | undefined;
+}
+
+/** What can say what is wrong with it. */
+export interface Blamed {
+  blame(reason: string): void;
 }
 
 /** A version with what is shown beside it. */
 export interface Offer {
-  text: ReturnType<typeof import("./elements/tabs.js").tabs>;
+  text: ReturnType<typeof tabs>;
   beside: HTMLElement;
   shortcuts: Record<string, () => void>;
-  /** The name and the content of the fact that only operations of its kind have. */
+  /** The name and the content of the fact that only versions of its kind have. */
   fact(review: Review): [string, Child] | null;
   update(review: Review): void;
 }
 
 export interface Tab {
   id: string;
-  label: string | Node;
+  label: Child;
   content: Node;
   note?: string;
 }
@@ -106,16 +163,16 @@ export interface Tab {
 /** A version as a reviewer would have it. */
 export interface Editor {
   element: HTMLElement;
-  open: boolean;
-  isChanged: boolean;
+  /** Whether it is shown. */
+  set open(open: boolean);
   /** What is wrong with it; empty if nothing is. */
-  fault: string;
+  readonly fault: string;
   /** What the API is told. */
-  correction: object;
+  readonly correction: object;
   /** Say at each field what the API could not take, and return what has no field. */
   blame(reasons: Record<string, string>): Record<string, string>;
   /** What was typed and not sent. */
-  leftOver(draft: any): Child;
+  leftOver(draft: Typed): Child;
   focus(): void;
 }
 

@@ -7,26 +7,34 @@
 
 import "./kinds/report.js";
 import "./kinds/order.js";
-import { announce } from "./elements/announce.js";
 import { listen } from "./browser/channel.js";
-import { dropOldDrafts } from "./proposal/drafts.js";
+import { announce } from "./elements/announce.js";
 import { element, fill, visible } from "./elements/element.js";
 import { inboxView } from "./inbox/inbox.js";
-import { showMasthead } from "./shell/masthead.js";
 import { operationView } from "./operation/operation.js";
-import { problemNotice } from "./words/problem-notice.js";
+import { dropOldDrafts } from "./proposal/drafts.js";
 import { proposalView } from "./proposal/proposal.js";
 import { requestView } from "./request/request.js";
+import { codeOf } from "./session/problem.js";
 import { comeBack, signInQuietly, whoAmI } from "./session/session.js";
 import { passingOnView, signedInView, signInView } from "./session/sign-in.js";
+import { showMasthead } from "./shell/masthead.js";
+import { problemNotice } from "./words/problem-notice.js";
+
+/**
+ * @import { Me } from "./api.js"
+ * @import { View } from "./view.js"
+ */
 
 const SLOW_MILLISECONDS = 200;
 
-const main = document.getElementById("main");
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 let shown = new AbortController();
 let place = "";
+/** @type {Awaited<ReturnType<typeof comeBack>>} */
 let arrival = {};
 
+/** @param {URLSearchParams} query */
 function viewFor(query) {
   if (query.has("new")) return requestView;
   if (!query.has("operation")) return inboxView;
@@ -45,17 +53,20 @@ async function show({ focus = true } = {}) {
   );
   const { me, view } = await shownBy(signal);
   clearTimeout(slow);
-  if (signal.aborted) return;
+  if (signal.aborted || !view) return;
   showMasthead(me, view.place ?? "");
   document.title = `${visible(view.title)} · Countersign`;
   fill(main, view.content);
   main.dataset.view = view.name ?? "";
   scrollTo(0, 0);
-  view.shown?.();
   if (focus) main.focus({ preventScroll: true });
   announce(view.title);
 }
 
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<{me: Me|null, view: View|null}>}
+ */
 async function shownBy(signal) {
   const query = new URLSearchParams(location.search);
   if (query.has("signed-in")) return { me: null, view: signedInView() };
@@ -83,9 +94,10 @@ async function signingIn() {
   return signInView(show, await signInQuietly().catch((error) => error));
 }
 
+/** @param {unknown} problem */
 function troubled(problem) {
   // What is no answer of the API is a fault of this page, which its developer wants to see.
-  if (!problem.code) console.error(problem);
+  if (!codeOf(problem)) console.error(problem);
   const content = [
     element("h1", {}, "This can't be shown"),
     problemNotice(problem, { retry: show }),
@@ -98,14 +110,21 @@ function here() {
   return location.pathname + location.search;
 }
 
-/** Go to another address of the page without loading it anew. */
+/**
+ * Go to another address of the page without loading it anew.
+ *
+ * @param {string} target
+ */
 function go(target) {
   history.pushState(null, "", target);
   return show();
 }
 
+/** @param {MouseEvent} event */
 function follow(event) {
-  const link = event.target.closest?.("a[href]");
+  const { target: clicked } = event;
+  /** @type {HTMLAnchorElement|null} */
+  const link = clicked instanceof Element ? clicked.closest("a[href]") : null;
   const plain =
     event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   if (!link || !plain || link.target || event.defaultPrevented) return;
@@ -113,7 +132,7 @@ function follow(event) {
   if (target.origin !== location.origin || target.pathname !== location.pathname || target.hash)
     return;
   event.preventDefault();
-  go(target);
+  go(target.href);
 }
 
 document.addEventListener("click", follow);

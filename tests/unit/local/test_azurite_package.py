@@ -107,9 +107,10 @@ def test_another_lock_is_another_installation(
     assert len((folder / "runs.txt").read_text("utf-8").splitlines()) == 2
 
 
-def test_every_part_is_known_by_its_digest_wherever_it_comes_from() -> None:
-    lock = json.loads((MANIFESTS / "package-lock.json").read_text("utf-8"))["packages"]
-    asked = json.loads((MANIFESTS / "package.json").read_text("utf-8"))
+@pytest.mark.parametrize("manifests", [*MANIFESTS.parent.iterdir()], ids=lambda each: each.name)
+def test_every_part_is_known_by_its_digest_wherever_it_comes_from(manifests: Path) -> None:
+    lock = json.loads((manifests / "package-lock.json").read_text("utf-8"))["packages"]
+    asked = json.loads((manifests / "package.json").read_text("utf-8"))
     root = lock.pop("")
     assert root["dependencies"] == asked["dependencies"]
     assert all(part["integrity"].startswith("sha512-") for part in lock.values())

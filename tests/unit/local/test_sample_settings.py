@@ -64,5 +64,5 @@ def test_orchestrations_are_kept_where_nothing_but_azurite_is_needed(
 
 
 def test_azurite_is_the_version_that_dev_py_installs() -> None:
-    package = json.loads((APP / "local" / "npm" / "package.json").read_text("utf-8"))
+    package = json.loads((APP / "local" / "npm" / "azurite" / "package.json").read_text("utf-8"))
     assert f"npx --yes azurite@{package['dependencies']['azurite']} " in MANUAL

@@ -9,7 +9,10 @@ const PREFIX = "countersign:";
 const held = new Map();
 let blocked = false;
 
-/** @returns {any} what was kept under a name, or undefined */
+/**
+ * @param {string} name
+ * @returns {any} what was kept under a name, or undefined
+ */
 export function kept(name) {
   if (held.has(name)) return held.get(name);
   try {
@@ -19,6 +22,10 @@ export function kept(name) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function keep(name, value) {
   held.set(name, value);
   try {
@@ -31,6 +38,7 @@ export function keep(name, value) {
   }
 }
 
+/** @param {string} name */
 export function forget(name) {
   held.delete(name);
   try {
@@ -40,7 +48,10 @@ export function forget(name) {
   }
 }
 
-/** @returns {string[]} every name that begins like this */
+/**
+ * @param {string} beginning
+ * @returns {string[]} every name that begins like this
+ */
 export function namesOfKept(beginning) {
   const names = new Set(held.keys());
   try {

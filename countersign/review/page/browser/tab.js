@@ -2,7 +2,10 @@
 
 const PREFIX = "countersign:";
 
-/** @returns {any} undefined if nothing is kept under this name, or nothing can be kept here */
+/**
+ * @param {string} name
+ * @returns {any} undefined if nothing is kept under this name, or nothing can be kept here
+ */
 export function keptInTab(name) {
   try {
     return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "null") ?? undefined;
@@ -11,7 +14,11 @@ export function keptInTab(name) {
   }
 }
 
-/** @returns {boolean} whether it is kept: storage can be blocked */
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {boolean} whether it is kept: storage can be blocked
+ */
 export function keepInTab(name, value) {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
@@ -21,6 +28,7 @@ export function keepInTab(name, value) {
   }
 }
 
+/** @param {string} name */
 export function forgetInTab(name) {
   try {
     sessionStorage.removeItem(PREFIX + name);

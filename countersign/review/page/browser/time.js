@@ -5,12 +5,23 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const UNITS = [
+  { size: DAY, unit: "d" },
+  { size: HOUR, unit: "h" },
+  { size: MINUTE, unit: "min" },
+  { size: SECOND, unit: "s" },
+];
+
 /** A header's seconds and the way over the network are no reason to distrust a clock. */
 const TOLERANCE = 5 * SECOND;
 
 let ahead = 0;
 
-/** Learn from an answer's `Date` header how far this device's clock is off. */
+/**
+ * Learn from an answer's `Date` header how far this device's clock is off.
+ *
+ * @param {string|null} date
+ */
 export function hearClock(date) {
   const told = Date.parse(date ?? "");
   if (Number.isNaN(told)) return;
@@ -23,7 +34,11 @@ export function now() {
   return Date.now() + ahead;
 }
 
-/** "today 17:40", "tomorrow 09:15", "Tue 3 Mar, 09:15" */
+/**
+ * "today 17:40", "tomorrow 09:15", "Tue 3 Mar, 09:15"
+ *
+ * @param {string} text
+ */
 export function localTime(text) {
   const moment = new Date(text);
   const time = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
@@ -32,46 +47,59 @@ export function localTime(text) {
   return near ? `${near} ${time}` : `${dayOf(moment)}, ${time}`;
 }
 
-/** The moment to the second with its zone, for receipts and the ledger. */
+/**
+ * The moment to the second with its zone, for receipts and the ledger.
+ *
+ * @param {string} text
+ */
 export function exactTime(text) {
   return new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "long" });
 }
 
-/** A duration in its two largest units: "2 d 4 h", "3 h 12 min", "4 min 10 s". */
+/**
+ * A duration in its two largest units: "2 d 4 h", "3 h 12 min", "4 min 10 s".
+ *
+ * @param {number} milliseconds
+ */
 export function duration(milliseconds) {
   const left = Math.max(0, milliseconds);
-  const units = [
-    [DAY, "d"],
-    [HOUR, "h"],
-    [MINUTE, "min"],
-    [SECOND, "s"],
-  ];
-  const largest = Math.min(units.findIndex(([size]) => left >= size) >>> 0, units.length - 1);
-  const parts = units.slice(largest, largest + 2).map(([size, unit], place) => {
-    const within = place ? left % units[largest][0] : left;
-    return [Math.floor(within / size), unit];
+  const largest = Math.min(UNITS.findIndex(({ size }) => left >= size) >>> 0, UNITS.length - 1);
+  const parts = UNITS.slice(largest, largest + 2).map(({ size, unit }, place) => {
+    const within = place ? left % UNITS[largest].size : left;
+    return { amount: Math.floor(within / size), unit };
   });
   return parts
-    .filter(([amount], place) => amount || !place)
-    .map((part) => part.join(" "))
+    .filter(({ amount }, place) => amount || !place)
+    .map(({ amount, unit }) => `${amount} ${unit}`)
     .join(" ");
 }
 
-/** A `time` element that shows a moment in local time, and exactly on hovering. */
+/**
+ * A `time` element that shows a moment in local time, and exactly on hovering.
+ *
+ * @param {string|null} text
+ */
 export function timeElement(text, show = localTime) {
   const shown = document.createElement("time");
+  shown.textContent = text === null ? "at an unknown time" : show(text);
+  if (text === null) return shown;
   shown.dateTime = text;
   shown.title = exactTime(text);
-  shown.textContent = show(text);
   return shown;
 }
 
+/** @param {Date} moment */
 function midnight(moment) {
   return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
 }
 
+/** @param {Date} moment */
 function dayOf(moment) {
-  const year = moment.getFullYear() === new Date(now()).getFullYear() ? undefined : "numeric";
-  const day = { weekday: "short", day: "numeric", month: "short", year };
-  return moment.toLocaleDateString([], day);
+  const isThisYear = moment.getFullYear() === new Date(now()).getFullYear();
+  return moment.toLocaleDateString([], {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: isThisYear ? undefined : "numeric",
+  });
 }

@@ -12,6 +12,7 @@ const MOST_SECONDS = 60;
  * @returns {{plan: () => void}} for when the seconds may have changed
  */
 export function watch(look, { every, signal }) {
+  /** @type {number|undefined} */
   let timer;
   let looking = false;
   let failures = 0;

@@ -2,8 +2,9 @@
 
 let last = 0;
 
+/** @param {string} text */
 export function announce(text) {
-  const region = document.getElementById("announcements");
+  const region = /** @type {HTMLElement} */ (document.getElementById("announcements"));
   const mine = (last += 1);
   // An unchanged region is not read again, so it is emptied first.
   region.textContent = "";

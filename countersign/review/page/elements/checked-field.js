@@ -3,12 +3,14 @@
 import { element, fill, visible } from "./element.js";
 import { field } from "./notice.js";
 
+/** @import { Blamed } from "../kind.js" */
+
 export class CheckedField {
   #fault;
 
   /**
    * @param {string} label
-   * @param {HTMLElement} control with an id
+   * @param {HTMLInputElement|HTMLTextAreaElement} control with an id
    * @param {HTMLElement|null} hint with an id, if there is one
    */
   constructor(label, control, hint = null) {
@@ -24,7 +26,11 @@ export class CheckedField {
     return this.control.value.trim();
   }
 
-  /** Say what is wrong with it; nothing is, if the reason is empty. */
+  /**
+   * Say what is wrong with it; nothing is, if the reason is empty.
+   *
+   * @param {string} reason
+   */
   blame(reason) {
     fill(this.#fault, reason && visible(reason));
     this.control.setAttribute("aria-invalid", String(Boolean(reason)));
@@ -39,10 +45,11 @@ export class CheckedField {
  * Say at each field what the API could not take.
  *
  * @param {Record<string, string>} reasons by the API's name of a field
- * @param {(name: string) => CheckedField|undefined} fieldOf
+ * @param {(name: string) => Blamed|null|undefined} fieldOf
  * @returns {Record<string, string>} those that have no field of their own
  */
 export function blameFields(reasons, fieldOf) {
+  /** @type {Record<string, string>} */
   const left = {};
   for (const [name, reason] of Object.entries(reasons)) {
     const found = fieldOf(name);

@@ -1,7 +1,7 @@
 /** Live countdowns to deadlines. */
 
-import { element, icon } from "./element.js";
 import { duration, now } from "../browser/time.js";
+import { element, icon } from "./element.js";
 
 const SOON = 4 * 3_600_000;
 const URGENT = 3_600_000;
@@ -35,7 +35,11 @@ export function countdown(deadline, { signal, ended }) {
   return shown;
 }
 
-/** How soon a deadline is: "over", "urgent" (within an hour), "soon" (within four) or "calm". */
+/**
+ * How soon a deadline is: "over", "urgent" (within an hour), "soon" (within four) or "calm".
+ *
+ * @param {number} left
+ */
 function urgency(left) {
   if (left <= 0) return "over";
   if (left <= URGENT) return "urgent";

@@ -4,8 +4,8 @@
  * They can be switched off (WCAG 2.2, 2.1.4), because speech input types single keys by accident.
  */
 
-import { element, fill } from "./element.js";
 import { keep, kept } from "../browser/keep.js";
+import { element, fill } from "./element.js";
 import { button } from "./notice.js";
 
 const OFF = "shortcuts-off";
@@ -23,9 +23,15 @@ const HELP = [
   ["?", "Show this list"],
 ];
 
+/** @type {Record<string, () => unknown>} */
 let keys = {};
 
-/** Let keys do something while a view is shown. */
+/**
+ * Let keys do something while a view is shown.
+ *
+ * @param {Record<string, () => unknown>} actions
+ * @param {AbortSignal} signal
+ */
 export function useShortcuts(actions, signal) {
   keys = actions;
   signal.addEventListener("abort", () => {
@@ -33,10 +39,17 @@ export function useShortcuts(actions, signal) {
   });
 }
 
-/** Move the focus among elements, for j and k. */
+/**
+ * Move the focus among elements, for j and k.
+ *
+ * @param {string} selector
+ * @param {number} step
+ */
 export function stepThrough(selector, step) {
-  const all = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
-  const at = all.indexOf(document.activeElement);
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = document.querySelectorAll(selector);
+  const all = [...found].filter((each) => each.checkVisibility());
+  const at = all.findIndex((each) => each === document.activeElement);
   const next = at < 0 ? (step > 0 ? 0 : all.length - 1) : at + step;
   const target = all[Math.max(0, Math.min(next, all.length - 1))];
   target?.focus();
@@ -84,6 +97,8 @@ document.addEventListener("keydown", (event) => {
   action();
 });
 
+/** @param {EventTarget|null} target */
 function isTyping(target) {
+  if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }

@@ -1,9 +1,14 @@
 /** Narrow a list down by words, kind and role, among the rows that are here. */
 
 import { element, fill } from "../elements/element.js";
-import { isKnown, kindOf, kinds } from "../words/kinds.js";
 import { field } from "../elements/notice.js";
+import { isKnown, kindOf, kinds } from "../words/kinds.js";
 import { roleName } from "../words/words.js";
+
+/**
+ * @import { OperationRow } from "../api.js"
+ * @import { Kind } from "../kind.js"
+ */
 
 const FEW = 5;
 
@@ -20,7 +25,7 @@ export class RowFilter {
   #hides = false;
 
   /**
-   * @param {import("../kind.js").Kind[]} own the kinds that the reader has to do with; others are not shown at first
+   * @param {Kind[]} own the kinds that the reader has to do with; others are not shown at first
    * @param {() => void} changed called when the filter lets other rows through
    */
   constructor(own, changed) {
@@ -49,14 +54,18 @@ export class RowFilter {
     this.#changed();
   }
 
-  /** The rows that it lets through. */
+  /**
+   * The rows that it lets through.
+   *
+   * @param {OperationRow[]} rows
+   */
   of(rows) {
     const kinds = new Set(rows.map(({ kind }) => kind));
-    this.#kind.parentElement.hidden =
+    fieldOf(this.#kind).hidden =
       kinds.size < 2 && [...kinds].every((kind) => ["", kind].includes(this.#kind.value));
-    const roles = [...new Set(rows.map((row) => row.required_role).filter(Boolean))].sort();
+    const roles = [...new Set(rows.flatMap((row) => row.required_role ?? []))].sort();
     offer(this.#role, roles, roleName, this.#role.value);
-    this.#role.parentElement.hidden = roles.length < 2;
+    fieldOf(this.#role).hidden = roles.length < 2;
     const words = this.#words.value.trim().toLowerCase().split(/\s+/);
     const shown = rows.filter((row) => this.#fits(row, words));
     this.#hides = shown.length < rows.length;
@@ -65,6 +74,10 @@ export class RowFilter {
     return shown;
   }
 
+  /**
+   * @param {OperationRow} row
+   * @param {string[]} words
+   */
   #fits(row, words) {
     const text = `${row.title} ${row.requester}`.toLowerCase();
     const asked = this.#kind.value;
@@ -75,7 +88,19 @@ export class RowFilter {
   }
 }
 
+/** @param {HTMLSelectElement} control */
+function fieldOf(control) {
+  return /** @type {HTMLElement} */ (control.parentElement);
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {string[]} values
+ * @param {(value: string) => string} nameOf
+ * @param {string} chosen
+ */
 function offer(select, values, nameOf, chosen) {
+  /** @param {string} value */
   const option = (value) => element("option", { value, selected: value === chosen }, nameOf(value));
   fill(select, element("option", { value: "" }, "Any"), values.map(option));
 }

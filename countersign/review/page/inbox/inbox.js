@@ -1,16 +1,22 @@
 /** The lists: what waits for me, the most urgent first, and everything else a click away. */
 
-import { call } from "../session/api.js";
 import { listen } from "../browser/channel.js";
-import { element, fill, foreign, within } from "../elements/element.js";
-import { RowFilter } from "./filter.js";
-import { kindsOf, kindsToAskFor } from "../words/kinds.js";
-import { button, notice } from "../elements/notice.js";
-import { problemNotice } from "../words/problem-notice.js";
-import { rowElement } from "./row.js";
-import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
 import { watch } from "../browser/watch.js";
+import { element, fill, foreign, within } from "../elements/element.js";
+import { button, notice } from "../elements/notice.js";
+import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
+import { call } from "../session/api.js";
+import { codeOf } from "../session/problem.js";
+import { kindsOf, kindsToAskFor } from "../words/kinds.js";
+import { problemNotice } from "../words/problem-notice.js";
 import { isState, stateName } from "../words/words.js";
+import { RowFilter } from "./filter.js";
+import { rowElement } from "./row.js";
+
+/**
+ * @import { Me, OperationRow } from "../api.js"
+ * @import { View, Visit } from "../view.js"
+ */
 
 const PAGE_ROWS = 30;
 const LOOK_SECONDS = 20;
@@ -23,6 +29,10 @@ const RARE = [
   "failed",
 ];
 
+/** @type {Record<string, string>} */
+const LISTS = { waiting: "Waiting for me", all: "All" };
+
+/** @type {Record<string, string>} */
 const EMPTY = {
   waiting: "Nothing waits for you.",
   all: "Nobody has asked for anything yet.",
@@ -31,14 +41,17 @@ const EMPTY = {
   awaiting_approval: "Nothing is waiting for anybody's decision.",
 };
 
+/**
+ * @param {Visit} visit
+ * @returns {Promise<View>}
+ */
 export async function inboxView({ query, me, signal }) {
-  const mayDecide = me.may?.decide;
-  const chosen = listIn(query, mayDecide);
+  const chosen = listIn(query, me.may.decide);
   const list = new List(chosen, { me, signal });
   try {
     await list.load();
   } catch (problem) {
-    if (problem.code !== "not_authorised") throw problem;
+    if (codeOf(problem) !== "not_authorised") throw problem;
     return { title: "No role here", place: "inbox", content: [noRole(me)] };
   }
   watch(() => list.refresh(), { every: () => LOOK_SECONDS, signal });
@@ -59,12 +72,18 @@ class List {
   #chosen;
   #me;
   #signal;
+  /** @type {OperationRow[]} */
   #rows = [];
+  /** @type {string|null} */
   #cursor = null;
   #filter;
   #items = element("ol", { class: "rows" });
   #below = element("div", { class: "below" });
 
+  /**
+   * @param {string} chosen
+   * @param {{me: Me, signal: AbortSignal}} visit
+   */
   constructor(chosen, { me, signal }) {
     this.#chosen = chosen;
     this.#me = me;
@@ -96,8 +115,9 @@ class List {
     this.#show();
   }
 
+  /** @param {string|null} cursor */
   async #read(cursor) {
-    const query = new URLSearchParams({ limit: PAGE_ROWS });
+    const query = new URLSearchParams({ limit: String(PAGE_ROWS) });
     if (cursor) query.set("cursor", cursor);
     if (isState(this.#chosen)) query.set("state", this.#chosen);
     const path = this.#chosen === "waiting" ? "proposals" : "operations";
@@ -115,7 +135,7 @@ class List {
   }
 
   #show() {
-    const focused = document.activeElement?.closest?.(".row-title a")?.href;
+    const focused = document.activeElement?.closest(".row-title a")?.getAttribute("href");
     const shown = this.#filter.of(this.#rows);
     const mine = this.#chosen === "waiting";
     fill(
@@ -123,9 +143,12 @@ class List {
       shown.map((row) => rowElement(row, this.#signal, mine)),
     );
     fill(this.#below, this.#nothing(shown), this.#more());
-    [...this.#items.querySelectorAll(".row-title a")].find(({ href }) => href === focused)?.focus();
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const links = this.#items.querySelectorAll(".row-title a");
+    [...links].find((link) => link.getAttribute("href") === focused)?.focus();
   }
 
+  /** @param {OperationRow[]} shown */
   #nothing(shown) {
     if (shown.length) return null;
     if (this.#rows.length)
@@ -149,7 +172,11 @@ class List {
   }
 }
 
-/** Whoever the sign-in lets in without a role can read none of the lists. */
+/**
+ * Whoever the sign-in lets in without a role can read none of the lists.
+ *
+ * @param {Me} me
+ */
 function noRole(me) {
   return notice(
     "info",
@@ -158,12 +185,20 @@ function noRole(me) {
   );
 }
 
+/**
+ * @param {string} chosen
+ * @param {Me} me
+ */
 function emptyNotice(chosen, me) {
   const start = kindsToAskFor(me).map(({ request: { form, label } }) =>
     within({ new: form }, `Ask for ${label.toLowerCase()}`, { class: "button" }),
   );
   if (chosen !== "waiting")
-    return notice("info", EMPTY[chosen] ?? `Nothing is in the state “${stateName(chosen)}”.`, start);
+    return notice(
+      "info",
+      EMPTY[chosen] ?? `Nothing is in the state “${stateName(chosen)}”.`,
+      start,
+    );
   return notice(
     "good",
     EMPTY.waiting,
@@ -172,9 +207,13 @@ function emptyNotice(chosen, me) {
   );
 }
 
+/**
+ * @param {string} chosen
+ * @param {Me} me
+ */
 function choices(chosen, me) {
   const main = [
-    me.may?.decide && "waiting",
+    ...(me.may.decide ? ["waiting"] : []),
     "awaiting_approval",
     "running",
     "needs_operator",
@@ -183,25 +222,25 @@ function choices(chosen, me) {
     "expired",
     "all",
   ];
+  /** @param {string} list */
   const link = (list) =>
     within({ list }, nameOf(list), { "aria-current": list === chosen && "page" });
   const rare = element("details", { class: "more-lists", open: RARE.includes(chosen) });
   fill(rare, element("summary", {}, "Other ends"), element("div", {}, RARE.map(link)));
-  return element(
-    "nav",
-    { class: "lists", "aria-label": "Lists" },
-    main.filter(Boolean).map(link),
-    rare,
-  );
+  return element("nav", { class: "lists", "aria-label": "Lists" }, main.map(link), rare);
 }
 
+/** @param {string} list */
 function nameOf(list) {
-  return { waiting: "Waiting for me", all: "All" }[list] ?? stateName(list);
+  return LISTS[list] ?? stateName(list);
 }
 
+/**
+ * @param {URLSearchParams} query
+ * @param {boolean} mayDecide
+ */
 function listIn(query, mayDecide) {
-  const asked = query.get("list");
-  if (isState(asked) || asked === "all" || (asked === "waiting" && mayDecide))
-    return asked;
+  const asked = query.get("list") ?? "";
+  if (isState(asked) || asked === "all" || (asked === "waiting" && mayDecide)) return asked;
   return mayDecide ? "waiting" : "all";
 }

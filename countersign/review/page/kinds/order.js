@@ -1,16 +1,22 @@
 /** Orders: placed once the people whom their amount takes approved vendor, lines and total. */
 
-import { ORDER_CHANGES } from "../order/choices.js";
 import { orderDifference } from "../order/changes.js";
+import { ORDER_CHANGES } from "../order/choices.js";
 import { OrderEditor } from "../order/editor.js";
 import { OrderOffer } from "../order/offer.js";
 import { orderedElement } from "../order/ordered.js";
-import { ORDER_RECEIPT, numberInWords } from "../order/receipt.js";
+import { numberInWords, ORDER_RECEIPT } from "../order/receipt.js";
 import { orderMaker } from "../order/request.js";
 import { afterEnd } from "../order/unconfirmed.js";
 import { register } from "../words/kinds.js";
 
-register({
+/**
+ * @import { Kind } from "../kind.js"
+ * @import { OrderVersion } from "../order/order.js"
+ */
+
+/** @type {Kind<OrderVersion>} */
+const ORDER = {
   kind: "purchase",
   name: "Order",
   plural: "Orders",
@@ -45,11 +51,13 @@ register({
     maker: orderMaker,
   },
   changes: ORDER_CHANGES,
-  offer: (...review) => new OrderOffer(...review),
-  editor: (...review) => new OrderEditor(...review),
+  offer: (review, changes) => new OrderOffer(review, changes),
+  editor: (review, draft, changed) => new OrderEditor(review, draft, changed),
   difference: (changes, { currency }) => orderDifference(changes, currency),
   carriedOut: orderedElement,
   receipt: ORDER_RECEIPT,
   recordedAs: numberInWords,
   afterEnd,
-});
+};
+
+register(ORDER);

@@ -1,14 +1,20 @@
 /** Reports: researched by a team, published once somebody approved the text. */
 
-import { REPORT_CHANGES } from "../report/choices.js";
 import { reportDifference } from "../report/changes.js";
+import { REPORT_CHANGES } from "../report/choices.js";
 import { ReportEditor } from "../report/editor.js";
 import { ReportOffer } from "../report/offer.js";
 import { publishedElement } from "../report/published.js";
 import { reportMaker } from "../report/request.js";
 import { register } from "../words/kinds.js";
 
-register({
+/**
+ * @import { Kind } from "../kind.js"
+ * @import { ReportVersion } from "../report/report.js"
+ */
+
+/** @type {Kind<ReportVersion>} */
+const REPORT = {
   kind: "research",
   name: "Report",
   plural: "Reports",
@@ -50,8 +56,10 @@ register({
     maker: reportMaker,
   },
   changes: REPORT_CHANGES,
-  offer: (...review) => new ReportOffer(...review),
-  editor: (...review) => new ReportEditor(...review),
+  offer: (review, changes, signal) => new ReportOffer(review, changes, signal),
+  editor: (review, draft, changed) => new ReportEditor(review, draft, changed),
   difference: reportDifference,
   carriedOut: publishedElement,
-});
+};
+
+register(REPORT);

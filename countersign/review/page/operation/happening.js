@@ -1,10 +1,24 @@
 /** Each event of the ledger as a plain sentence. */
 
+import { duration, timeElement } from "../browser/time.js";
 import { count, foreign, visible } from "../elements/element.js";
 import { kindOf } from "../words/kinds.js";
-import { duration, timeElement } from "../browser/time.js";
-import { decided, originName, roleName, rolesInWords, shortDigest, spelled, stateName } from "../words/words.js";
+import {
+  decided,
+  originName,
+  roleName,
+  rolesInWords,
+  shortDigest,
+  spelled,
+  stateName,
+} from "../words/words.js";
 
+/**
+ * @import { Child } from "../elements/element.js"
+ * @import { LedgerEvent } from "../kind.js"
+ */
+
+/** @type {Record<string, (part: string) => string>} */
 const STEPS = {
   plan: () => "planned the subtopics",
   research: (subtopic) => `researched subtopic ${Number(subtopic) + 1}`,
@@ -13,7 +27,11 @@ const STEPS = {
   question: () => "answered a question",
 };
 
-/** By type: what happened to an operation of some kind, after the name of who did it. */
+/**
+ * By type: what happened to an operation of some kind, after the name of who did it.
+ *
+ * @type {Record<string, (data: LedgerEvent["data"], kind: string) => Child>}
+ */
 const SENTENCES = {
   OperationStarted: ({ title }) => ["asked for “", foreign(title), "”"],
   WorkPlanned: ({ subtopics }) => [
@@ -90,7 +108,11 @@ const SENTENCES = {
 /** Events that say how the team got on, which few readers want one by one. */
 const WORK = new Set(["ModelCalled", "WorkDone"]);
 
-/** @returns {Array} the sentence about an event of an operation of some kind, as children */
+/**
+ * @param {LedgerEvent} event
+ * @param {string} kind
+ * @returns {Child} the sentence about an event of an operation of some kind
+ */
 export function sentence({ type, actor, data }, kind) {
   const who = foreign(actor?.name ?? "Somebody", "strong");
   const tells = Object.hasOwn(SENTENCES, type)
@@ -99,18 +121,30 @@ export function sentence({ type, actor, data }, kind) {
   return [who, " ", tells(data ?? {}, kind)];
 }
 
+/** @param {LedgerEvent} event */
 export function isWork({ type }) {
   return WORK.has(type);
 }
 
-/** "The team worked for 2 min: 3 steps, 1,234 tokens" for a run of steps. */
+/**
+ * "The team worked for 2 min: 3 steps, 1,234 tokens" for a run of steps.
+ *
+ * @param {LedgerEvent[]} events
+ * @param {string} kind
+ */
 export function workSummary(events, kind) {
   const tokens = events.reduce((sum, { data }) => sum + (data.tokens ?? 0), 0);
-  const took = Date.parse(events.at(-1).at) - Date.parse(events[0].at);
+  const [first, last] = [events[0], events.at(-1)].map((each) => Date.parse(each?.at ?? ""));
+  const took = last - first;
   const lasted = took < 1000 ? "less than a second" : duration(took);
   return `${kindOf(kind).worker} worked for ${lasted}: ${count(events.length, "step")}, ${count(tokens, "token")}`;
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} taken
+ * @param {Record<string, string>} failed
+ */
 function noticeSent(name, taken, failed) {
   const lost = Object.entries(failed);
   const sent = taken.length
@@ -120,7 +154,8 @@ function noticeSent(name, taken, failed) {
   return ["sent the notice “", foreign(name), "”", sent, not];
 }
 
+/** @param {string} step */
 function stepName(step) {
-  const [name, ...rest] = visible(step).split(":");
-  return Object.hasOwn(STEPS, name) ? STEPS[name](...rest) : `did the step “${visible(step)}”`;
+  const [name, part = ""] = visible(step).split(":");
+  return Object.hasOwn(STEPS, name) ? STEPS[name](part) : `did the step “${visible(step)}”`;
 }

@@ -1,23 +1,34 @@
 /** Work that failed and is to be tried again: why, since when, and what can be done about it. */
 
+import { timeElement } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
-import { call, operationPath } from "../session/api.js";
 import { count, element, fill, foreign } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
-import { problemNotice } from "../words/problem-notice.js";
 import { requesterId } from "../proposal/review.js";
-import { timeElement } from "../browser/time.js";
+import { call, operationPath } from "../session/api.js";
+import { problemNotice } from "../words/problem-notice.js";
+
+/**
+ * @import { HoldView, Me, OperationView } from "../api.js"
+ * @import { LedgerEvent } from "../kind.js"
+ */
 
 /** The role of those who run the app. */
 const OPERATOR = "Operator";
 
 /**
- * @param {object} operation as the API shows it, with a `hold`
- * @param {{me: import("../session/session.js").Me, events: object[], retried: () => void}} options
- *   `retried` is called once it is to be tried again
+ * @typedef {object} HoldOptions
+ * @property {Me} me
+ * @property {LedgerEvent[]} events
+ * @property {() => void} retried called once it is to be tried again
  */
-export function holdElement(operation, { me, events, retried }) {
-  const { hold } = operation;
+
+/**
+ * @param {OperationView} operation
+ * @param {HoldView} hold its own
+ * @param {HoldOptions} options
+ */
+export function holdElement(operation, hold, { me, events, retried }) {
   if (!hold.needs_operator) return passingElement(hold);
   const may = me.roles.includes(OPERATOR) || requesterId(events) === me.id;
   const trouble = element("div");
@@ -37,12 +48,20 @@ export function holdElement(operation, { me, events, retried }) {
   );
 }
 
-/** "2 tries", for what has failed so far. */
+/**
+ * "2 tries", for what has failed so far.
+ *
+ * @param {HoldView} hold
+ */
 export function triesSoFar({ tries }) {
   return count(tries, "try", "tries");
 }
 
-/** What is expected to pass by itself, and is mentioned only. */
+/**
+ * What is expected to pass by itself, and is mentioned only.
+ *
+ * @param {HoldView} hold
+ */
 function passingElement(hold) {
   return element(
     "p",
@@ -54,12 +73,19 @@ function passingElement(hold) {
   );
 }
 
+/** @param {HoldView} hold */
 function nextTry({ next_try: at, asked_by: who }) {
   if (who) return [foreign(who), " had it tried again; that is being done."];
   if (at) return ["It is tried again by itself ", timeElement(at), " or soon after."];
   return "As each try costs tokens, it is tried again only if somebody asks for it.";
 }
 
+/**
+ * @param {OperationView} operation
+ * @param {Me} me
+ * @param {() => void} retried
+ * @param {HTMLElement} trouble
+ */
 function retryButton({ operation_id: id }, me, retried, trouble) {
   const send = button("Try again now", async () => {
     send.disabled = true;

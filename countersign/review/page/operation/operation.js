@@ -1,20 +1,26 @@
 /** One operation from the request to its end: progress, proposal, receipt, history. */
 
-import { announce } from "../elements/announce.js";
-import { call, operationPath } from "../session/api.js";
 import { listen } from "../browser/channel.js";
-import { address, element, fill } from "../elements/element.js";
 import { newest } from "../browser/newest.js";
-import { proofElement } from "./proof.js";
-import { approvedVersion, recordElements } from "./records.js";
-import { requesterId } from "../proposal/review.js";
-import { useShortcuts } from "../elements/shortcuts.js";
-import { headElements, statusElement, usageElement } from "./status.js";
-import { timelineElement } from "./timeline.js";
 import { watch } from "../browser/watch.js";
-import { withdrawElement } from "./withdraw.js";
+import { announce } from "../elements/announce.js";
+import { address, element, fill } from "../elements/element.js";
+import { useShortcuts } from "../elements/shortcuts.js";
+import { requesterId } from "../proposal/review.js";
+import { call, operationPath } from "../session/api.js";
 import { kindOf } from "../words/kinds.js";
 import { stageName, stateName } from "../words/words.js";
+import { proofElement } from "./proof.js";
+import { approvedVersion, recordElements } from "./records.js";
+import { headElements, statusElement, usageElement } from "./status.js";
+import { timelineElement } from "./timeline.js";
+import { withdrawElement } from "./withdraw.js";
+
+/**
+ * @import { Me, OperationView } from "../api.js"
+ * @import { Ledger, LedgerEvent } from "../kind.js"
+ * @import { View, Visit } from "../view.js"
+ */
 
 const WORKING_SECONDS = 2;
 const WAITING_SECONDS = 15;
@@ -22,19 +28,25 @@ const WAITING_SECONDS = 15;
 /** As long as it stands so, its requester can take it back. */
 const UNDECIDED = ["running", "awaiting_approval", "needs_operator"];
 
+/**
+ * @param {Visit} visit
+ * @returns {Promise<View>}
+ */
 export async function operationView({ query, me, signal, go }) {
-  const view = new OperationView(query.get("operation"), me, signal);
+  const view = new FollowedOperation(query.get("operation") ?? "", me, signal);
   await view.look();
   view.follow();
   useShortcuts({ i: () => go(address()) }, signal);
   return { title: view.title, name: "operation", content: view.content };
 }
 
-class OperationView {
+class FollowedOperation {
   #id;
   #me;
   #signal;
+  /** @type {OperationView|undefined} */
   #operation;
+  /** @type {LedgerEvent[]} */
   #events = [];
   #told = "";
   /** Read the operation, and show what is new. */
@@ -45,8 +57,14 @@ class OperationView {
   #result = element("div", { class: "result" });
   #withdraw = element("div");
   #history = element("div");
+  /** @type {{plan: () => void}|undefined} */
   #watching;
 
+  /**
+   * @param {string} id
+   * @param {Me} me
+   * @param {AbortSignal} signal
+   */
   constructor(id, me, signal) {
     this.#id = id;
     this.#me = me;
@@ -69,7 +87,7 @@ class OperationView {
   }
 
   get title() {
-    return this.#operation.title;
+    return this.#operation?.title ?? "";
   }
 
   /** Look again from now on, from time to time and when somebody decides. */
@@ -85,11 +103,14 @@ class OperationView {
     this.look().then(plan, plan);
   }
 
+  /** @param {AbortSignal} signal */
   async #look(signal) {
+    /** @type {OperationView} */
     const operation = await call(operationPath(this.#id), { signal });
     // Signs of life come every few seconds, and are in no history.
     const told = JSON.stringify({ ...operation, under_way: [] });
     if (told === this.#told) return this.#showStatus(operation);
+    /** @type {Ledger} */
     const history = await call(operationPath(this.#id, "/history"), { signal });
     const before = this.#operation;
     this.#operation = operation;
@@ -100,6 +121,10 @@ class OperationView {
       announce(`${stateName(operation.state)}: ${stageName(operation)}`);
   }
 
+  /**
+   * @param {OperationView} operation
+   * @param {Ledger} history
+   */
   async #show(operation, history) {
     fill(this.#head, headElements(operation));
     this.#showStatus(operation);
@@ -109,12 +134,13 @@ class OperationView {
     fill(this.#history, timelineElement(history));
     reopen(this.#history, open);
     if (operation.receipt && !this.#result.hasChildNodes()) {
-      const version = approvedVersion(history.events);
+      const version = approvedVersion(history.events) ?? 0;
       const { carriedOut } = kindOf(operation.kind);
-      fill(this.#result, (await carriedOut?.(operation, version, this.#signal)) ?? null);
+      fill(this.#result, await carriedOut?.(operation, version, this.#signal));
     }
   }
 
+  /** @param {OperationView} operation */
   #showStatus(operation) {
     const retried = () => this.#lookNow();
     const options = { me: this.#me, events: this.#events, retried };
@@ -122,20 +148,21 @@ class OperationView {
     // What somebody is about to press stays as it is, unless there is something new.
     if (told === this.#status.dataset.told) return;
     this.#status.dataset.told = told;
-    fill(
-      this.#status,
-      statusElement(operation, this.#signal, options),
-      usageElement(operation),
-    );
+    fill(this.#status, statusElement(operation, this.#signal, options), usageElement(operation));
   }
 
-  #showWithdraw({ outcome, receipt, state }, events) {
+  /**
+   * @param {OperationView} operation
+   * @param {LedgerEvent[]} events
+   */
+  #showWithdraw(operation, events) {
+    const { outcome, receipt, state } = operation;
     const may = !outcome && !receipt && UNDECIDED.includes(state);
     if (!may || requesterId(events) !== this.#me.id) fill(this.#withdraw);
     else if (!this.#withdraw.hasChildNodes()) {
       fill(
         this.#withdraw,
-        withdrawElement(this.#operation, this.#me, () => this.#lookNow()),
+        withdrawElement(operation, this.#me, () => this.#lookNow()),
       );
     }
   }
@@ -147,15 +174,24 @@ class OperationView {
   }
 }
 
-/** Which folds of the history are open, so that a new look at it leaves them so. */
+/**
+ * Which folds of the history are open, so that a new look at it leaves them so.
+ *
+ * @param {HTMLElement} history
+ */
 function openEntries(history) {
   return new Set(
     [...history.querySelectorAll("details[open] > summary")].map((each) => each.textContent),
   );
 }
 
+/**
+ * @param {HTMLElement} history
+ * @param {Set<string|null>} open
+ */
 function reopen(history, open) {
   for (const summary of history.querySelectorAll("summary")) {
-    if (open.has(summary.textContent)) summary.parentElement.open = true;
+    const fold = summary.parentElement;
+    if (open.has(summary.textContent)) fold?.setAttribute("open", "");
   }
 }

@@ -1,11 +1,15 @@
 /** The proof of an operation: all that was recorded about it, signed, to be checked elsewhere. */
 
-import { call, operationPath } from "../session/api.js";
 import { element, fill } from "../elements/element.js";
 import { button } from "../elements/notice.js";
-import { problemNotice } from "../words/problem-notice.js";
 import { saveFile } from "../elements/save.js";
+import { call, operationPath } from "../session/api.js";
+import { problemNotice } from "../words/problem-notice.js";
 
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ */
 export function proofElement(id, signal) {
   const trouble = element("div");
   const download = button("Download the proof", async () => {

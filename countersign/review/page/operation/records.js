@@ -5,18 +5,33 @@
  * became of it, and only the destination can tell what it took.
  */
 
-import { element, external, foreign, isWeb, visible, within } from "../elements/element.js";
-import { kindOf } from "../words/kinds.js";
-import { decisionsAbout } from "../proposal/review.js";
 import { exactTime, timeElement } from "../browser/time.js";
+import { element, external, foreign, isWeb, visible, within } from "../elements/element.js";
+import { decisionsAbout } from "../proposal/review.js";
+import { kindOf } from "../words/kinds.js";
 import { rolesInWords, spelled } from "../words/words.js";
 
-/** The version that was approved; undefined as long as none is. */
+/**
+ * @import { OperationView, OutcomeView, ReceiptView } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { LedgerEvent, ReceiptFact } from "../kind.js"
+ * @import { DecisionEvent } from "../proposal/review.js"
+ */
+
+/**
+ * The version that was approved; undefined as long as none is.
+ *
+ * @param {LedgerEvent[]} events
+ */
 export function approvedVersion(events) {
   return events.find(({ type }) => type === "ProposalApproved")?.data.version;
 }
 
-/** @returns {HTMLElement[]} none as long as nothing is approved */
+/**
+ * @param {OperationView} operation
+ * @param {LedgerEvent[]} events
+ * @returns {HTMLElement[]} none as long as nothing is approved
+ */
 export function recordElements({ operation_id: id, receipt, outcome, kind }, events) {
   const version = approvedVersion(events);
   if (!version) return [];
@@ -26,8 +41,13 @@ export function recordElements({ operation_id: id, receipt, outcome, kind }, eve
   ];
 }
 
+/**
+ * @param {string} id
+ * @param {number} version
+ * @param {LedgerEvent[]} events
+ */
 function decisionElement(id, version, events) {
-  const { digest } = events.find(isOpeningOf(version)).data;
+  const digest = events.find(isOpeningOf(version))?.data.digest;
   const approvals = decisionsAbout(events, version).filter(
     ({ data }) => data.decision === "approve",
   );
@@ -45,6 +65,7 @@ function decisionElement(id, version, events) {
   );
 }
 
+/** @param {DecisionEvent} event */
 function approvalElement({ actor, at, sequence, data }) {
   return element(
     "li",
@@ -56,20 +77,33 @@ function approvalElement({ actor, at, sequence, data }) {
   );
 }
 
+/**
+ * @param {ReceiptView} receipt
+ * @param {string} kind
+ */
 function receiptElement(receipt, kind) {
   const told = kindOf(kind).receipt ?? namesOf(receipt);
+  const values = new Map(Object.entries(receipt));
   const rows = Object.entries(told).map(([name, { name: label, value }]) => [
     element("dt", {}, label),
-    element("dd", {}, value ? value(receipt) : valueElement(name, receipt[name])),
+    element("dd", {}, value ? value(receipt) : valueElement(name, values.get(name))),
   ]);
   const facts = element("dl", { class: "receipt-facts" }, rows);
   return card("receipt", "Receipt of the destination", facts);
 }
 
+/**
+ * @param {ReceiptView} receipt
+ * @returns {Record<string, ReceiptFact>}
+ */
 function namesOf(receipt) {
   return Object.fromEntries(Object.keys(receipt).map((name) => [name, { name: spelled(name) }]));
 }
 
+/**
+ * @param {OutcomeView|null} outcome
+ * @param {string} kind
+ */
 function noReceiptElement(outcome, kind) {
   const { done } = kindOf(kind);
   const said = outcome
@@ -78,6 +112,11 @@ function noReceiptElement(outcome, kind) {
   return card("receipt", "Receipt of the destination", element("p", { class: "hint" }, said));
 }
 
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {...Child} content
+ */
 function card(id, title, ...content) {
   return element(
     "section",
@@ -87,13 +126,21 @@ function card(id, title, ...content) {
   );
 }
 
+/**
+ * @param {number} version
+ * @returns {(event: LedgerEvent) => boolean}
+ */
 function isOpeningOf(version) {
   return ({ type, data }) => type === "ProposalOpened" && data.version === version;
 }
 
+/**
+ * @param {string} name
+ * @param {string|number|null|undefined} value
+ */
 function valueElement(name, value) {
-  if (name.endsWith("_at")) return timeElement(value, exactTime);
-  if (name === "size") return `${value.toLocaleString("en")} bytes`;
-  if (isWeb(value)) return external(value);
+  if (typeof value === "number") return `${value.toLocaleString("en")} bytes`;
+  if (name.endsWith("_at")) return timeElement(value ?? null, exactTime);
+  if (isWeb(value)) return external(String(value));
   return foreign(value, name.startsWith("sha") ? "code" : "bdi");
 }

@@ -1,20 +1,29 @@
 /** How an operation stands, and what that means. */
 
+import { timeElement } from "../browser/time.js";
 import { countdown } from "../elements/countdown.js";
 import { count, element, foreign, icon, visible, within } from "../elements/element.js";
-import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
-import { holdElement } from "./hold.js";
 import { notice } from "../elements/notice.js";
-import { timeElement } from "../browser/time.js";
-import { underWayElement } from "./under-way.js";
+import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
 import { endInWords, roleName, stageName, stateName } from "../words/words.js";
+import { holdElement } from "./hold.js";
+import { underWayElement } from "./under-way.js";
 
+/**
+ * @import { OperationView, OutcomeView, ProposalSummary } from "../api.js"
+ * @import { NoticeKind } from "../elements/notice.js"
+ * @import { State } from "../kind.js"
+ * @import { HoldOptions } from "./hold.js"
+ */
+
+/** @type {Partial<Record<State, NoticeKind>>} */
 const TONES = {
   rejected: "bad",
   failed: "bad",
   write_unknown: "bad",
 };
 
+/** @param {OperationView} operation */
 export function headElements(operation) {
   return [
     element("p", { class: "crumbs" }, within({}, [icon("back"), "Inbox"])),
@@ -36,18 +45,23 @@ export function headElements(operation) {
 /**
  * How an operation stands: in work, waiting for people, or ended.
  *
- * @param {object} operation as the API shows it
+ * @param {OperationView} operation as the API shows it
  * @param {AbortSignal} signal ends its countdown
- * @param {object} options those of `holdElement`
+ * @param {HoldOptions} options
  */
 export function statusElement(operation, signal, options) {
-  if (operation.outcome) return endElement(operation);
-  if (operation.state === "awaiting_approval") return waitingElement(operation, signal);
-  if (operation.state === "needs_operator") return holdElement(operation, options);
+  const { state, outcome, proposal, hold } = operation;
+  if (outcome) return endElement(operation, outcome);
+  if (state === "awaiting_approval" && proposal) return waitingElement(operation, proposal, signal);
+  if (state === "needs_operator" && hold) return holdElement(operation, hold, options);
   return progressElement(operation, options);
 }
 
-function endElement({ operation_id: id, kind, outcome: { as: outcome, reason } }) {
+/**
+ * @param {OperationView} operation
+ * @param {OutcomeView} end
+ */
+function endElement({ operation_id: id, kind }, { as: outcome, reason }) {
   return notice(
     outcome === kindOf(kind).done ? "good" : (TONES[outcome] ?? "info"),
     stateName(outcome),
@@ -57,18 +71,27 @@ function endElement({ operation_id: id, kind, outcome: { as: outcome, reason } }
   );
 }
 
-function waitingElement({ operation_id: id, proposal, consequence }, signal) {
+/**
+ * @param {OperationView} operation
+ * @param {ProposalSummary} proposal
+ * @param {AbortSignal} signal
+ */
+function waitingElement({ operation_id: id, consequence }, proposal, signal) {
   const { version, asked_role: role, expires_at: until } = proposal;
   return notice(
     "wait",
     [`Version ${version} waits for a ${roleName(role)}: `, countdown(until, { signal })],
-    element("span", {}, "By ", timeElement(until), ". ", visible(consequence ?? "")),
+    element("span", {}, "By ", timeElement(until), ". ", visible(consequence)),
     within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
   );
 }
 
+/**
+ * @param {OperationView} operation
+ * @param {HoldOptions} options
+ */
 function progressElement(operation, options) {
-  const { progress, proposal, operation_id: id } = operation;
+  const { progress, proposal, hold, operation_id: id } = operation;
   const known = progress.total > 0 && !proposal;
   const bar = element("progress", {
     id: "progress",
@@ -91,7 +114,7 @@ function progressElement(operation, options) {
     ),
     bar,
     underWayElement(operation.under_way),
-    operation.hold && holdElement(operation, options),
+    hold && holdElement(operation, hold, options),
     proposal &&
       element(
         "p",
@@ -101,6 +124,7 @@ function progressElement(operation, options) {
   );
 }
 
+/** @param {OperationView} operation */
 export function usageElement({ kind, usage }) {
   if (!usage || !kindOf(kind).team) return null;
   const share = Math.ceil((100 * usage.tokens) / usage.limit);

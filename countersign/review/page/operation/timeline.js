@@ -1,11 +1,13 @@
 /** The ledger of an operation, event by event, and whether its chain of hashes holds. */
 
-import { element, visible } from "../elements/element.js";
-import { isWork, sentence, workSummary } from "./happening.js";
-import { notice } from "../elements/notice.js";
 import { timeElement } from "../browser/time.js";
+import { element, visible } from "../elements/element.js";
+import { notice } from "../elements/notice.js";
+import { isWork, sentence, workSummary } from "./happening.js";
 
-/** @param {{events: object[], chain: string}} history */
+/** @import { Ledger, LedgerEvent } from "../kind.js" */
+
+/** @param {Ledger} history */
 export function timelineElement({ events, chain }) {
   return element(
     "section",
@@ -16,6 +18,7 @@ export function timelineElement({ events, chain }) {
   );
 }
 
+/** @param {string} chain */
 function chainElement(chain) {
   if (chain === "intact") {
     return element(
@@ -31,8 +34,13 @@ function chainElement(chain) {
   );
 }
 
-/** The team's steps that follow each other are told together. */
+/**
+ * The team's steps that follow each other are told together.
+ *
+ * @param {LedgerEvent[]} events
+ */
 function runs(events) {
+  /** @type {LedgerEvent[][]} */
   const together = [];
   for (const event of events) {
     const last = together.at(-1);
@@ -42,11 +50,16 @@ function runs(events) {
   return together;
 }
 
+/** @param {LedgerEvent[]} events */
 function entryElements(events) {
   const kind = events[0]?.data.kind;
   return runs(events).map((run) => runElement(run, kind));
 }
 
+/**
+ * @param {LedgerEvent[]} run
+ * @param {string} kind
+ */
 function runElement(run, kind) {
   const entries = run.map((event) => eventElement(event, kind));
   if (!isWork(run[0])) return entries;
@@ -59,6 +72,10 @@ function runElement(run, kind) {
   return element("li", { class: "quiet" }, timeElement(run[0].at), fold);
 }
 
+/**
+ * @param {LedgerEvent} event
+ * @param {string} kind
+ */
 function eventElement(event, kind) {
   const raw = element("pre", { tabindex: 0 }, visible(JSON.stringify(event, null, 2)));
   return element(

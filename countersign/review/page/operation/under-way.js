@@ -1,8 +1,14 @@
 /** What the team is at right now, step by step. */
 
-import { count, element, foreign, visible } from "../elements/element.js";
 import { duration, now } from "../browser/time.js";
+import { count, element, foreign, visible } from "../elements/element.js";
 
+/**
+ * @import { StepView } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ */
+
+/** @type {Record<string, (step: StepView) => Child>} */
 const DOING = {
   plan: () => "Planning the subtopics",
   research: ({ subtopic }) => ["Researching ", subtopic ? foreign(subtopic) : "a subtopic"],
@@ -12,7 +18,7 @@ const DOING = {
 };
 
 /**
- * @param {object[]} steps as the API shows what is under way
+ * @param {StepView[]} steps as the API shows what is under way
  * @returns {HTMLElement|null} nothing where nobody is known to be at anything
  */
 export function underWayElement(steps = []) {
@@ -24,6 +30,7 @@ export function underWayElement(steps = []) {
   );
 }
 
+/** @param {StepView} step */
 function stepWords(step) {
   const [name] = step.step.split(":");
   const doing = Object.hasOwn(DOING, name) ? DOING[name](step) : `At “${visible(step.step)}”`;

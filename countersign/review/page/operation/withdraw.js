@@ -1,21 +1,24 @@
 /** Take a request back, which only its requester can, and only before anything is written. */
 
 import { announce } from "../elements/announce.js";
-import { call, operationPath } from "../session/api.js";
 import { element, fill } from "../elements/element.js";
-import { kindOf } from "../words/kinds.js";
 import { button } from "../elements/notice.js";
+import { call, operationPath } from "../session/api.js";
+import { kindOf } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
 
+/** @import { Me, OperationView } from "../api.js" */
+
 /**
- * @param {object} operation as the API shows it
- * @param {import("../session/session.js").Me} me
+ * @param {OperationView} operation as the API shows it
+ * @param {Me} me
  * @param {() => void} withdrawn called once it is
  */
 export function withdrawElement({ operation_id: operation, kind }, me, withdrawn) {
   const reason = element("textarea", { id: "reason", rows: 2, maxlength: 5000 });
   const trouble = element("div");
   const send = element("button", { class: "button primary reject" }, "Take the request back");
+  /** @param {SubmitEvent} [event] */
   const submit = async (event) => {
     event?.preventDefault();
     send.disabled = true;

@@ -8,7 +8,12 @@ import { isOwnCorrection } from "../proposal/review.js";
 import { rolesInWords } from "../words/words.js";
 import { beyondInWords } from "./changes.js";
 
-/** @param {import("../proposal/review.js").Review} review */
+/**
+ * @import { VersionView } from "../api.js"
+ * @import { OrderReview } from "./order.js"
+ */
+
+/** @param {OrderReview} review */
 export function approvalsElement(review) {
   const { proposal } = review;
   return element(
@@ -21,6 +26,7 @@ export function approvalsElement(review) {
   );
 }
 
+/** @param {VersionView} proposal */
 function approvedElements({ decisions, approvals }) {
   const approved = decisions.filter(({ decision }) => decision === "approve");
   return approvals.by.map(({ name, roles }, place) => {
@@ -36,7 +42,11 @@ function approvedElements({ decisions, approvals }) {
   });
 }
 
-/** Four eyes: what goes beyond the version before is never approved by its corrector alone. */
+/**
+ * Four eyes: what goes beyond the version before is never approved by its corrector alone.
+ *
+ * @param {OrderReview} review
+ */
 function ruleElement(review) {
   const { correctors } = review.proposal.approvals;
   if (!correctors.length) return null;

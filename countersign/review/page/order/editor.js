@@ -1,14 +1,26 @@
 /** An order as an approver would have it, in place of the one that is offered. */
 
-import { CheckedField, blameFields } from "../elements/checked-field.js";
+import { blameFields, CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
-import { leftText } from "../proposal/leftover.js";
-import { decimalsOf } from "./money.js";
 import { notice } from "../elements/notice.js";
-import { beyondInWords, figuresElement } from "./changes.js";
-import { OrderLine } from "./line.js";
-import { previewOf } from "./preview.js";
+import { leftText } from "../proposal/leftover.js";
 import { isOwnCorrection } from "../proposal/review.js";
+import { beyondInWords, figuresElement } from "./changes.js";
+import { CorrectedLine } from "./corrected-line.js";
+import { decimalsOf } from "./money.js";
+import { previewOf } from "./preview.js";
+
+/**
+ * @import { OrderDifference } from "./changes.js"
+ * @import { TypedLine } from "./corrected-line.js"
+ * @import { OrderReview } from "./order.js"
+ */
+
+/**
+ * What an approver typed; lines by their article numbers.
+ *
+ * @typedef {{vendor: string, destination: string, lines: Record<string, TypedLine>}} TypedOrder
+ */
 
 export class OrderEditor {
   #offered;
@@ -23,9 +35,9 @@ export class OrderEditor {
   #lineFault = element("p", { class: "fault", id: "own-lines-fault" });
 
   /**
-   * @param {import("../proposal/review.js").Review} review
-   * @param {{order?: object}} draft what was typed before
-   * @param {(typed: {order: object|undefined}) => void} changed
+   * @param {OrderReview} review
+   * @param {{order?: TypedOrder}} draft what was typed before
+   * @param {(typed: {order: TypedOrder|undefined}) => void} changed
    */
   constructor(review, { order }, changed) {
     this.#offered = review.proposal.content;
@@ -39,7 +51,7 @@ export class OrderEditor {
       changed({ order: this.isChanged ? this.#typed : undefined });
     };
     this.#lines = this.#offered.lines.map(
-      (line, place) => new OrderLine(line, `own-${place}`, order?.lines[line.sku], tell),
+      (line, place) => new CorrectedLine(line, `own-${place}`, order?.lines[line.sku], tell),
     );
     this.element = element(
       "section",
@@ -90,22 +102,29 @@ export class OrderEditor {
     return this.isChanged ? "" : "You have not changed anything in the order yet.";
   }
 
-  /** Say at each field what the API could not take; returns what has no field. */
+  /**
+   * Say at each field what the API could not take; returns what has no field.
+   *
+   * @param {Record<string, string>} reasons
+   */
   blame(reasons) {
+    /** @type {Record<string, CheckedField>} */
     const fields = { vendor: this.#vendor, destination: this.#destination };
     const kept = this.#kept;
     const left = blameFields(reasons, (name) => {
       const [, place, figure] = /^correction\.lines\.(\d+)\.(\w+)/.exec(name) ?? [];
-      return kept[place]?.fields[figure] ?? fields[name.replace(/^correction\./, "")];
+      return kept[Number(place)]?.fields[figure] ?? fields[name.replace(/^correction\./, "")];
     });
     this.#wrong?.focus();
     return left;
   }
 
+  /** @param {{order?: TypedOrder}} draft */
   leftOver({ order }) {
     return order && leftOrder(order);
   }
 
+  /** @param {boolean} open */
   set open(open) {
     this.element.hidden = !open;
   }
@@ -125,9 +144,8 @@ export class OrderEditor {
   }
 
   get #typed() {
-    const lines = this.#lines.map((line) => [line.sku, line.typed]);
-    const terms = { vendor: this.#vendor.value, destination: this.#destination.value };
-    return { ...terms, lines: Object.fromEntries(lines) };
+    const lines = Object.fromEntries(this.#lines.map((line) => [line.sku, line.typed]));
+    return { vendor: this.#vendor.value, destination: this.#destination.value, lines };
   }
 
   /** The first field that something is wrong with, if there is one. */
@@ -149,11 +167,15 @@ export class OrderEditor {
   }
 
   #changes() {
-    const lines = new Map(this.#kept.map((line) => [line.sku, line.counts]));
+    const lines = new Map(this.#kept.flatMap(({ sku, counts }) => (counts ? [[sku, counts]] : [])));
     return previewOf(this.#offered, { ...this.#terms, lines });
   }
 
-  /** What follows for the one who corrects it, before it is sent. */
+  /**
+   * What follows for the one who corrects it, before it is sent.
+   *
+   * @param {OrderDifference|null} changes
+   */
   #verdictOn(changes) {
     if (!changes) return notice("info", "Nothing is changed yet.");
     const [before, next] = [`version ${this.#version}`, `version ${this.#version + 1}`];
@@ -171,6 +193,7 @@ export class OrderEditor {
   }
 }
 
+/** @param {TypedOrder} order */
 function leftOrder({ vendor, destination, lines }) {
   const figures = Object.entries(lines).map(([sku, { quantity, unit_price: price, struck }]) =>
     struck ? `${sku}: struck` : `${sku}: ${quantity} at ${price}`,
@@ -179,6 +202,7 @@ function leftOrder({ vendor, destination, lines }) {
   return leftText("Your correction was not sent, and is kept", [...terms, ...figures].join("\n"));
 }
 
+/** @param {string} id */
 function textInput(id) {
   return element("input", { id, maxlength: 300, autocomplete: "off" });
 }

@@ -8,6 +8,8 @@ import { counted, decimalsOf, grouped, written } from "./money.js";
 const MOST_PIECES = 1_000_000;
 const QUANTITY = /^[1-9]\d{0,6}$/;
 
+/** @typedef {{quantity: bigint, price: bigint, total: bigint}} Counts in money's least parts */
+
 export class Figures {
   #quantity;
   #price;
@@ -15,7 +17,7 @@ export class Figures {
 
   /**
    * @param {string} id what the ids of the fields begin with
-   * @param {{quantity: string|number, unit_price: string}} given what stands in them at first
+   * @param {{quantity?: string|number, unit_price?: string}} given what stands in them at first
    */
   constructor(id, { quantity = "", unit_price: price = "" }) {
     const plain = { autocomplete: "off", class: "figure" };
@@ -27,7 +29,7 @@ export class Figures {
       "Unit price",
       element("input", { id: `${id}-price`, inputmode: "decimal", maxlength: 17, ...plain }),
     );
-    this.#quantity.control.value = quantity;
+    this.#quantity.control.value = String(quantity);
     this.#price.control.value = price;
     const total = element(
       "div",
@@ -43,11 +45,12 @@ export class Figures {
     return { quantity: this.#quantity.value, unit_price: this.#price.value };
   }
 
+  /** @param {boolean} disabled */
   set disabled(disabled) {
     for (const { control } of [this.#quantity, this.#price]) control.disabled = disabled;
   }
 
-  /** @returns {{quantity: bigint, price: bigint, total: bigint}|null} null if one can't be read */
+  /** @returns {Counts|null} null if one can't be read */
   get counts() {
     const price = counted(this.#price.value);
     if (this.#quantityFault || price === null) return null;
@@ -60,19 +63,31 @@ export class Figures {
     return { quantity: Number(this.#quantity.value), unit_price: this.#price.value };
   }
 
-  /** Show what they come to, with so many decimals. */
+  /**
+   * Show what they come to, with so many decimals.
+   *
+   * @param {number} decimals
+   */
   showTotal(decimals) {
     const { counts } = this;
     fill(this.#total, counts ? grouped(written(counts.total, decimals)) : "–");
   }
 
-  /** Say at each field what is wrong with it; a price may have so many decimals. */
+  /**
+   * Say at each field what is wrong with it; a price may have so many decimals.
+   *
+   * @param {number} decimals
+   */
   check(decimals) {
     this.#quantity.blame(this.#quantityFault);
     this.#price.blame(this.#priceFault(decimals));
   }
 
-  /** The fields by the API's names of them. */
+  /**
+   * The fields by the API's names of them.
+   *
+   * @returns {Record<string, CheckedField>}
+   */
   get fields() {
     return { quantity: this.#quantity, unit_price: this.#price };
   }
@@ -83,6 +98,7 @@ export class Figures {
     return `A whole number from 1 to ${MOST_PIECES.toLocaleString("en")}.`;
   }
 
+  /** @param {number} decimals */
   #priceFault(decimals) {
     const { value } = this.#price;
     if (counted(value) === null) return "An amount such as 12.50, with a point.";

@@ -2,12 +2,15 @@
 
 import { element, visible } from "../elements/element.js";
 
+/** @import { Child } from "../elements/element.js" */
+
+/** @typedef {{name: string, figure?: boolean}} Column */
+/** @typedef {{cells: Child[], kind?: string}} Row */
+
 /**
- * @typedef {{name: string, figure?: boolean}} Column
- *
  * @param {string} caption
  * @param {Column[]} columns the first one heads each row
- * @param {Array<{cells: Array<Node|string|Array>, kind?: string}>} rows
+ * @param {Row[]} rows
  * @param {HTMLElement} [foot] the last row
  */
 export function linesTable(caption, columns, rows, foot) {
@@ -30,7 +33,11 @@ export function linesTable(caption, columns, rows, foot) {
   return element("div", { class: "lines-frame" }, table);
 }
 
-/** What a line is about: its number with the vendor, and what that is. */
+/**
+ * What a line is about: its number with the vendor, and what that is.
+ *
+ * @param {{sku: string, description: string}} article
+ */
 export function articleElements({ sku, description }) {
   return [
     element("code", {}, visible(sku)),
@@ -38,6 +45,10 @@ export function articleElements({ sku, description }) {
   ];
 }
 
+/**
+ * @param {Column[]} columns
+ * @param {Row} row
+ */
 function rowElement(columns, { cells, kind }) {
   const [head, ...others] = cells.map((cell, place) => {
     const { name, figure } = columns[place];

@@ -8,24 +8,37 @@
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
 const DECIMALS = 4;
 
-/** @returns {bigint|null} how many ten-thousandths an amount has; null if the text is none */
+/**
+ * @param {string} text
+ * @returns {bigint|null} how many ten-thousandths an amount has; null if the text is none
+ */
 export function counted(text) {
   const found = AMOUNT.exec(text.trim());
   return found && BigInt(found[1] + (found[2] ?? "").padEnd(DECIMALS, "0"));
 }
 
-/** The text of so many ten-thousandths, with so many decimals. */
+/**
+ * The text of so many ten-thousandths, with so many decimals.
+ *
+ * @param {bigint} tenThousandths
+ * @param {number} decimals
+ */
 export function written(tenThousandths, decimals) {
   const digits = String(tenThousandths).padStart(DECIMALS + 1, "0");
   const whole = digits.slice(0, -DECIMALS);
   return decimals ? `${whole}.${digits.slice(-DECIMALS).slice(0, decimals)}` : whole;
 }
 
+/** @param {string} text */
 export function decimalsOf(text) {
   return text.trim().split(".")[1]?.length ?? 0;
 }
 
-/** "1,234,567.50" */
+/**
+ * "1,234,567.50"
+ *
+ * @param {unknown} text
+ */
 export function grouped(text) {
   const [whole, ...part] = String(text).split(".");
   return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...part].join(".");

@@ -2,11 +2,15 @@
 
 import { CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
-import { decimalsOf } from "./money.js";
 import { button } from "../elements/notice.js";
 import { Figures } from "./figures.js";
+import { decimalsOf } from "./money.js";
 
 const SKU = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;
+
+/**
+ * @typedef {{sku?: string, description?: string, quantity?: string, unit_price?: string}} TypedNewLine
+ */
 
 export class NewLine {
   #sku;
@@ -17,10 +21,14 @@ export class NewLine {
 
   /**
    * @param {string} id what the ids of its fields begin with
-   * @param {{sku?: string, description?: string, quantity?: string, unit_price?: string}} typed
+   * @param {TypedNewLine} typed
    * @param {() => void} remove takes it out
    */
   constructor(id, typed, remove) {
+    /**
+     * @param {string} name
+     * @param {number} maxlength
+     */
     const input = (name, maxlength) =>
       element("input", { id: `${id}-${name}`, maxlength, autocomplete: "off" });
     this.#sku = new CheckedField("Article number", input("sku", 64));
@@ -38,7 +46,12 @@ export class NewLine {
     );
   }
 
-  /** Say which one it is; the only one can't be removed. */
+  /**
+   * Say which one it is; the only one can't be removed.
+   *
+   * @param {number} place
+   * @param {number} of
+   */
   number(place, of) {
     fill(this.#legend, `Line ${place}`);
     this.#remove.setAttribute("aria-label", `Remove line ${place}`);
@@ -58,6 +71,11 @@ export class NewLine {
     return { sku: this.#sku.value, description: this.#description.value, ...this.#figures.line };
   }
 
+  /**
+   * The fields by the API's names of them.
+   *
+   * @returns {Record<string, CheckedField>}
+   */
   get fields() {
     return { sku: this.#sku, description: this.#description, ...this.#figures.fields };
   }
@@ -70,10 +88,12 @@ export class NewLine {
     return decimalsOf(this.#figures.typed.unit_price);
   }
 
+  /** @param {number} decimals */
   showTotal(decimals) {
     this.#figures.showTotal(decimals);
   }
 
+  /** @param {number} decimals */
   check(decimals) {
     const letters = "Letters and digits, with . _ / or - between them.";
     this.#sku.blame(SKU.test(this.#sku.value) ? "" : letters);

@@ -4,6 +4,15 @@ import { element, foreign, visible } from "../elements/element.js";
 import { articleElements, linesTable } from "./lines-table.js";
 import { grouped } from "./money.js";
 
+/**
+ * @import { OrderChanges, OrderContent, OrderLine, VersionView } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { Review } from "../kind.js"
+ */
+
+/** @typedef {VersionView & {content: OrderContent, changes: OrderChanges|null}} OrderVersion */
+/** @typedef {Review<OrderVersion>} OrderReview */
+
 const COLUMNS = [
   { name: "Article" },
   { name: "Quantity", figure: true },
@@ -11,7 +20,7 @@ const COLUMNS = [
   { name: "Line total", figure: true },
 ];
 
-/** @param {object} content the order */
+/** @param {OrderContent} content the order */
 export function orderElement(content) {
   const { vendor, destination, lines, reason } = content;
   return element(
@@ -28,21 +37,32 @@ export function orderElement(content) {
   );
 }
 
-/** An amount with its currency, as people read it. */
+/**
+ * An amount with its currency, as people read it.
+ *
+ * @param {string|null|undefined} amount
+ * @param {string|null|undefined} currency
+ */
 export function amountInWords(amount, currency) {
   return `${grouped(amount)} ${visible(currency)}`;
 }
 
+/**
+ * @param {string} name
+ * @param {Child} content
+ */
 function term(name, content) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, content));
 }
 
+/** @param {OrderLine} line */
 function row({ quantity, unit_price: price, total, ...article }) {
   return {
     cells: [articleElements(article), grouped(quantity), grouped(price), grouped(total)],
   };
 }
 
+/** @param {OrderContent} order */
 function totalRow({ total, currency }) {
   const span = COLUMNS.length - 1;
   return element(

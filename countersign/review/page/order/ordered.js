@@ -1,11 +1,18 @@
 /** The order that was placed, as it was approved. */
 
-import { call, passed, proposalPath } from "../session/api.js";
 import { element } from "../elements/element.js";
-import { orderElement } from "./order.js";
+import { call, passed, proposalPath } from "../session/api.js";
 import { Problem } from "../session/problem.js";
 import { problemNotice } from "../words/problem-notice.js";
+import { orderElement } from "./order.js";
 
+/** @import { OperationView } from "../api.js" */
+
+/**
+ * @param {OperationView} operation
+ * @param {number} version
+ * @param {AbortSignal} signal
+ */
 export async function orderedElement({ operation_id: id }, version, signal) {
   const approved = await call(proposalPath(id, version), { signal }).catch(passed);
   // Whoever may not see proposals sees the receipt alone.

@@ -2,16 +2,22 @@
 
 import { CheckedField } from "../elements/checked-field.js";
 import { element, fill, visible } from "../elements/element.js";
-import { grouped, written } from "./money.js";
 import { button } from "../elements/notice.js";
-import { NewLine } from "./new-line.js";
 import { Terms } from "../request/terms.js";
+import { grouped, written } from "./money.js";
+import { NewLine } from "./new-line.js";
+
+/**
+ * @import { Blamed, RequestKind } from "../kind.js"
+ * @import { TypedNewLine } from "./new-line.js"
+ */
 
 /** As many lines as the API takes. */
 const MOST_LINES = 100;
 /** As exact as the API takes an amount of any currency. */
 const MOST_DECIMALS = 4;
 
+/** @type {RequestKind["maker"]} */
 export async function orderMaker() {
   return (changed) => new OrderRequest(changed);
 }
@@ -25,6 +31,7 @@ class OrderRequest {
     " total. Larger amounts take more people.";
   #changed;
   #made = 0;
+  /** @type {NewLine[]} */
   #lines = [];
   #terms = new Terms();
   #vendor = new CheckedField("Vendor", textInput("vendor", 300));
@@ -95,11 +102,17 @@ class OrderRequest {
     return Boolean(wrong || this.#twins());
   }
 
-  /** The fields by the API's names of them. */
+  /**
+   * The fields by the API's names of them.
+   *
+   * @param {string} name
+   * @returns {Blamed|undefined}
+   */
   fieldOf(name) {
     const [, place, part] = /^lines\.(\d+)\.(\w+)/.exec(name) ?? [];
-    if (part) return this.#lines[place]?.fields[part];
+    if (part) return this.#lines[Number(place)]?.fields[part];
     if (name === "lines") return { blame: (reason) => this.#blameLines(visible(reason)) };
+    /** @type {Record<string, CheckedField>} */
     const terms = { vendor: this.#vendor, destination: this.#destination };
     return { ...terms, currency: this.#currency, reason: this.#reason }[name];
   }
@@ -133,10 +146,12 @@ class OrderRequest {
     return twin ? `${visible(twin)} stands in more than one line.` : "";
   }
 
+  /** @param {string} reason */
   #blameLines(reason) {
     fill(this.#fault, reason);
   }
 
+  /** @param {TypedNewLine} typed */
   #addLine(typed, { focus = false } = {}) {
     const line = new NewLine(`line-${(this.#made += 1)}`, typed, () => this.#remove(line));
     this.#lines.push(line);
@@ -147,6 +162,7 @@ class OrderRequest {
     this.#changed();
   }
 
+  /** @param {NewLine} line */
   #remove(line) {
     const place = this.#lines.indexOf(line);
     this.#lines.splice(place, 1);
@@ -169,22 +185,31 @@ class OrderRequest {
       ...this.#lines.map((line) => line.decimals),
     );
     for (const line of this.#lines) line.showTotal(decimals);
-    const counts = this.#lines.map((line) => line.counts);
-    const known = counts.every(Boolean);
-    const sum = known && counts.reduce((all, { total }) => all + total, 0n);
-    fill(this.#total, known ? `${grouped(written(sum, decimals))} ${visible(this.#code)}` : "–");
+    const counts = this.#lines.flatMap((line) => line.counts ?? []);
+    const isKnown = counts.length === this.#lines.length;
+    const sum = counts.reduce((all, { total }) => all + total, 0n);
+    const total = `${grouped(written(sum, decimals))} ${visible(this.#code)}`;
+    fill(this.#total, isKnown ? total : "–");
   }
 }
 
+/**
+ * @param {string} id
+ * @param {number} maxlength
+ */
 function textInput(id, maxlength) {
   return element("input", { id, maxlength, autocomplete: "off" });
 }
 
-/** How many decimals amounts of a currency have where nobody wrote more. */
+/**
+ * How many decimals amounts of a currency have where nobody wrote more.
+ *
+ * @param {string} currency
+ */
 function usualDecimals(currency) {
   try {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });
-    return format.resolvedOptions().maximumFractionDigits;
+    return format.resolvedOptions().maximumFractionDigits ?? 0;
   } catch {
     return 0;
   }

@@ -2,7 +2,12 @@
 
 import { element, visible } from "../elements/element.js";
 
-/** What a person has to do about it; null after any other end. */
+/**
+ * What a person has to do about it; null after any other end.
+ *
+ * @param {string} outcome
+ * @param {string} id
+ */
 export function afterEnd(outcome, id) {
   if (outcome !== "write_unknown") return null;
   const steps = [

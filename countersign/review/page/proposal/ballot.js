@@ -1,33 +1,48 @@
 /** The form that a chosen decision is made in: what it means, the words to it, and its sending. */
 
+import { lasting } from "../browser/keep.js";
+import { element, fill } from "../elements/element.js";
+import { button, notice } from "../elements/notice.js";
+import { Problem } from "../session/problem.js";
+import { kindOf } from "../words/kinds.js";
 import { choicesFor } from "./choices.js";
 import { Drafts, hasCorrection, hasWords } from "./drafts.js";
-import { element, fill } from "../elements/element.js";
-import { lasting } from "../browser/keep.js";
 import { leftComment } from "./leftover.js";
-import { button, notice } from "../elements/notice.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
-import { kindOf } from "../words/kinds.js";
+
+/**
+ * @import { Choice, Review } from "../kind.js"
+ * @import { Recorded } from "./verdict.js"
+ */
 
 const COMMENT = { id: "comment", rows: 3, maxlength: 5000, "aria-describedby": "comment-fault" };
+
+/**
+ * What is told of a ballot: the choice that its form is open for and whether the focus was in it,
+ * whether it is being sent, and how that ended.
+ *
+ * @typedef {object} Tell
+ * @property {(choice: string|null, inside: boolean) => void} chosen
+ * @property {(sending: boolean) => void} busy
+ * @property {(recorded: Recorded) => void} recorded
+ * @property {(problem: unknown) => void} refused
+ */
 
 export class Ballot {
   #review;
   #drafts;
   #tell;
   #choices;
+  /** @type {string|null} */
   #choice = null;
   #sending = false;
   #comment = element("textarea", COMMENT);
   #fault = element("p", { class: "fault", id: "comment-fault", role: "alert" });
 
   /**
-   * @param {import("./review.js").Review} review
-   * @param {{chosen: Function, busy: Function, recorded: Function, refused: Function}} tell
-   *   `chosen` gets the choice that the form is open for, or null, and whether the
-   *   focus was in it; `busy` whether it is being sent;
-   *   `recorded` and `refused` how that ended
+   * @param {Review} review
+   * @param {Tell} tell
    */
   constructor(review, tell) {
     this.#review = review;
@@ -53,7 +68,11 @@ export class Ballot {
     });
   }
 
-  /** Open the form for a choice, or close it if it is open for that one. */
+  /**
+   * Open the form for a choice, or close it if it is open for that one.
+   *
+   * @param {string} name
+   */
   open(name, { focus = true } = {}) {
     if (this.#choice === name) {
       this.close();
@@ -76,11 +95,11 @@ export class Ballot {
   takeUp() {
     const draft = this.#drafts.of(this.#review.version);
     if (!hasWords(draft)) return;
-    const begun = hasCorrection(draft) ? "edit" : draft.choice;
-    const choice = [begun, "revise", "reject"].find((name) => Object.hasOwn(this.#choices, name));
-    this.open(choice, { focus: false });
+    const begun = hasCorrection(draft) ? "edit" : (draft.choice ?? "");
+    const choice = [begun, "revise"].find((name) => Object.hasOwn(this.#choices, name));
+    this.open(choice ?? "reject", { focus: false });
     const here = element("p", { class: "hint" }, "What you typed before is still here.");
-    this.element.querySelector(".ballot-means").append(here);
+    this.element.querySelector(".ballot-means")?.append(here);
   }
 
   /** What was typed and not sent, of a version that is not to be decided about any more. */
@@ -115,9 +134,10 @@ export class Ballot {
     }
   }
 
+  /** @param {Choice} choice */
   #show(choice) {
     const { version } = this.#review;
-    const { note } = standing(this.#review);
+    const stands = standing(this.#review);
     const send = element(
       "button",
       { class: `button primary ${this.#choice}` },
@@ -133,7 +153,7 @@ export class Ballot {
         { class: "ballot-means" },
         element("h2", {}, choice.label),
         choice.before(this.#review),
-        note && notice("warn", note),
+        stands.may && stands.note && notice("warn", stands.note),
       ),
       element(
         "div",
@@ -153,6 +173,7 @@ export class Ballot {
     );
   }
 
+  /** @param {string|null} choice */
   #expand(choice) {
     const inside = this.element.contains(document.activeElement);
     this.element.hidden = choice === null;
@@ -162,15 +183,21 @@ export class Ballot {
 
   /** Where the choice leads: to the words it asks for, or to what is about to be signed. */
   #firstField() {
-    if (this.#choice === "edit") return this.editor;
-    return this.element.querySelector(".signature") ?? this.#comment;
+    /** @type {HTMLElement|null} */
+    const signature = this.element.querySelector(".signature");
+    return this.#edited ?? signature ?? this.#comment;
+  }
+
+  /** The editor, where that is what is chosen. */
+  get #edited() {
+    return this.#choice === "edit" ? this.editor : undefined;
   }
 
   /** A comment begun on an earlier version, which is worth a look before it is lost. */
   #fromBefore() {
     const earlier = this.#drafts.before(this.#review.version);
     if (!earlier || this.#comment.value.trim()) return null;
-    const { comment } = this.#drafts.of(earlier);
+    const { comment = "" } = this.#drafts.of(earlier);
     return leftComment(`You had begun a comment on version ${earlier}`, comment, {
       drop: () => this.#drafts.drop(earlier),
       use: () => {
@@ -181,10 +208,12 @@ export class Ballot {
     });
   }
 
+  /** @param {object} changes */
   #keep(changes) {
     this.#drafts.change(this.#review.version, changes);
   }
 
+  /** @param {Event} event */
   #submit(event) {
     event.preventDefault();
     if (this.#sending || !this.#choice) return;
@@ -194,29 +223,40 @@ export class Ballot {
     else this.send();
   }
 
+  /** @param {string} fault */
   #blame(fault) {
     fill(this.#fault, fault);
     this.#comment.setAttribute("aria-invalid", String(Boolean(fault) && this.#choice !== "edit"));
   }
 
-  /** What is said at the field that it is about needs no place in the notice. */
-  #blameFields({ code, facts }) {
-    if (code === "malformed" && this.#choice === "edit")
-      facts.fields = this.editor.blame(facts.fields ?? {});
+  /**
+   * What is said at the field that it is about needs no place in the notice.
+   *
+   * @param {unknown} problem
+   */
+  #blameFields(problem) {
+    if (!(problem instanceof Problem) || problem.code !== "malformed" || !this.#edited) return;
+    const { facts } = problem;
+    facts.fields = this.#edited.blame(facts.fields ?? {});
   }
 
   #faultNow() {
-    if (this.#choice === "edit") return this.editor.fault;
-    return this.#comment.value.trim() ? "" : this.#choices[this.#choice].needs;
+    if (this.#edited) return this.#edited.fault;
+    return this.#comment.value.trim() ? "" : this.#chosen.needs;
+  }
+
+  get #chosen() {
+    return this.#choices[this.#choice ?? "approve"];
   }
 
   #body() {
-    const { decision } = this.#choices[this.#choice];
+    const { decision } = this.#chosen;
     const { digest } = this.#review.proposal;
     const body = { decision, digest, comment: this.#comment.value.trim() };
-    return this.#choice === "edit" ? { ...body, correction: this.editor.correction } : body;
+    return this.#edited ? { ...body, correction: this.#edited.correction } : body;
   }
 
+  /** @param {boolean} sending */
   #busy(sending) {
     this.#sending = sending;
     this.element.setAttribute("aria-busy", String(sending));

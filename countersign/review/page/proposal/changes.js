@@ -1,11 +1,16 @@
 /** What changed since another version, word by word or line by line, and who asked for it. */
 
+import { newest } from "../browser/newest.js";
 import { element, fill, foreign, visible } from "../elements/element.js";
 import { kindOf } from "../words/kinds.js";
-import { originName } from "../words/words.js";
-import { newest } from "../browser/newest.js";
 import { problemNotice } from "../words/problem-notice.js";
+import { originName } from "../words/words.js";
 import { readProposal } from "./review.js";
+
+/**
+ * @import { VersionView } from "../api.js"
+ * @import { Changes, Review } from "../kind.js"
+ */
 
 export class ChangesView {
   #review;
@@ -13,7 +18,10 @@ export class ChangesView {
   #read;
   #body = element("div");
 
-  /** @param {import("./review.js").Review} review */
+  /**
+   * @param {Review} review
+   * @param {AbortSignal} signal
+   */
   constructor(review, signal) {
     this.#review = review;
     this.#signal = signal;
@@ -24,11 +32,14 @@ export class ChangesView {
     this.#show(review.proposal);
   }
 
+  /** @param {VersionView} proposal */
   #show(proposal) {
     const { changes } = proposal;
     fill(
       this.#body,
-      changes ? [why(proposal), difference(changes, proposal)] : "There is nothing to compare with.",
+      changes
+        ? [why(proposal, changes), difference(changes, proposal)]
+        : "There is nothing to compare with.",
     );
   }
 
@@ -41,11 +52,8 @@ export class ChangesView {
     const options = earlier.map((each) =>
       element("option", { value: each, selected: each === since }, this.#named(each)),
     );
-    const select = element(
-      "select",
-      { id: "since", change: () => this.#compare(Number(select.value)) },
-      options,
-    );
+    const select = element("select", { id: "since" }, options);
+    select.addEventListener("change", () => this.#compare(Number(select.value)));
     return element(
       "p",
       { class: "field since" },
@@ -54,11 +62,13 @@ export class ChangesView {
     );
   }
 
+  /** @param {number} version */
   #named(version) {
     const seen = version === this.#review.seen ? ", which you saw last" : "";
     return `version ${version}${seen}`;
   }
 
+  /** @param {number} since */
   async #compare(since) {
     try {
       await this.#read(since);
@@ -69,12 +79,21 @@ export class ChangesView {
   }
 }
 
-/** The difference alone, of two versions of an operation of some kind. */
+/**
+ * The difference alone, of two versions of an operation of some kind.
+ *
+ * @param {Changes} changes
+ * @param {VersionView} proposal
+ */
 export function difference(changes, proposal) {
   return kindOf(proposal.kind).difference?.(changes, proposal.content) ?? null;
 }
 
-function why({ changes, evidence, origin, kind }) {
+/**
+ * @param {VersionView} proposal
+ * @param {Changes} changes
+ */
+function why({ evidence, origin, kind }, changes) {
   const asked = changes.why && [
     element(
       "p",

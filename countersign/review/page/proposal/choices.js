@@ -3,12 +3,21 @@
 import { element, foreign, visible } from "../elements/element.js";
 import { kindOf } from "../words/kinds.js";
 
-/** What follows when the last version that there can be is sent back. */
+/**
+ * @import { VersionView } from "../api.js"
+ * @import { Choice, Review } from "../kind.js"
+ */
+
+/**
+ * What follows when the last version that there can be is sent back.
+ *
+ * @param {string} kind
+ */
 export function ownerFollows(kind) {
   return `nothing is ${kindOf(kind).done}, and a person who owns the matter has to take it up.`;
 }
 
-/** @type {import("../kind.js").Choice} */
+/** @type {Choice} */
 const APPROVE = {
   decision: "approve",
   label: "Approve",
@@ -20,7 +29,7 @@ const APPROVE = {
   before: signature,
 };
 
-/** @type {import("../kind.js").Choice} */
+/** @type {Choice} */
 const REJECT = {
   decision: "reject",
   label: "Reject",
@@ -38,14 +47,19 @@ const REJECT = {
 /**
  * The choices that there are about a version: after the last one, no other can be offered any more.
  *
- * @returns {[string, import("../kind.js").Choice][]}
+ * @param {VersionView} proposal
+ * @returns {[string, Choice][]}
  */
 export function choicesFor({ kind, last }) {
   const choices = { approve: APPROVE, ...kindOf(kind).changes, reject: REJECT };
   return Object.entries(choices).filter(([name]) => !(last && name === "edit"));
 }
 
-/** What an approval says, in the words that the reviewer answers for. */
+/**
+ * What an approval says, in the words that the reviewer answers for.
+ *
+ * @param {Review} review
+ */
 function signature({ me, version, proposal, operation }) {
   return element(
     "div",
@@ -64,7 +78,11 @@ function signature({ me, version, proposal, operation }) {
   );
 }
 
-/** What a choice says before it is sent, as one paragraph. */
+/**
+ * What a choice says before it is sent, as one paragraph.
+ *
+ * @param {string} text
+ */
 export function said(text) {
   return element("p", {}, text);
 }

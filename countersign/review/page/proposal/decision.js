@@ -1,17 +1,24 @@
 /** The bar at the bottom of a proposal: how it stands, and the choices where there are any. */
 
-import { announce } from "../elements/announce.js";
-import { Ballot } from "./ballot.js";
-import { difference } from "./changes.js";
 import { listen, tell } from "../browser/channel.js";
-import { choicesFor } from "./choices.js";
+import { announce } from "../elements/announce.js";
 import { countdown } from "../elements/countdown.js";
 import { element, fill } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
+import { codeOf, Problem } from "../session/problem.js";
 import { problemNotice } from "../words/problem-notice.js";
+import { shortDigest } from "../words/words.js";
+import { Ballot } from "./ballot.js";
+import { difference } from "./changes.js";
+import { choicesFor } from "./choices.js";
 import { receiptElement } from "./receipt.js";
 import { standing } from "./standing.js";
-import { shortDigest } from "../words/words.js";
+
+/**
+ * @import { VersionView } from "../api.js"
+ * @import { Changes, Review } from "../kind.js"
+ * @import { Recorded } from "./verdict.js"
+ */
 
 /** After these refusals the version stands otherwise than it did when the page was loaded. */
 const MEANWHILE = new Set([
@@ -34,12 +41,13 @@ export class Decision {
   #bar = element("div", { class: "decide-bar" });
 
   /**
-   * @param {import("./review.js").Review} review
+   * @param {Review} review
    * @param {{signal: AbortSignal, changed: () => void, editing: (open: boolean) => void}} options
    *   `changed` is called when the version may stand otherwise now, `editing` when the reviewer's
    *   own text takes the report's place, and when it makes way again
    */
   constructor(review, { signal, changed, editing }) {
+    this.#review = review;
     this.#signal = signal;
     this.#changed = changed;
     this.#editing = editing;
@@ -65,7 +73,11 @@ export class Decision {
     return this.#ballot.editor;
   }
 
-  /** Show how the version stands now; what is being typed stays. */
+  /**
+   * Show how the version stands now; what is being typed stays.
+   *
+   * @param {Review} review
+   */
   update(review) {
     this.#review = review;
     const stands = standing(review);
@@ -79,13 +91,18 @@ export class Decision {
     }
   }
 
-  /** Go to a choice, without making it. */
+  /**
+   * Go to a choice, without making it.
+   *
+   * @param {string} choice
+   */
   focus(choice) {
-    this.#button(choice)?.focus();
+    [...this.#buttons].find(({ dataset }) => dataset.choice === choice)?.focus();
   }
 
-  #button(choice) {
-    return this.#bar.querySelector(`[data-choice="${choice}"]`);
+  /** @returns {NodeListOf<HTMLButtonElement>} */
+  get #buttons() {
+    return this.#bar.querySelectorAll("[data-choice]");
   }
 
   #summary() {
@@ -109,9 +126,13 @@ export class Decision {
     return element("div", { class: "choices", role: "group", "aria-label": "Decide" }, choices);
   }
 
+  /**
+   * @param {string|null} choice
+   * @param {boolean} inside
+   */
   #chosen(choice, inside) {
-    const left = this.#bar.querySelector("[aria-expanded=true]");
-    for (const each of this.#bar.querySelectorAll("[data-choice]")) {
+    const left = [...this.#buttons].find(({ ariaExpanded }) => ariaExpanded === "true");
+    for (const each of this.#buttons) {
       each.setAttribute("aria-expanded", String(each.dataset.choice === choice));
     }
     this.#editing(choice === "edit");
@@ -120,11 +141,13 @@ export class Decision {
     if (choice === null && inside) left?.focus();
   }
 
+  /** @param {boolean} sending */
   #busy(sending) {
     if (sending) fill(this.#trouble);
-    for (const each of this.#bar.querySelectorAll("[data-choice]")) each.disabled = sending;
+    for (const each of this.#buttons) each.disabled = sending;
   }
 
+  /** @param {Recorded} recorded */
   #done(recorded) {
     this.#recorded = true;
     const { kind, last } = this.#review.proposal;
@@ -136,26 +159,34 @@ export class Decision {
     this.#changed();
   }
 
+  /** @param {unknown} problem */
   #refused(problem) {
-    const meanwhile = MEANWHILE.has(problem.code);
+    const meanwhile = MEANWHILE.has(codeOf(problem));
     const { id: operation, version, proposal } = this.#review;
     const retry = meanwhile ? undefined : () => this.#ballot.send();
     const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
-    const { changes } = problem.facts ?? {};
-    if (changes) box.lastElementChild.append(whatIsNew(changes, proposal));
+    const changes = problem instanceof Problem && problem.facts.changes;
+    if (changes) box.lastElementChild?.append(whatIsNew(changes, proposal));
     fill(this.#trouble, box);
     if (meanwhile) this.#changed();
   }
 }
 
-/** Both are there, and the width of the window says which of them is shown. */
+/**
+ * Both are there, and the width of the window says which of them is shown.
+ *
+ * @param {string} long
+ * @param {string} short
+ */
 function labels(long, short) {
   return [element("span", { class: "long" }, long), element("span", { class: "short" }, short)];
 }
 
+/**
+ * @param {Changes} changes
+ * @param {VersionView} proposal
+ */
 function whatIsNew(changes, proposal) {
-  const fold = element("details", {}, element("summary", {}, "What is new in it"));
-  fold.open = true;
-  fold.append(difference(changes, proposal));
-  return fold;
+  const summary = element("summary", {}, "What is new in it");
+  return element("details", { open: true }, summary, difference(changes, proposal));
 }

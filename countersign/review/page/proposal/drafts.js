@@ -2,39 +2,58 @@
 
 import { forget, keep, kept, namesOfKept } from "../browser/keep.js";
 
+/** @import { Typed } from "../kind.js" */
+
 const LONGEST_KEPT = 30 * 24 * 3_600_000;
 
 /**
  * What else it has is of a correction, whose editor knows it.
  *
- * @typedef {{choice?: string, comment?: string, at?: number, [typed: string]: unknown}} Draft
+ * @typedef {{choice?: string, comment?: string, at?: number} & Record<string, Typed>} Draft
  */
 export class Drafts {
   #person;
   #operation;
 
+  /**
+   * @param {string} person
+   * @param {string} operation
+   */
   constructor(person, operation) {
     this.#person = person;
     this.#operation = operation;
   }
 
-  /** @returns {Draft} */
+  /**
+   * @param {number} version
+   * @returns {Draft}
+   */
   of(version) {
     return kept(this.#name(version)) ?? {};
   }
 
-  /** Keep a change to a version's draft; a draft without words is none. */
+  /**
+   * Keep a change to a version's draft; a draft without words is none.
+   *
+   * @param {number} version
+   * @param {object} changes
+   */
   change(version, changes) {
     const draft = { ...this.of(version), ...changes, at: Date.now() };
     if (hasWords(draft)) keep(this.#name(version), draft);
     else this.drop(version);
   }
 
+  /** @param {number} version */
   drop(version) {
     forget(this.#name(version));
   }
 
-  /** The newest earlier version that has a comment of this person waiting, if any. */
+  /**
+   * The newest earlier version that has a comment of this person waiting, if any.
+   *
+   * @param {number} version
+   */
   before(version) {
     for (let earlier = version - 1; earlier > 0; earlier -= 1) {
       if (this.of(earlier).comment?.trim()) return earlier;
@@ -42,15 +61,18 @@ export class Drafts {
     return null;
   }
 
+  /** @param {number} version */
   #name(version) {
     return `draft:${this.#person}:${this.#operation}:${version}`;
   }
 }
 
+/** @param {Draft} draft */
 export function hasWords(draft) {
   return Boolean(draft.comment?.trim() || hasCorrection(draft));
 }
 
+/** @param {Draft} draft */
 export function hasCorrection({ choice, comment, at, ...correction }) {
   return Object.values(correction).some((each) => each !== undefined);
 }

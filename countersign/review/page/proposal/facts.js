@@ -1,18 +1,30 @@
 /** What a reviewer has to know before reading: who asks, what follows, by when, and how sure it is. */
 
+import { timeElement } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
-import { approvalsInShort } from "./approvals.js";
 import { countdown } from "../elements/countdown.js";
 import { count, element, foreign, small, visible } from "../elements/element.js";
-import { kindOf } from "../words/kinds.js";
 import { button } from "../elements/notice.js";
-import { timeElement } from "../browser/time.js";
+import { kindOf } from "../words/kinds.js";
 import { originName, shortDigest, spelled } from "../words/words.js";
+import { approvalsInShort } from "./approvals.js";
 
 /**
- * @param {import("./review.js").Review} review
- * @param {{signal: AbortSignal, ended: () => void, own: [string, Array]}} options `own` is the name
- *   and the content of the fact that only operations of its kind have
+ * @import { TokenUsage, VersionView } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { Review } from "../kind.js"
+ */
+
+/**
+ * @typedef {object} Options
+ * @property {AbortSignal} signal
+ * @property {() => void} ended called at the deadline
+ * @property {[string, Child]|null} own the name and content of what only its kind has
+ */
+
+/**
+ * @param {Review} review
+ * @param {Options} options
  */
 export function factsElement(review, options) {
   return element(
@@ -26,6 +38,10 @@ export function factsElement(review, options) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {Child} content
+ */
 function fact(name, content) {
   return (
     content &&
@@ -33,6 +49,7 @@ function fact(name, content) {
   );
 }
 
+/** @param {Review} review */
 function requested({ operation }) {
   const { team } = kindOf(operation.kind);
   return [
@@ -42,10 +59,15 @@ function requested({ operation }) {
   ];
 }
 
+/** @param {Review} review */
 function consequence({ operation }) {
   return visible(operation.consequence);
 }
 
+/**
+ * @param {Review} review
+ * @param {Options} options
+ */
 function deadline({ proposal }, { signal, ended }) {
   const at = timeElement(proposal.expires_at);
   if (proposal.status !== "pending") return [spelled(proposal.status), small("was due ", at)];
@@ -53,6 +75,7 @@ function deadline({ proposal }, { signal, ended }) {
   return [left, small(at), small(approvalsInShort(proposal))];
 }
 
+/** @param {VersionView} proposal */
 function version({ version: number, origin, digest, kind }) {
   const code = element("code", { class: "digest", title: digest }, shortDigest(digest));
   const copy = button("Copy", () => copyText(digest), {
@@ -66,16 +89,19 @@ function version({ version: number, origin, digest, kind }) {
   ];
 }
 
+/** @param {TokenUsage} usage */
 function cost(usage) {
   if (!usage) return null;
   const share = usage.limit ? `, ${percent(usage.tokens / usage.limit)} of its budget` : "";
   return `${count(usage.tokens, "token")} so far${share}`;
 }
 
+/** @param {number} share */
 function percent(share) {
   return share < 0.01 ? "less than 1 %" : `${Math.round(100 * share)} %`;
 }
 
+/** @param {string} text */
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

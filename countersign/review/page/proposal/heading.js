@@ -1,11 +1,16 @@
 /** The head of a proposal: where it belongs, and its other versions. */
 
 import { element, foreign, icon, within } from "../elements/element.js";
-import { kindOf } from "../words/kinds.js";
 import { notice } from "../elements/notice.js";
+import { kindOf } from "../words/kinds.js";
 
 /**
- * @param {import("./review.js").Review} review
+ * @import { VersionView } from "../api.js"
+ * @import { Review } from "../kind.js"
+ */
+
+/**
+ * @param {Review} review
  * @param {HTMLElement} facts what to know before reading
  */
 export function headingElement({ operation, proposal, id, version }, facts) {
@@ -34,7 +39,11 @@ export function headingElement({ operation, proposal, id, version }, facts) {
   );
 }
 
-/** A reviewer's wish that came to nothing: whoever asked looks for what is new here, and why. */
+/**
+ * A reviewer's wish that came to nothing: whoever asked looks for what is new here, and why.
+ *
+ * @param {VersionView} proposal
+ */
 function failureElement({ failure, version }) {
   return notice(
     "warn",
@@ -44,6 +53,11 @@ function failureElement({ failure, version }) {
   );
 }
 
+/**
+ * @param {string} operation
+ * @param {number} shown
+ * @param {number} newest
+ */
 function versions(operation, shown, newest) {
   if (newest === 1) return null;
   const links = Array.from({ length: newest }, (_, place) => {

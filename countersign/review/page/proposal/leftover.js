@@ -11,6 +11,7 @@ import { button, notice } from "../elements/notice.js";
  * @param {{drop: () => void, use?: () => void}} ways what forgets it, and what takes it over
  */
 export function leftComment(introduction, comment, { drop, use }) {
+  /** @param {() => void} [then] */
   const end = (then) => () => {
     drop();
     offer.remove();
@@ -25,7 +26,12 @@ export function leftComment(introduction, comment, { drop, use }) {
   return offer;
 }
 
-/** A text that is kept, folded away. */
+/**
+ * A text that is kept, folded away.
+ *
+ * @param {string} introduction
+ * @param {string} text
+ */
 export function leftText(introduction, text) {
   const sheet = element("pre", { class: "source-text", dir: "auto", tabindex: 0 }, visible(text));
   return element("details", {}, element("summary", {}, introduction), sheet);

@@ -1,25 +1,34 @@
 /** One version: what it says, what stands behind it, and the bar where it is decided. */
 
+import { watch } from "../browser/watch.js";
 import { announce } from "../elements/announce.js";
+import { address, element, fill } from "../elements/element.js";
+import { useShortcuts } from "../elements/shortcuts.js";
+import { kindOf } from "../words/kinds.js";
 import { ChangesView } from "./changes.js";
 import { choicesFor } from "./choices.js";
 import { Decision } from "./decision.js";
-import { address, element, fill } from "../elements/element.js";
 import { factsElement } from "./facts.js";
 import { headingElement } from "./heading.js";
-import { kindOf } from "../words/kinds.js";
 import { readReview, refreshed } from "./review.js";
-import { unknownOffer } from "./unknown.js";
-import { useShortcuts } from "../elements/shortcuts.js";
 import { inMotion } from "./standing.js";
-import { watch } from "../browser/watch.js";
+import { unknownOffer } from "./unknown.js";
+
+/**
+ * @import { Review } from "../kind.js"
+ * @import { View, Visit } from "../view.js"
+ */
 
 const LOOK_SECONDS = 15;
 const MOTION_SECONDS = 3;
 
+/**
+ * @param {Visit} visit
+ * @returns {Promise<View>}
+ */
 export async function proposalView({ query, me, signal, go }) {
   const version = Number(query.get("version"));
-  const review = await readReview(query.get("operation"), version, me, signal);
+  const review = await readReview(query.get("operation") ?? "", version, me, signal);
   const view = new ProposalView(review, signal);
   useShortcuts(view.shortcuts(go), signal);
   const title = `Version ${version} of ${kindOf(review.proposal.kind).title(review.proposal)}`;
@@ -35,6 +44,10 @@ class ProposalView {
   #watching;
   #place = element("section", { class: "review-text", "aria-label": "What is offered" });
 
+  /**
+   * @param {Review} review
+   * @param {AbortSignal} signal
+   */
   constructor(review, signal) {
     this.#review = review;
     this.#signal = signal;
@@ -46,6 +59,7 @@ class ProposalView {
     if (review.seen && review.proposal.changes) this.#offer.text.choose("changes");
   }
 
+  /** @param {Visit["go"]} go */
   shortcuts(go) {
     const choices = choicesFor(this.#review.proposal).map(([name, { key }]) => [
       key,
@@ -59,7 +73,11 @@ class ProposalView {
     };
   }
 
-  /** What shows the content, by its kind, and all that is shown beside it. */
+  /**
+   * What shows the content, by its kind, and all that is shown beside it.
+   *
+   * @param {Review} review
+   */
   #offered(review) {
     const { offer = unknownOffer } = kindOf(review.proposal.kind);
     return offer(review, this.#changesTab(), this.#signal);
@@ -121,14 +139,18 @@ class ProposalView {
     return inMotion(this.#review) ? MOTION_SECONDS : LOOK_SECONDS;
   }
 
-  /** A correction takes the place of what is offered while it is open. */
+  /**
+   * A correction takes the place of what is offered while it is open.
+   *
+   * @param {boolean} open
+   */
   #edit(open) {
     this.#place.toggleAttribute("data-editing", open);
   }
 
   #switchText() {
     const { list, first, choose } = this.#offer.text;
-    const shown = list.querySelector("[aria-selected=true]").id;
+    const shown = list.querySelector("[aria-selected=true]")?.id;
     if (this.#review.proposal.changes)
       choose(shown === "tab-changes" ? first : "changes", { focus: true });
   }

@@ -1,14 +1,21 @@
 /** The answer to a recorded decision: what stands, what follows, and what waits next. */
 
+import { exactTime, timeElement } from "../browser/time.js";
+import { element, fill, foreign, within } from "../elements/element.js";
+import { notice } from "../elements/notice.js";
 import { call } from "../session/api.js";
+import { kindOf } from "../words/kinds.js";
+import { decided } from "../words/words.js";
 import { stillNeeded } from "./approvals.js";
 import { ownerFollows } from "./choices.js";
-import { element, fill, foreign, within } from "../elements/element.js";
-import { kindOf } from "../words/kinds.js";
-import { notice } from "../elements/notice.js";
-import { timeElement, exactTime } from "../browser/time.js";
-import { decided } from "../words/words.js";
 
+/**
+ * @import { Approvals, ProposalPage } from "../api.js"
+ * @import { KindWords, Status } from "../kind.js"
+ * @import { Recorded } from "./verdict.js"
+ */
+
+/** @type {Partial<Record<Status, (kind: KindWords, approvals?: Approvals) => string>>} */
 const FOLLOWS = {
   approved: ({ done }) => `It is being ${done} now.`,
   pending: ({ done }, approvals) =>
@@ -18,8 +25,14 @@ const FOLLOWS = {
 };
 
 /**
- * @param {import("./verdict.js").Recorded & {kind: string, last: boolean}} recorded `last`: no
- *   version can follow
+ * A decision of some kind of operation; `last`: no version can follow.
+ *
+ * @typedef {Recorded & {kind: string, last: boolean}} Told
+ */
+
+/**
+ * @param {Told} recorded
+ * @param {AbortSignal} signal
  */
 export function receiptElement(recorded, signal) {
   const { receipt, delivery } = recorded;
@@ -53,23 +66,33 @@ export function receiptElement(recorded, signal) {
   );
 }
 
+/** @param {Told} recorded */
 function follows({ kind, status, last, approvals }) {
   if (last && status === "superseded") return `The operation ends: ${ownerFollows(kind)}`;
   return FOLLOWS[status]?.(kindOf(kind), approvals) ?? "";
 }
 
-/** An answer that was lost left no count of the approvals. */
+/**
+ * An answer that was lost left no count of the approvals.
+ *
+ * @param {Approvals} [approvals]
+ */
 function missing(approvals) {
   return approvals?.missing_role ? `: ${stillNeeded({ approvals })}` : "";
 }
 
+/**
+ * @param {string} done
+ * @param {AbortSignal} signal
+ */
 async function nextInInbox(done, signal) {
-  const { proposals } = await call("proposals?limit=2", { signal }).catch(() => ({
-    proposals: [],
-  }));
+  /** @type {ProposalPage} */
+  const nothing = { proposals: [], cursor: null };
+  /** @type {ProposalPage} */
+  const { proposals } = await call("proposals?limit=2", { signal }).catch(() => nothing);
   const row = proposals.find(({ operation_id: id }) => id !== done);
   if (!row) return within({}, "Back to the inbox: nothing else waits", { class: "button" });
-  const target = { operation: row.operation_id, version: row.version };
+  const target = { operation: row.operation_id, version: row.version ?? 1 };
   const label = element("span", {}, "Next: ", foreign(row.title));
   return within(target, label, { class: "button primary" });
 }

@@ -4,17 +4,23 @@ import { call, operationPath, proposalPath } from "../session/api.js";
 import { see, seenBefore } from "./seen.js";
 
 /**
- * @typedef {object} Review
- * @property {string} id the operation's
- * @property {number} version
- * @property {import("../session/session.js").Me} me
- * @property {object} operation as the API shows it
- * @property {object} proposal the version with its content, evidence and changes
- * @property {object[]} events the operation's history
- * @property {number|null} seen the version that this person saw before this one
+ * @import { ActorView, Me, VersionView } from "../api.js"
+ * @import { LedgerEvent, Review } from "../kind.js"
  */
 
-/** @returns {Promise<Review>} */
+/**
+ * A decision as it stands in the history.
+ *
+ * @typedef {LedgerEvent & {at: string, actor: ActorView}} DecisionEvent
+ */
+
+/**
+ * @param {string} id
+ * @param {number} version
+ * @param {Me} me
+ * @param {AbortSignal} signal
+ * @returns {Promise<Review>}
+ */
 export async function readReview(id, version, me, signal) {
   const seen = seenBefore(me.id, id, version);
   const [facts, proposal] = await Promise.all([
@@ -29,6 +35,7 @@ export async function readReview(id, version, me, signal) {
  * The same review with what has happened meanwhile, or this very one if nothing has.
  *
  * @param {Review} review
+ * @param {AbortSignal} signal
  * @returns {Promise<Review>}
  */
 export async function refreshed(review, signal) {
@@ -38,12 +45,25 @@ export async function refreshed(review, signal) {
   return readReview(review.id, review.version, review.me, signal);
 }
 
-/** The version with what changed in it since another one, by default the one before. */
+/**
+ * The version with what changed in it since another one, by default the one before.
+ *
+ * @param {string} id
+ * @param {number} version
+ * @param {number|null|undefined} since
+ * @param {AbortSignal} signal
+ * @returns {Promise<VersionView>}
+ */
 export function readProposal(id, version, since, signal) {
   const query = since ? `?since=${since}` : "";
   return call(proposalPath(id, version, query), { signal });
 }
 
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {Promise<Pick<Review, "operation"|"events">>}
+ */
 async function readFacts(id, signal) {
   const [operation, history] = await Promise.all([
     call(operationPath(id), { signal }),
@@ -52,28 +72,53 @@ async function readFacts(id, signal) {
   return { operation, events: history.events };
 }
 
-/** The id of the person who asked for the operation. */
+/**
+ * The id of the person who asked for the operation.
+ *
+ * @param {LedgerEvent[]} events
+ */
 export function requesterId(events) {
   return events[0]?.actor?.id;
 }
 
-/** The roles whose people are asked to decide, at first or when nobody did in time. */
+/**
+ * The roles whose people are asked to decide, at first or when nobody did in time.
+ *
+ * @param {LedgerEvent[]} events
+ * @returns {string[]}
+ */
 export function rolesAsked(events) {
   const { reviewer_role: reviewers, escalation_role: escalation } = events[0]?.data.policy ?? {};
   return [...new Set([reviewers, escalation])].filter(Boolean);
 }
 
-/** The recorded decisions about a version, the first one first. */
+/**
+ * The recorded decisions about a version, the first one first.
+ *
+ * @param {LedgerEvent[]} events
+ * @param {number} version
+ */
 export function decisionsAbout(events, version) {
-  return events.filter(({ type, data }) => type === "DecisionRecorded" && data.version === version);
+  const found = events.filter(
+    ({ type, data }) => type === "DecisionRecorded" && data.version === version,
+  );
+  return /** @type {DecisionEvent[]} */ (found);
 }
 
-/** What this person decided about the version, if anything. */
+/**
+ * What this person decided about the version, if anything.
+ *
+ * @param {Review} review
+ */
 export function ownDecision({ events, version, me }) {
   return decisionsAbout(events, version).find(({ actor }) => actor.id === me.id);
 }
 
-/** Whether the version holds a correction of this person's own. */
+/**
+ * Whether the version holds a correction of this person's own.
+ *
+ * @param {Review} review
+ */
 export function isOwnCorrection({ events, version, me }) {
   const opened = events.find(
     ({ type, data }) => type === "ProposalOpened" && data.version === version,

@@ -1,17 +1,29 @@
 /** Where a version stands, and whether the reader may decide about it. */
 
-import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
-import { ownerFollows } from "./choices.js";
+import { timeElement } from "../browser/time.js";
 import { foreign, visible, within } from "../elements/element.js";
 import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
-import { decisionsAbout, isOwnCorrection, ownDecision, requesterId, rolesAsked } from "./review.js";
-import { timeElement } from "../browser/time.js";
 import { decided, endInWords, roleName, stateName } from "../words/words.js";
+import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
+import { ownerFollows } from "./choices.js";
+import { decisionsAbout, isOwnCorrection, ownDecision, requesterId, rolesAsked } from "./review.js";
 
 /**
- * @param {import("./review.js").Review} review
- * @returns {{may: true, note: string}|{may: false, kind: string, say: Array, next: Array}}
- *   `note` is what to know before deciding; `say` and `next` are for a notice
+ * @import { Child } from "../elements/element.js"
+ * @import { NoticeKind } from "../elements/notice.js"
+ * @import { Review, Status } from "../kind.js"
+ * @import { DecisionEvent } from "./review.js"
+ */
+
+/**
+ * Nothing to decide, and what a notice says of it.
+ *
+ * @typedef {{may: false, kind: NoticeKind, say: Child, next: Child[]}} Shut
+ */
+
+/**
+ * @param {Review} review
+ * @returns {{may: true, note: string}|Shut} `note` is what to know before deciding
  */
 export function standing(review) {
   const { status } = review.proposal;
@@ -20,7 +32,11 @@ export function standing(review) {
   return own(review) ?? { may: true, note: correctorsNote(review) };
 }
 
-/** Why a person whom a pending version waits for not, or not any more, can't decide about it. */
+/**
+ * Why a person whom a pending version waits for not, or not any more, can't decide about it.
+ *
+ * @param {Review} review
+ */
 function own(review) {
   const { me, proposal, events } = review;
   const mine = ownDecision(review);
@@ -30,7 +46,7 @@ function own(review) {
   if (requesterId(events) === me.id) {
     return shut("info", "You asked for this yourself, so somebody else has to decide.");
   }
-  const asked = [proposal.required_role, proposal.approvals.countersigner_role].filter(Boolean);
+  const asked = [proposal.required_role, proposal.approvals.countersigner_role ?? []].flat();
   if (!asked.some((role) => me.roles.includes(role))) {
     const held = me.roles.length
       ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
@@ -44,7 +60,11 @@ function own(review) {
   return null;
 }
 
-/** Why a person can't ask the fact-checker about a version, in a sentence; empty if they can. */
+/**
+ * Why a person can't ask the fact-checker about a version, in a sentence; empty if they can.
+ *
+ * @param {Review} review
+ */
 export function mayNotAsk({ me, operation, proposal, events }) {
   if (proposal.status !== "pending" || operation.outcome)
     return "Questions are answered as long as this version waits for a decision.";
@@ -55,15 +75,21 @@ export function mayNotAsk({ me, operation, proposal, events }) {
   return `Asking the fact-checker needs the role ${roles.map(roleName).join(" or ")}.`;
 }
 
+/**
+ * @param {Review} review
+ * @param {DecisionEvent} decision
+ */
 function decidedAlready({ proposal }, { at }) {
   const waits = `Somebody else has to approve it too: ${stillNeeded(proposal)}.`;
   return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
 }
 
+/** @param {Review} review */
 function correctorsNote(review) {
   return isOwnCorrection(review) ? OWN_CORRECTION : "";
 }
 
+/** @type {Partial<Record<Status, (review: Review) => Shut>>} */
 const ENDED = {
   approved: (review) => {
     const { state, kind } = review.operation;
@@ -89,7 +115,11 @@ const ENDED = {
     shut("info", "The requester took the request back.", toOperation(review, "See the history")),
 };
 
-/** An approval is no promise: its requester can still withdraw, and writing can fail. */
+/**
+ * An approval is no promise: its requester can still withdraw, and writing can fail.
+ *
+ * @param {Review} review
+ */
 function cameToNothing(review) {
   const { state, outcome, kind } = review.operation;
   return shut(
@@ -101,7 +131,11 @@ function cameToNothing(review) {
   );
 }
 
-/** A deadline passes before anybody records what follows from it. */
+/**
+ * A deadline passes before anybody records what follows from it.
+ *
+ * @param {Review} review
+ */
 function afterExpiry(review) {
   const { escalated_to: role } = review.proposal;
   if (role) return [`It went on to the role ${roleName(role)}.`, newest(review)];
@@ -110,26 +144,36 @@ function afterExpiry(review) {
   return "What follows from it is being recorded, and shows here in a moment.";
 }
 
-/** Whether something is about to follow on this version without anybody's doing. */
+/**
+ * Whether something is about to follow on this version without anybody's doing.
+ *
+ * @param {Review} review
+ */
 export function inMotion({ operation, proposal, version }) {
   const newest = operation.proposal?.version === version;
   return newest && proposal.status !== "pending" && !operation.outcome;
 }
 
+/** @param {Review} review */
 function ended(review) {
-  const { reason } = review.operation.outcome;
+  const reason = review.operation.outcome?.reason;
   return shut(
     "info",
     "The operation has ended, so nothing waits here any more.",
-    visible(reason ?? ""),
+    visible(reason),
     toOperation(review, "See the history"),
   );
 }
 
+/** @param {Review} review */
 function unknown({ proposal }) {
   return shut("info", `This version is ${visible(proposal.status)}.`);
 }
 
+/**
+ * @param {Review} review
+ * @param {string} decision
+ */
 function by({ events, version }, decision) {
   const decisions = decisionsAbout(events, version).filter(
     ({ data }) => data.decision === decision,
@@ -141,13 +185,15 @@ function by({ events, version }, decision) {
   return [who, ` ${decided(decision)} version ${version} `, timeElement(last.at), "."];
 }
 
+/** @param {Review} review */
 function remark({ events, version }) {
   const comment = decisionsAbout(events, version).at(-1)?.data.comment;
   return comment ? ["“", foreign(comment), "” "] : [];
 }
 
+/** @param {Review} review */
 function newest(review) {
-  const newer = review.operation.proposal?.version;
+  const newer = review.operation.proposal?.version ?? 0;
   if (newer > review.version) {
     return within({ operation: review.id, version: newer }, `Open version ${newer}`, {
       class: "button primary",
@@ -168,15 +214,29 @@ function newest(review) {
   ];
 }
 
-/** What would become of it if it were approved, as in "nothing is published". */
+/**
+ * What would become of it if it were approved, as in "nothing is published".
+ *
+ * @param {Review} review
+ */
 function doneIn({ operation }) {
   return kindOf(operation.kind).done;
 }
 
+/**
+ * @param {Review} review
+ * @param {string} label
+ */
 function toOperation({ id }, label) {
   return within({ operation: id }, label, { class: "button" });
 }
 
+/**
+ * @param {NoticeKind} kind
+ * @param {Child} say
+ * @param {...Child} next
+ * @returns {Shut}
+ */
 function shut(kind, say, ...next) {
   return { may: false, kind, say, next };
 }

@@ -5,7 +5,12 @@ import { notice } from "../elements/notice.js";
 import { tabs } from "../elements/tabs.js";
 import { unknownInWords } from "../words/kinds.js";
 
-/** @type {import("../kind.js").Kind["offer"]} */
+/** @import { Offer, Review } from "../kind.js" */
+
+/**
+ * @param {Review} review
+ * @returns {Offer}
+ */
 export function unknownOffer({ proposal }) {
   const content = notice("warn", unknownInWords(proposal.kind), "It can't be shown here.");
   return {

@@ -2,7 +2,9 @@
 
 import { ownerFollows, said } from "../proposal/choices.js";
 
-/** @type {Record<string, import("../kind.js").Choice>} */
+/** @import { Choice } from "../kind.js" */
+
+/** @type {Record<string, Choice>} */
 export const REPORT_CHANGES = {
   revise: {
     decision: "revise",

@@ -1,22 +1,22 @@
 /** Documents to research in: picked or dropped, and read by the server into plain text. */
 
 import { announce } from "../elements/announce.js";
-import { call } from "../session/api.js";
 import { count, element, fill, foreign, icon } from "../elements/element.js";
 import { button } from "../elements/notice.js";
+import { call } from "../session/api.js";
 import { problemNotice } from "../words/problem-notice.js";
+
+/** @import { DocumentLimits, DocumentText, UnreadFile } from "../api.js" */
 
 const MEGABYTE = 1_000_000;
 
-/**
- * @typedef {{suffixes: string[], most_bytes: number, most_documents: number,
- *   most_characters: number, most_request_bytes: number,
- *   left_out: {name: string, reason: string}[]}} Limits
- */
+/** @typedef {DocumentText & {name: string}} Read what was read, with the name of its file */
+
 export class Documents {
   #limits;
   #signal;
   #changed;
+  /** @type {Read[]} */
   #read = [];
   #list = element("ul", { class: "documents" });
   #trouble = element("div", { class: "document-trouble" });
@@ -28,7 +28,7 @@ export class Documents {
   });
 
   /**
-   * @param {Limits} limits
+   * @param {DocumentLimits} limits
    * @param {AbortSignal} signal
    * @param {() => void} changed called when a document is added or taken out
    */
@@ -37,7 +37,7 @@ export class Documents {
     this.#signal = signal;
     this.#changed = changed;
     this.#picker.accept = limits.suffixes.join(",");
-    this.#picker.addEventListener("change", () => this.#take(this.#picker.files));
+    this.#picker.addEventListener("change", () => this.#take(this.#picker.files ?? []));
     const zone = this.#dropZone();
     this.element = element("div", {}, zone, this.#trouble, this.#list, leftOut(limits.left_out));
   }
@@ -60,14 +60,21 @@ export class Documents {
   }
 
   #dropZone() {
+    /** @param {DragEvent} event */
+    const drop = (event) => {
+      event.preventDefault();
+      dragleave();
+      this.#take(event.dataTransfer?.files ?? []);
+    };
     const zone = element(
       "div",
-      { class: "drop", dragover, dragleave, drop: (event) => this.#drop(event) },
+      { class: "drop", dragover, dragleave, drop },
       element("label", { for: "files" }, "Choose files, or drop them here"),
       this.#picker,
       element("p", { class: "hint", id: "file-limits" }, limitsInWords(this.#limits)),
     );
 
+    /** @param {DragEvent} event */
     function dragover(event) {
       event.preventDefault();
       zone.dataset.over = "";
@@ -80,12 +87,7 @@ export class Documents {
     return zone;
   }
 
-  #drop(event) {
-    event.preventDefault();
-    delete event.currentTarget.dataset.over;
-    this.#take(event.dataTransfer.files);
-  }
-
+  /** @param {Iterable<File>} files */
   async #take(files) {
     fill(this.#trouble);
     for (const file of files) {
@@ -99,7 +101,11 @@ export class Documents {
     this.#picker.value = "";
   }
 
-  /** What is wrong with a file, which can be told without sending it. */
+  /**
+   * What is wrong with a file, which can be told without sending it.
+   *
+   * @param {File} file
+   */
   #faultOf({ name, size: bytes }) {
     const { suffixes, most_bytes: most, most_documents: documents } = this.#limits;
     if (!suffixes.some((suffix) => name.toLowerCase().endsWith(suffix)))
@@ -110,6 +116,7 @@ export class Documents {
     return "";
   }
 
+  /** @param {File} file */
   async #send(file) {
     const row = element(
       "li",
@@ -124,9 +131,11 @@ export class Documents {
         "X-File-Name": encodeURIComponent(file.name),
         "Content-Type": "application/octet-stream",
       };
+      /** @type {DocumentText} */
       const read = await call("documents", { bytes: file, headers, signal: this.#signal });
-      this.#read.push({ ...read, name: file.name });
-      row.replaceWith(this.#row(this.#read.at(-1)));
+      const document = { ...read, name: file.name };
+      this.#read.push(document);
+      row.replaceWith(this.#row(document));
       this.#changed();
       announce(`${file.name} was read.`);
     } catch (problem) {
@@ -139,6 +148,7 @@ export class Documents {
     }
   }
 
+  /** @param {Read} document */
   #row(document) {
     const remove = () => {
       this.#read = this.#read.filter((each) => each !== document);
@@ -159,18 +169,25 @@ export class Documents {
   }
 }
 
-/** The files of the library that could not be read. */
+/**
+ * The files of the library that could not be read.
+ *
+ * @param {UnreadFile[]} files
+ */
 function leftOut(files) {
   if (!files.length) return null;
-  const line = ({ name, reason }) => element("li", {}, foreign(name), ": ", foreign(reason));
+  const lines = files.map(({ name, reason }) =>
+    element("li", {}, foreign(name), ": ", foreign(reason)),
+  );
   return element(
     "details",
     { class: "left-out" },
     element("summary", {}, `${count(files.length, "file")} of the library can't be read`),
-    element("ul", {}, files.map(line)),
+    element("ul", {}, lines),
   );
 }
 
+/** @param {DocumentLimits} limits */
 function limitsInWords({
   suffixes,
   most_bytes: bytes,
@@ -180,6 +197,7 @@ function limitsInWords({
   return `${suffixes.join(", ")} · at most ${size(bytes)} each, ${documents} documents, ${characters.toLocaleString("en")} characters of text in each.`;
 }
 
+/** @param {number} bytes */
 function size(bytes) {
   return bytes < MEGABYTE
     ? `${Math.ceil(bytes / 1000)} kB`

@@ -4,10 +4,12 @@ import { count, element, foreign, visible } from "../elements/element.js";
 import { passageElement } from "./passage.js";
 import { sourceElement } from "./source.js";
 
+/** @import { Evidence } from "../api.js" */
+
 /**
  * The sentences, headings or the title that something speaks against, each with the reasons.
  *
- * @param {object} evidence as the API shows it
+ * @param {Evidence} evidence as the API shows it
  */
 export function doubtsElement({ doubts }) {
   const grave = doubts.filter((doubt) => doubt.grave);
@@ -20,7 +22,7 @@ export function doubtsElement({ doubts }) {
 /**
  * The lines that say nothing against their quotes, but aren't word for word in them, folded away.
  *
- * @param {object} evidence as the API shows it
+ * @param {Evidence} evidence as the API shows it
  */
 export function ownWordsElement({ doubts }) {
   const own = doubts.filter((doubt) => !doubt.grave);
@@ -33,9 +35,10 @@ export function ownWordsElement({ doubts }) {
 /**
  * Pairs of claims that don't agree, side by side with their quotes.
  *
- * @param {object} evidence as the API shows it
+ * @param {Evidence} evidence as the API shows it
  */
 export function contradictionsElement({ contradictions, claims, sources }) {
+  /** @param {number} number */
   const side = (number) => {
     const claim = claims[number - 1];
     const source = sources.find(({ id }) => id === claim.source);
@@ -56,7 +59,7 @@ export function contradictionsElement({ contradictions, claims, sources }) {
 /**
  * What the writer wrote and the report doesn't have, folded away.
  *
- * @param {object} evidence as the API shows it
+ * @param {Evidence} evidence as the API shows it
  */
 export function leftOutElement({ left_out: leftOut }) {
   return folded(
@@ -65,7 +68,12 @@ export function leftOutElement({ left_out: leftOut }) {
   );
 }
 
-/** A line, and each reason why it is listed. */
+/**
+ * A line, and each reason why it is listed.
+ *
+ * @param {string} text
+ * @param {string[]} reasons
+ */
 function line(text, reasons) {
   return element(
     "li",
@@ -75,6 +83,10 @@ function line(text, reasons) {
   );
 }
 
+/**
+ * @param {string} title
+ * @param {Node[]} items
+ */
 function group(title, items) {
   if (!items.length) return null;
   return element(
@@ -85,6 +97,10 @@ function group(title, items) {
   );
 }
 
+/**
+ * @param {string} title
+ * @param {Node[]} items
+ */
 function folded(title, items) {
   if (!items.length) return null;
   return element(

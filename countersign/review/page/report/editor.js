@@ -1,8 +1,10 @@
 /** The reviewer's own text, in place of the report while it is being written. */
 
 import { element } from "../elements/element.js";
-import { leftText } from "../proposal/leftover.js";
 import { field } from "../elements/notice.js";
+import { leftText } from "../proposal/leftover.js";
+
+/** @import { ReportReview } from "./report.js" */
 
 export class ReportEditor {
   #title = element("input", { id: "own-title", maxlength: 300, autocomplete: "off" });
@@ -10,9 +12,9 @@ export class ReportEditor {
   #offered;
 
   /**
-   * @param {import("../proposal/review.js").Review} review
+   * @param {ReportReview} review
    * @param {{title?: string, text?: string}} draft what was typed before
-   * @param {(typed: {title: string, text: string}) => void} changed
+   * @param {(typed: {title?: string, text?: string}) => void} changed
    */
   constructor(review, draft, changed) {
     const offered = review.proposal.content;
@@ -56,15 +58,21 @@ export class ReportEditor {
     return this.isChanged ? "" : "You have not changed anything in the text yet.";
   }
 
+  /** @param {{text?: string}} draft */
   leftOver({ text }) {
     return text !== undefined && leftText("Your own text was not sent, and is kept", text);
   }
 
-  /** Say at each field what the API could not take; it has two, and is told of both above them. */
+  /**
+   * Say at each field what the API could not take; it has two, and is told of both above them.
+   *
+   * @param {Record<string, string>} reasons
+   */
   blame(reasons) {
     return reasons;
   }
 
+  /** @param {boolean} open */
   set open(open) {
     this.element.hidden = !open;
   }

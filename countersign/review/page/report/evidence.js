@@ -1,22 +1,23 @@
 /** What a report can be checked against: each claim with its quote, its source and its verdict. */
 
-import {
-  contradictionsElement,
-  doubtsElement,
-  leftOutElement,
-  ownWordsElement,
-} from "./doubts.js";
 import { count, element, foreign, icon, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
+import { contradictionsElement, doubtsElement, leftOutElement, ownWordsElement } from "./doubts.js";
 import { passageElement, verdict } from "./passage.js";
 import { sourceElement, unreadElement } from "./source.js";
 
 /**
+ * @import { Claim, Evidence, SourceNote } from "../api.js"
+ * @import { Quotes } from "./quotes.js"
+ */
+
+/**
  * What the evidence comes to, in two sentences and a note, and whether nothing in it is in doubt.
  *
- * @param {object} evidence as the API shows it
+ * @param {Evidence} evidence as the API shows it
  */
 export function verdictOn({ claims, doubts, contradictions, own_text: ownText }) {
+  /** @param {(claim: Claim) => boolean} is */
   const number = (is) => claims.filter(is).length;
   if (ownText) {
     const still = `${number(({ used }) => used)} of ${count(claims.length, "checked claim")}`;
@@ -27,7 +28,8 @@ export function verdictOn({ claims, doubts, contradictions, own_text: ownText })
       note: "not checked",
     };
   }
-  const doubtful = number(isDoubtful) + doubts.filter(({ grave }) => grave).length + contradictions.length;
+  const doubtful =
+    number(isDoubtful) + doubts.filter(({ grave }) => grave).length + contradictions.length;
   return {
     good: claims.length > 0 && !doubtful,
     said: `${number(({ found }) => found)} of ${count(claims.length, "quote")} found`,
@@ -36,20 +38,21 @@ export function verdictOn({ claims, doubts, contradictions, own_text: ownText })
   };
 }
 
-export class Evidence {
+export class EvidenceView {
   #items = new Map();
   #quotes;
   #showReport;
 
   /**
-   * @param {object} evidence as the API shows it
-   * @param {import("./quotes.js").Quotes} quotes the quotes as they stand in the report
+   * @param {Evidence} evidence as the API shows it
+   * @param {Quotes} quotes the quotes as they stand in the report
    * @param {() => void} showReport brings the report to the front
    */
   constructor(evidence, quotes, showReport) {
     this.#quotes = quotes;
     this.#showReport = showReport;
     const sources = new Map(evidence.sources.map((source) => [source.id, source]));
+    /** @param {Claim[]} claims */
     const items = (claims) => claims.map((claim) => this.#item(claim, sources.get(claim.source)));
     const { doubtful, used, unused } = grouped(evidence.claims);
     this.element = element(
@@ -69,7 +72,11 @@ export class Evidence {
     );
   }
 
-  /** Open a claim and go to it. */
+  /**
+   * Open a claim and go to it.
+   *
+   * @param {Claim} claim
+   */
   open(claim) {
     const item = this.#items.get(claim);
     if (!item) return;
@@ -80,6 +87,10 @@ export class Evidence {
     item.scrollIntoView({ block: "nearest" });
   }
 
+  /**
+   * @param {Claim} claim
+   * @param {SourceNote|undefined} source
+   */
   #item(claim, source) {
     const item = element("details", { class: "claim", "data-doubtful": String(isDoubtful(claim)) });
     item.append(claimSummary(claim, source), this.#body(claim, source));
@@ -88,6 +99,10 @@ export class Evidence {
     return element("li", {}, item);
   }
 
+  /**
+   * @param {Claim} claim
+   * @param {SourceNote|undefined} source
+   */
   #body(claim, source) {
     const show = () => {
       this.#showReport();
@@ -105,6 +120,7 @@ export class Evidence {
   }
 }
 
+/** @param {Claim[]} claims */
 function grouped(claims) {
   const doubtful = claims.filter(isDoubtful);
   const sound = claims.filter((claim) => !isDoubtful(claim));
@@ -117,10 +133,12 @@ function grouped(claims) {
   };
 }
 
+/** @param {Claim} claim */
 function isDoubtful({ found, supported, marks }) {
   return !found || !supported || marks.length > 0;
 }
 
+/** @param {Evidence} evidence */
 function summary(evidence) {
   const { good, said, more } = verdictOn(evidence);
   return element(
@@ -131,6 +149,10 @@ function summary(evidence) {
   );
 }
 
+/**
+ * @param {string} who
+ * @param {string} text
+ */
 function note(who, text) {
   return (
     text &&
@@ -138,6 +160,10 @@ function note(who, text) {
   );
 }
 
+/**
+ * @param {string} title
+ * @param {Node[]} items
+ */
 function group(title, items, kind = "") {
   if (!items.length) return null;
   return element(
@@ -148,6 +174,7 @@ function group(title, items, kind = "") {
   );
 }
 
+/** @param {Node[]} items */
 function folded(items) {
   if (!items.length) return null;
   const title = `${count(items.length, "checked claim")} not used in the report`;
@@ -159,6 +186,10 @@ function folded(items) {
   );
 }
 
+/**
+ * @param {Claim} claim
+ * @param {SourceNote|undefined} source
+ */
 function claimSummary(claim, source) {
   const left = isDoubtful(claim) && !claim.used ? "left out of the report" : "";
   return element(

@@ -1,13 +1,20 @@
 /** A report that is offered: its text, what changed in it, and what stands behind it. */
 
 import { element, icon, small, visible } from "../elements/element.js";
-import { Evidence, verdictOn } from "./evidence.js";
 import { button } from "../elements/notice.js";
+import { stepThrough } from "../elements/shortcuts.js";
+import { tabs } from "../elements/tabs.js";
+import { EvidenceView, verdictOn } from "./evidence.js";
 import { Questions } from "./questions.js";
 import { Quotes } from "./quotes.js";
 import { reportElement } from "./report.js";
-import { stepThrough } from "../elements/shortcuts.js";
-import { tabs } from "../elements/tabs.js";
+
+/**
+ * @import { Evidence } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { Tab } from "../kind.js"
+ * @import { ReportReview } from "./report.js"
+ */
 
 export class ReportOffer {
   #evidence;
@@ -15,8 +22,8 @@ export class ReportOffer {
   #beside;
 
   /**
-   * @param {import("../proposal/review.js").Review} review
-   * @param {{id: string, label: string, content: Node}|null} changes the tab of what changed
+   * @param {ReportReview} review
+   * @param {Tab|null} changes the tab of what changed
    * @param {AbortSignal} signal
    */
   constructor(review, changes, signal) {
@@ -27,11 +34,11 @@ export class ReportOffer {
     const source = element("pre", attributes, visible(content.text));
     const parts = [
       { id: "report", label: "Report", content: sheet },
-      changes,
+      ...(changes ? [changes] : []),
       { id: "source", label: "Markdown", content: source },
     ];
-    this.text = tabs("What is offered", parts.filter(Boolean));
-    this.#evidence = new Evidence(evidence, quotes, () => this.text.choose("report"));
+    this.text = tabs("What is offered", parts);
+    this.#evidence = new EvidenceView(evidence, quotes, () => this.text.choose("report"));
     this.#questions = new Questions(review, signal);
     this.#beside = this.#besideTabs(evidence);
     this.beside = element(
@@ -46,7 +53,12 @@ export class ReportOffer {
     );
   }
 
-  /** What only a report has among the facts on top: how well it is founded. */
+  /**
+   * What only a report has among the facts on top: how well it is founded.
+   *
+   * @param {ReportReview} review
+   * @returns {[string, Child]}
+   */
   fact({ proposal }) {
     const { good, said, more } = verdictOn(proposal.evidence);
     const tally = button(
@@ -57,10 +69,12 @@ export class ReportOffer {
     return ["Evidence", [tally, small(more)]];
   }
 
+  /** @param {ReportReview} review */
   update(review) {
     this.#questions.update(review);
   }
 
+  /** @param {Evidence} evidence */
   #besideTabs(evidence) {
     const note = verdictOn(evidence).note;
     return tabs("What stands behind it", [
@@ -69,13 +83,19 @@ export class ReportOffer {
     ]);
   }
 
+  /**
+   * @param {Quotes} quotes
+   * @param {number} x
+   * @param {number} y
+   */
   #openAt(quotes, x, y) {
     const claim = quotes.at(x, y);
-    if (!claim || !getSelection().isCollapsed) return;
+    if (!claim || !getSelection()?.isCollapsed) return;
     this.#beside.choose("evidence");
     this.#evidence.open(claim);
   }
 
+  /** @param {number} step */
   #step(step) {
     this.#beside.choose("evidence");
     stepThrough(".claim > summary", step);
@@ -86,6 +106,7 @@ export class ReportOffer {
     this.#questions.focus();
   }
 
+  /** @param {string} id */
   #showBeside(id) {
     this.#beside.choose(id, { focus: true });
     this.beside.scrollIntoView({ block: "nearest" });

@@ -2,7 +2,13 @@
 
 import { element, foreign, icon, visible } from "../elements/element.js";
 
-/** A quote between what stands before and after it in its source. */
+/** @import { QuotedPassage } from "../api.js" */
+
+/**
+ * A quote between what stands before and after it in its source.
+ *
+ * @param {{quote: string, passage: QuotedPassage|null, found: boolean}} claim
+ */
 export function passageElement({ quote, passage, found }) {
   const said = found ? foundAs(passage) : "These words were not found in the source";
   const words = passage
@@ -25,13 +31,22 @@ export function passageElement({ quote, passage, found }) {
   );
 }
 
-/** How much of a sentence a quote is that was found. */
+/**
+ * How much of a sentence a quote is that was found.
+ *
+ * @param {QuotedPassage|null} passage
+ */
 function foundAs(passage) {
   const part = passage?.begins_inside || passage?.ends_inside;
   return part ? "Found in the source, as a part of a sentence" : "Found in the source";
 }
 
-/** A tick or a cross with what it says. */
+/**
+ * A tick or a cross with what it says.
+ *
+ * @param {boolean} good
+ * @param {string} said
+ */
 export function verdict(good, said) {
   return element(
     "span",
@@ -41,7 +56,13 @@ export function verdict(good, said) {
   );
 }
 
-/** A part of a longer text, with dots where it was cut. */
+/**
+ * A part of a longer text, with dots where it was cut.
+ *
+ * @param {string} text
+ * @param {string} before
+ * @param {string} after
+ */
 function cut(text, before, after) {
   return text ? before + visible(text) + after : "";
 }

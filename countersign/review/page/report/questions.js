@@ -1,17 +1,23 @@
 /** Questions to the fact-checker about one version; its answers decide nothing. */
 
-import { announce } from "../elements/announce.js";
-import { call, proposalPath } from "../session/api.js";
-import { element, fill, foreign, visible } from "../elements/element.js";
-import { passageElement } from "./passage.js";
 import { forget, keep, kept } from "../browser/keep.js";
 import { newest } from "../browser/newest.js";
-import { notice } from "../elements/notice.js";
-import { problemNotice } from "../words/problem-notice.js";
-import { sourceElement } from "./source.js";
-import { mayNotAsk } from "../proposal/standing.js";
 import { timeElement } from "../browser/time.js";
 import { watch } from "../browser/watch.js";
+import { announce } from "../elements/announce.js";
+import { element, fill, foreign, visible } from "../elements/element.js";
+import { notice } from "../elements/notice.js";
+import { mayNotAsk } from "../proposal/standing.js";
+import { call, proposalPath } from "../session/api.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { passageElement } from "./passage.js";
+import { sourceElement } from "./source.js";
+
+/**
+ * @import { QuestionView } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { Review } from "../kind.js"
+ */
 
 const WAITING_SECONDS = 3;
 /** Characters, as many as the API takes. */
@@ -24,6 +30,7 @@ export class Questions {
   #signal;
   #read;
   #draft;
+  /** @type {QuestionView[]} */
   #known = [];
   #looking;
   #asking = element("div");
@@ -32,7 +39,10 @@ export class Questions {
   #field = element("textarea", { id: "question", rows: 3, maxlength: LONGEST_QUESTION });
   #send = element("button", { class: "button" }, "Ask");
 
-  /** @param {import("../proposal/review.js").Review} review */
+  /**
+   * @param {Review} review
+   * @param {AbortSignal} signal
+   */
   constructor(review, signal) {
     const { id, version, me } = review;
     this.#me = me;
@@ -52,7 +62,11 @@ export class Questions {
     this.#read().catch((problem) => signal.aborted || this.#refused(problem));
   }
 
-  /** Offer the form to whoever may ask as things stand now; what is being typed stays. */
+  /**
+   * Offer the form to whoever may ask as things stand now; what is being typed stays.
+   *
+   * @param {Review} review
+   */
   update(review) {
     const why = mayNotAsk(review);
     if (why) fill(this.#asking, element("p", { class: "hint" }, why), this.#trouble);
@@ -64,6 +78,7 @@ export class Questions {
   }
 
   #form() {
+    /** @param {SubmitEvent} event */
     const submit = (event) => {
       event.preventDefault();
       this.#ask();
@@ -101,6 +116,7 @@ export class Questions {
     }
   }
 
+  /** @param {AbortSignal} signal */
   async #readNow(signal) {
     const { questions } = await call(this.#path, { signal });
     const waited = this.#waits();
@@ -114,11 +130,13 @@ export class Questions {
     return this.#known.some(({ status }) => status === "asked");
   }
 
+  /** @param {unknown} problem */
   #refused(problem) {
     fill(this.#trouble, problemNotice(problem, { kind: this.#kind }));
   }
 }
 
+/** @param {QuestionView} asked */
 function questionElement(asked) {
   return element(
     "li",
@@ -129,6 +147,7 @@ function questionElement(asked) {
   );
 }
 
+/** @type {Record<QuestionView["status"], (asked: QuestionView) => Child>} */
 const ANSWERS = {
   asked: () =>
     element("p", { class: "hint working" }, "The fact-checker is looking at the sources…"),

@@ -7,13 +7,28 @@
 
 import { element, external, isWeb, visible } from "../elements/element.js";
 
+/**
+ * @import { Evidence, ReportChanges, ReportContent, VersionView } from "../api.js"
+ * @import { Review } from "../kind.js"
+ */
+
+/**
+ * @typedef {VersionView & {content: ReportContent, html: string, evidence: Evidence,
+ *   changes: ReportChanges|null}} ReportVersion
+ */
+/** @typedef {Review<ReportVersion>} ReportReview */
+
 const KNOWN = new Set(
   "p br hr blockquote pre code em strong ul ol li table thead tbody tr th td h1 h2 h3 h4 h5 h6 a".split(
     " ",
   ),
 );
 
-/** The page's own heading, the topic, stands above those of the report. */
+/**
+ * The page's own heading, the topic, stands above those of the report.
+ *
+ * @type {Record<string, string>}
+ */
 const HEADINGS = { H1: "h2", H2: "h3", H3: "h4", H4: "h5", H5: "h6", H6: "h6" };
 
 // Not exported: nothing else on the page can make markup out of text.
@@ -21,7 +36,10 @@ const policy = globalThis.trustedTypes?.createPolicy("countersign-report", {
   createHTML: (html) => html,
 });
 
-/** @returns {HTMLElement} the report as a sheet to read */
+/**
+ * @param {ReportVersion} proposal
+ * @returns {HTMLElement} the report as a sheet to read
+ */
 export function reportElement({ html, content }) {
   const parsed = new DOMParser().parseFromString(
     policy ? policy.createHTML(html) : html,
@@ -36,33 +54,49 @@ export function reportElement({ html, content }) {
   );
 }
 
-/** The title that is stored with the text, where the text begins with another one or none. */
+/**
+ * The title that is stored with the text, where the text begins with another one or none.
+ *
+ * @param {Document} parsed
+ * @param {string} title
+ */
 function titleUnless(parsed, title) {
   const first = parsed.body.firstElementChild;
   if (first?.tagName === "H1" && first.textContent.trim() === title.trim()) return null;
   return element("p", { class: "sheet-title" }, "Title: ", visible(title));
 }
 
+/**
+ * @param {Node} node
+ * @returns {Node|null}
+ */
 function copied(node) {
-  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(visible(node.data));
-  if (node.nodeType !== Node.ELEMENT_NODE) return null;
+  if (node instanceof Text) return document.createTextNode(visible(node.data));
+  if (!(node instanceof Element)) return null;
   const name = node.localName;
   if (!KNOWN.has(name)) return document.createTextNode(visible(node.textContent));
   if (name === "a") return link(node);
-  const copy = element(HEADINGS[node.tagName] ?? name, {}, [...node.childNodes].map(copied));
-  if (name === "ol" && node.start !== 1) copy.setAttribute("start", node.start);
+  const tag = /** @type {keyof HTMLElementTagNameMap} */ (HEADINGS[node.tagName] ?? name);
+  const copy = element(tag, {}, [...node.childNodes].map(copied));
+  const start = node.getAttribute("start");
+  if (name === "ol" && start) copy.setAttribute("start", start);
   return name === "table" ? scrolling(copy) : copy;
 }
 
-/** A table that is wider than the page moves in a frame of its own, by keyboard too. */
+/**
+ * A table that is wider than the page moves in a frame of its own, by keyboard too.
+ *
+ * @param {Node} table
+ */
 function scrolling(table) {
   const frame = { class: "wide", role: "region", "aria-label": "Table", tabindex: 0 };
   return element("div", frame, table);
 }
 
+/** @param {Element} node */
 function link(node) {
   const url = node.getAttribute("href");
   return isWeb(url)
-    ? external(url, node.textContent)
+    ? external(String(url), node.textContent)
     : document.createTextNode(visible(node.textContent));
 }

@@ -1,14 +1,23 @@
 /** What a report is asked for with: a topic, its parts, and documents to look in. */
 
 import { CheckedField } from "../elements/checked-field.js";
-import { Documents } from "./documents.js";
 import { count, element, fill, foreign } from "../elements/element.js";
 import { field, notice } from "../elements/notice.js";
-import { call } from "../session/api.js";
 import { Terms } from "../request/terms.js";
+import { call } from "../session/api.js";
+import { Documents } from "./documents.js";
 import { Where } from "./where.js";
 
-/** Get what the form has to know first. */
+/**
+ * @import { DocumentLimits, Places } from "../api.js"
+ * @import { RequestKind } from "../kind.js"
+ */
+
+/**
+ * Get what the form has to know first.
+ *
+ * @type {RequestKind["maker"]}
+ */
 export async function reportMaker(signal) {
   const [limits, sources] = await Promise.all([
     call("documents", { signal }),
@@ -40,8 +49,8 @@ class ReportRequest {
   });
 
   /**
-   * @param {import("./documents.js").Limits} limits
-   * @param {{look_in: string[], most_addresses: number}} sources where research can look
+   * @param {DocumentLimits} limits
+   * @param {Places} sources where research can look
    * @param {AbortSignal} signal
    * @param {() => void} changed called when a document is added or taken out
    */
@@ -103,7 +112,11 @@ class ReportRequest {
     return Boolean(topic || fault);
   }
 
-  /** The fields by the API's names of them. */
+  /**
+   * The fields by the API's names of them.
+   *
+   * @param {string} name
+   */
   fieldOf(name) {
     return { topic: this.#topic }[name] ?? this.#where.fieldOf(name);
   }

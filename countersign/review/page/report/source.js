@@ -1,11 +1,15 @@
 /** Where a quote is from: what the source is called, and how it came here. */
 
-import { element, external, foreign } from "../elements/element.js";
 import { exactTime } from "../browser/time.js";
+import { element, external, foreign } from "../elements/element.js";
+
+/** @import { Origin, SourceNote } from "../api.js" */
+
+/** @typedef {Omit<SourceNote, "id"|"origin"> & {origin?: Origin|null}} Source */
 
 /**
- * @param {object|null} source as the evidence has it
- * @param {string} id what the claim names
+ * @param {Source|null|undefined} source as the evidence has it
+ * @param {string} [id] what the claim names
  */
 export function sourceElement(source, id) {
   const title = source?.title || id || "unknown source";
@@ -14,12 +18,16 @@ export function sourceElement(source, id) {
   return element(
     "div",
     { class: "source" },
-    element("p", {}, read ? external(source.url, title) : foreign(title)),
+    element("p", {}, read && source.url ? external(source.url, title) : foreign(title)),
     source && element("p", { class: "hint" }, came(source)),
   );
 }
 
-/** Research came upon these, or was pointed to them, and could not read them. */
+/**
+ * Research came upon these, or was pointed to them, and could not read them.
+ *
+ * @param {string[]} [lines]
+ */
 export function unreadElement(lines = []) {
   if (!lines.length) return null;
   return element(
@@ -34,6 +42,7 @@ export function unreadElement(lines = []) {
   );
 }
 
+/** @param {Source} source */
 function came({ url, origin }) {
   const digest = origin && [" SHA-256: ", element("code", {}, foreign(origin.digest)), "."];
   switch (origin?.kind) {
@@ -54,11 +63,16 @@ function came({ url, origin }) {
   }
 }
 
+/**
+ * @param {string|null} url
+ * @param {Origin} origin
+ */
 function fetched(url, { at, service }) {
   const by = service && [", found by ", foreign(service)];
   return ["Fetched by this app on ", exactTime(at), " from ", foreign(url), by, "."];
 }
 
+/** @param {string|null} url */
 function claimed(url) {
   return url && [" Its address as given there, which nobody has checked: ", foreign(url), "."];
 }

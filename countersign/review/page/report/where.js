@@ -3,7 +3,13 @@
 import { CheckedField } from "../elements/checked-field.js";
 import { element } from "../elements/element.js";
 
-/** What a place is called, by the API's word for it. */
+/** @import { Places } from "../api.js" */
+
+/**
+ * What a place is called, by the API's word for it.
+ *
+ * @type {Record<string, string>}
+ */
 const PLACES = {
   library: "The library",
   wikipedia: "Wikipedia",
@@ -13,10 +19,12 @@ const PLACES = {
 };
 
 export class Where {
+  /** @type {Map<string, ReturnType<typeof box>>} */
   #boxes = new Map();
+  /** @type {CheckedField|null} */
   #addresses = null;
 
-  /** @param {{look_in: string[], most_addresses: number}} sources what is turned on */
+  /** @param {Places} sources what is turned on */
   constructor({ look_in: lookIn, most_addresses: most }) {
     if (most) this.#addresses = addressField(most);
     const isChoice = lookIn.length > 1 || most > 0;
@@ -35,7 +43,11 @@ export class Where {
     if (this.#addresses) this.#addresses.control.value = addresses;
   }
 
-  /** The field by the API's name of it. */
+  /**
+   * The field by the API's name of it.
+   *
+   * @param {string} name
+   */
   fieldOf(name) {
     return /^addresses\b/.test(name) ? this.#addresses : null;
   }
@@ -63,11 +75,13 @@ export class Where {
   }
 }
 
+/** @param {string} name */
 function box(name) {
   const checked = element("input", { type: "checkbox", id: `look-in-${name}` });
   return { checked, label: element("label", { class: "choice" }, checked, ` ${PLACES[name]}`) };
 }
 
+/** @param {number} most */
 function addressField(most) {
   const hint = element(
     "p",
@@ -75,7 +89,12 @@ function addressField(most) {
     `One on each line, ${most} at most. The app fetches each page once, if its site lets programs` +
       " read it, and quotes the copy.",
   );
-  const control = element("textarea", { id: "addresses", rows: 3, dir: "ltr", spellcheck: "false" });
+  const control = element("textarea", {
+    id: "addresses",
+    rows: 3,
+    dir: "ltr",
+    spellcheck: "false",
+  });
   return new CheckedField("Addresses of web pages (optional)", control, hint);
 }
 

@@ -1,28 +1,52 @@
 /** Ask for something: a report or an order. */
 
-import { call } from "../session/api.js";
+import { forget, keep, kept } from "../browser/keep.js";
 import { blameFields } from "../elements/checked-field.js";
 import { address, element, fill, within } from "../elements/element.js";
-import { forget, keep, kept } from "../browser/keep.js";
 import { button, notice } from "../elements/notice.js";
+import { useShortcuts } from "../elements/shortcuts.js";
+import { call } from "../session/api.js";
+import { Problem } from "../session/problem.js";
 import { kinds, kindsToAskFor } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
-import { useShortcuts } from "../elements/shortcuts.js";
 
+/**
+ * @import { Me } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { AnyKind, RequestFields, RequestKind } from "../kind.js"
+ * @import { View, Visit } from "../view.js"
+ */
+
+/**
+ * @param {Visit} visit
+ * @returns {Promise<View>}
+ */
 export async function requestView({ query, me, signal, go }) {
   useShortcuts({ i: () => go(address()) }, signal);
   const open = kindsToAskFor(me);
   const chosen = chosenKind(query.get("new"), open);
   const head = [element("h1", {}, "New request"), choices(open, chosen)];
-  const view = { title: "New request", place: "new" };
   const { request } = chosen;
-  if (!open.includes(chosen)) return { ...view, content: [head, notAllowed(request)] };
+  if (!open.includes(chosen)) return viewOf(head, notAllowed(request));
   const make = await request.maker(signal);
   const again = () => go(address({ new: request.form }));
-  return { ...view, content: [new RequestForm(make, head, { me, go, again }).element] };
+  return viewOf(new RequestForm(make, head, { me, go, again }).element);
 }
 
-/** Whoever may ask for one thing alone is led to it from everywhere. */
+/**
+ * @param {...Child} content
+ * @returns {View}
+ */
+function viewOf(...content) {
+  return { title: "New request", place: "new", content };
+}
+
+/**
+ * Whoever may ask for one thing alone is led to it from everywhere.
+ *
+ * @param {string|null} form
+ * @param {AnyKind[]} open
+ */
 function chosenKind(form, open) {
   const named = kinds().find(({ request }) => request.form === form);
   return form && named ? named : open.length === 1 ? open[0] : kinds()[0];
@@ -38,6 +62,11 @@ class RequestForm {
   #trouble = element("div");
   #send;
 
+  /**
+   * @param {(changed: () => void) => RequestFields} make
+   * @param {Child} head
+   * @param {{me: Me, go: Visit["go"], again: () => void}} options
+   */
   constructor(make, head, { me, go, again }) {
     this.#me = me;
     this.#go = go;
@@ -78,6 +107,7 @@ class RequestForm {
     keep(this.#name, { key: crypto.randomUUID(), ...this.#draft, ...this.#asked.typed });
   }
 
+  /** @param {Event} event */
   #submit(event) {
     event.preventDefault();
     if (!this.#sending && !this.#asked.check()) this.#start();
@@ -99,15 +129,19 @@ class RequestForm {
     }
   }
 
+  /** @param {unknown} problem */
   #refusal(problem) {
+    const retry = () => this.#start();
+    if (!(problem instanceof Problem)) return problemNotice(problem, { retry });
     if (problem.code === "idempotency_conflict")
       return this.#sentBefore(problem.facts.operation_id);
-    if (problem.code !== "malformed") return problemNotice(problem, { retry: () => this.#start() });
+    if (problem.code !== "malformed") return problemNotice(problem, { retry });
     const reasons = problem.facts.fields ?? {};
     problem.facts.fields = blameFields(reasons, (name) => this.#asked.fieldOf(name));
     return problemNotice(problem);
   }
 
+  /** @param {string} operation */
   #sentBefore(operation) {
     const another = () => {
       keep(this.#name, { ...this.#draft, key: crypto.randomUUID() });
@@ -121,6 +155,7 @@ class RequestForm {
     );
   }
 
+  /** @param {boolean} sending */
   #busy(sending) {
     this.#sending = sending;
     this.#send.disabled = sending;
@@ -128,6 +163,10 @@ class RequestForm {
   }
 }
 
+/**
+ * @param {AnyKind[]} open
+ * @param {AnyKind} chosen
+ */
 function choices(open, chosen) {
   if (open.length < 2) return null;
   const links = open.map((kind) => {
@@ -137,6 +176,7 @@ function choices(open, chosen) {
   return element("nav", { class: "lists", "aria-label": "What to ask for" }, links);
 }
 
+/** @param {RequestKind} request */
 function notAllowed({ label, role }) {
   return notice(
     "info",

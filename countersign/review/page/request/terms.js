@@ -61,6 +61,7 @@ export class Terms {
   }
 }
 
+/** @param {string[][]} pairs */
 function options(pairs) {
   return pairs.map(([value, label]) => element("option", { value }, label));
 }

@@ -2,14 +2,25 @@
  * Authorization code with PKCE, for a page that can keep no secret: RFC 6749, RFC 7636, RFC 9207,
  * OpenID Connect Core 1.0, and RFC 9700 and "OAuth 2.0 for Browser-Based Applications" for what of
  * them to use.
- *
- * @typedef {{authority: string, client_id: string, scope: string}} Client as the API names it
- * @typedef {{authority: string, state: string, nonce: string, verifier: string, to: string}} Attempt
- *   `to`: where in the page to go on
- * @typedef {{access: string, refresh?: string, id: string, provider: object, client: Client}} Tokens
  */
 
 import { askForTokens, describe, failed } from "./provider.js";
+
+/** @import { Provider } from "./provider.js" */
+
+/**
+ * The page as the provider knows it.
+ *
+ * @typedef {{authority: string, client_id: string, scope: string}} Client
+ */
+/**
+ * A sign-in that was begun; `to`: where in the page to go on, `quiet`: without asking anybody.
+ *
+ * @typedef {{authority: string, state: string, nonce: string, verifier: string, to: string,
+ *   quiet?: boolean}} Attempt
+ */
+/** @typedef {{access: string, refresh?: string, id: string, provider: Provider, client: Client}} Tokens */
+/** @typedef {{access_token: string, refresh_token?: string, id_token: string}} Given by the provider */
 
 /** How far the clock of this machine may be ahead of the provider's. */
 const LEEWAY_SECONDS = 300;
@@ -51,7 +62,10 @@ export async function begin(client, more = {}) {
   return { url: url.href, attempt };
 }
 
-/** @returns {URLSearchParams|null} a provider's answer, if the page's address is one */
+/**
+ * @param {{hash: string}} place
+ * @returns {URLSearchParams|null} a provider's answer, if the page's address is one
+ */
 export function answerIn({ hash }) {
   const answer = new URLSearchParams(hash.slice(1));
   return answer.has("state") && (answer.has("code") || answer.has("error")) ? answer : null;
@@ -71,7 +85,7 @@ export async function complete(client, attempt, answer) {
   checkAnswer(attempt, answer, provider);
   const tokens = await askForTokens(provider, {
     grant_type: "authorization_code",
-    code: answer.get("code"),
+    code: answer.get("code") ?? "",
     redirect_uri: REDIRECT_URI,
     client_id: client.client_id,
     code_verifier: attempt.verifier,
@@ -88,7 +102,7 @@ export async function complete(client, attempt, answer) {
  * @returns {Promise<Tokens>} to be used in place of those before
  */
 export async function renew(tokens) {
-  const { provider, client, refresh, id } = tokens;
+  const { provider, client, refresh = "", id } = tokens;
   const given = await askForTokens(provider, {
     grant_type: "refresh_token",
     refresh_token: refresh,
@@ -100,7 +114,12 @@ export async function renew(tokens) {
   return held({ refresh_token: refresh, id_token: id, ...given }, provider, client);
 }
 
-/** Where one signs out at the provider; "" if it has no such place. */
+/**
+ * Where one signs out at the provider; "" if it has no such place.
+ *
+ * @param {Tokens} tokens
+ * @param {string} back
+ */
 export function endOfSession({ provider, client, id }, back) {
   if (!provider.end_session_endpoint) return "";
   const url = new URL(provider.end_session_endpoint);
@@ -110,6 +129,11 @@ export function endOfSession({ provider, client, id }, back) {
   return url.href;
 }
 
+/**
+ * @param {Attempt} attempt
+ * @param {URLSearchParams} answer
+ * @param {Provider} provider
+ */
 function checkAnswer(attempt, answer, provider) {
   if (answer.get("state") !== attempt.state || attempt.authority !== provider.issuer) {
     throw failed("The answer is not to what was asked here.");
@@ -127,6 +151,10 @@ function checkAnswer(attempt, answer, provider) {
  * The claims of an id token, checked as OpenID Connect Core, 3.1.3.7 asks. It came from the issuer's
  * own endpoint, so that its signature has nothing to add (number 6). The API checks that of the
  * access token.
+ *
+ * @param {string} token
+ * @param {Provider} provider
+ * @param {Client} client
  */
 function claimsOf(token, provider, client) {
   const claims = payload(token);
@@ -139,6 +167,7 @@ function claimsOf(token, provider, client) {
   return claims;
 }
 
+/** @param {string} token */
 function payload(token) {
   try {
     const text = token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/");
@@ -149,6 +178,12 @@ function payload(token) {
   }
 }
 
+/**
+ * @param {Given} given
+ * @param {Provider} provider
+ * @param {Client} client
+ * @returns {Tokens}
+ */
 function held({ access_token: access, refresh_token: refresh, id_token: id }, provider, client) {
   return { access, refresh, id, provider, client };
 }
@@ -157,10 +192,12 @@ function random() {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
+/** @param {string} text */
 async function sha256(text) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
+/** @param {Uint8Array} bytes */
 function base64url(bytes) {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -1,4 +1,12 @@
 /**
+ * What a problem document has besides, which depends on its code.
+ *
+ * @typedef {Record<string, Typed>} Facts
+ */
+
+/** @import { Typed } from "../kind.js" */
+
+/**
  * An answer that is not what was asked for.
  *
  * `code` is the problem document's (RFC 9457). Some are ours: "unreachable", nobody answered;
@@ -6,6 +14,12 @@
  * sign-in's provider.
  */
 export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} detail
+   * @param {Facts} [facts]
+   */
   constructor(status, code, detail, facts = {}) {
     super(detail);
     this.status = status;
@@ -13,4 +27,13 @@ export class Problem extends Error {
     this.detail = detail;
     this.facts = facts;
   }
+}
+
+/**
+ * The code of what went wrong; empty if it is no answer.
+ *
+ * @param {unknown} problem
+ */
+export function codeOf(problem) {
+  return problem instanceof Problem ? problem.code : "";
 }

@@ -2,11 +2,21 @@
 
 import { Problem } from "./problem.js";
 
+/** @import { Facts } from "./problem.js" */
+
+/**
+ * What of a provider's metadata is used.
+ *
+ * @typedef {{issuer: string, authorization_endpoint: string, token_endpoint: string,
+ *   end_session_endpoint?: string,
+ *   authorization_response_iss_parameter_supported?: boolean}} Provider
+ */
+
 const PATIENCE_MILLISECONDS = 15_000;
 
 /**
  * @param {string} authority the provider's issuer
- * @returns {Promise<object>} its metadata
+ * @returns {Promise<Provider>} its metadata
  * @throws {Problem} if they can't be had, or are another issuer's
  */
 export async function describe(authority) {
@@ -19,7 +29,7 @@ export async function describe(authority) {
 /**
  * Ask a provider's token endpoint (RFC 6749, section 3.2), as a client without a secret.
  *
- * @param {object} provider its metadata
+ * @param {Provider} provider its metadata
  * @param {Record<string, string>} form
  * @throws {Problem} "sign_in_failed" if it gives no tokens
  */
@@ -34,11 +44,19 @@ export async function askForTokens(provider, form) {
   return tokens;
 }
 
-/** @returns {Problem} the sign-in came to nothing; `detail` says why */
+/**
+ * @param {string} detail
+ * @param {Facts} [facts]
+ * @returns {Problem} the sign-in came to nothing; `detail` says why
+ */
 export function failed(detail, facts = {}) {
   return new Problem(0, "sign_in_failed", detail, facts);
 }
 
+/**
+ * @param {string} url
+ * @param {RequestInit} [request]
+ */
 async function ask(url, request = {}) {
   let answer;
   try {

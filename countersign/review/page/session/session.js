@@ -9,21 +9,25 @@
  * Whoever the sign-in says it is, only `/api/me` counts, which checks the token like any other call.
  */
 
-import { call } from "./api.js";
-import { answerIn, begin, complete, endOfSession } from "./authorization.js";
 import { tell } from "../browser/channel.js";
-import { address } from "../elements/element.js";
 import { forgetInTab, keepInTab, keptInTab } from "../browser/tab.js";
+import { address } from "../elements/element.js";
+import { call, passed } from "./api.js";
+import { answerIn, begin, complete, endOfSession } from "./authorization.js";
+import { codeOf } from "./problem.js";
 import { dropTokens, pastedToken, useTokens } from "./token.js";
+
+/**
+ * @import { Me, SignInAtProvider, SignInElsewhere } from "../api.js"
+ * @import { Attempt } from "./authorization.js"
+ * @import { Problem } from "./problem.js"
+ */
 
 /** Another token is wanted, so whoever sent this one may as well be nobody. */
 const NOBODY = ["unauthenticated", "insufficient_scope"];
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/**
- * @typedef {{id: string, name: string, tenant: string, roles: string[],
- *   may: {request: boolean, purchase: boolean, decide: boolean}}} Me
- */
+/** @typedef {{label: string, url: string, attempt?: Attempt}} SignInPlace */
 
 /**
  * @returns {Promise<Me|null>} null if nobody is signed in
@@ -33,7 +37,7 @@ export async function whoAmI() {
   try {
     return await call("me");
   } catch (error) {
-    if (NOBODY.includes(error.code)) return null;
+    if (NOBODY.includes(codeOf(error))) return null;
     throw error;
   }
 }
@@ -57,15 +61,22 @@ export async function comeBack() {
   try {
     await accept(attempt, answer);
     return { answered: true };
-  } catch (problem) {
-    const nobody = attempt.quiet && problem.facts?.error;
+  } catch (error) {
+    const problem = passed(error);
+    const nobody = attempt.quiet && problem.facts.error;
     return { answered: true, problem: nobody ? undefined : problem };
   }
 }
 
-/** Take an answer to an attempt, whichever tab it came to. */
+/**
+ * Take an answer to an attempt, whichever tab it came to.
+ *
+ * @param {Attempt} attempt
+ * @param {URLSearchParams} answer
+ */
 export async function accept(attempt, answer) {
-  useTokens(await complete(await howOneSignsIn(), attempt, answer));
+  const client = await howOneSignsIn();
+  if (client.way === "page") useTokens(await complete(client, attempt, answer));
   forgetInTab("signed-out");
   tell("accepted", { state: attempt.state });
 }
@@ -87,7 +98,7 @@ export async function signInQuietly() {
  * Where one signs in.
  *
  * @param {string} to the address of this page that a platform leads back to
- * @returns {Promise<{label: string, url: string, attempt?: object}|null>} null if nowhere
+ * @returns {Promise<SignInPlace|null>} null if nowhere
  */
 export async function placeToSignIn(to) {
   const client = await howOneSignsIn();
@@ -100,7 +111,11 @@ export async function placeToSignIn(to) {
   return { label, url: `/.auth/login/${provider}?${query}` };
 }
 
-/** Remember an attempt until its answer leads back to this tab. */
+/**
+ * Remember an attempt until its answer leads back to this tab.
+ *
+ * @param {Attempt} attempt
+ */
 export function remember(attempt) {
   return keepInTab("sign-in", attempt);
 }
@@ -112,10 +127,13 @@ export async function signOut() {
   const tokens = dropTokens();
   keepInTab("signed-out", true);
   const query = new URLSearchParams({ post_logout_redirect_uri: address() });
-  const elsewhere = byPlatform ? `/.auth/logout?${query}` : tokens && endOfSession(tokens, address());
+  const elsewhere = byPlatform
+    ? `/.auth/logout?${query}`
+    : tokens && endOfSession(tokens, address());
   location.assign(elsewhere || address());
 }
 
+/** @type {Promise<SignInElsewhere|SignInAtProvider>|undefined} */
 let asked;
 
 function howOneSignsIn() {

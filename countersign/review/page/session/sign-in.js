@@ -1,11 +1,17 @@
 /** Signing in: where the host says, or with a pasted token. */
 
-import { announce } from "../elements/announce.js";
 import { listen, tell } from "../browser/channel.js";
+import { announce } from "../elements/announce.js";
 import { address, element, fill, visible } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { accept, placeToSignIn, remember } from "./session.js";
 import { bearer, pastedToken, useToken } from "./token.js";
+
+/**
+ * @import { Attempt } from "./authorization.js"
+ * @import { Problem } from "./problem.js"
+ * @import { SignInPlace } from "./session.js"
+ */
 
 const PATIENCE_MILLISECONDS = 10_000;
 
@@ -22,9 +28,11 @@ export async function signInView(go, problem) {
   await offer(problem);
   return { title: "Sign in", content: [box] };
 
+  /** @param {Problem} [problem] */
   async function offer(problem) {
     const place = await placeToSignIn(location.pathname + location.search).catch((error) => {
       problem = error;
+      return null;
     });
     const retry = problem && button("Try again", go, { class: "button primary" });
     fill(
@@ -38,6 +46,7 @@ export async function signInView(go, problem) {
   }
 }
 
+/** @param {Problem} [problem] */
 function whyNot(problem) {
   if (pastedToken()) return notAccepted();
   if (problem) return notSignedIn(problem);
@@ -47,14 +56,17 @@ function whyNot(problem) {
 /**
  * In this tab, unless it can't keep what has to be known when the answer comes. Then, or if the
  * person opens the link in another one, the answer is passed on to here.
+ *
+ * @param {SignInPlace} place
+ * @param {(why?: Problem) => void} then
  */
 function linkTo(place, then) {
-  const attributes = { class: "button primary" };
+  let isKept = true;
   if (place.attempt) {
     whenAnswered(place.attempt, new AbortController(), then);
-    if (!remember(place.attempt)) attributes.target = "_blank";
+    isKept = remember(place.attempt);
   }
-  return signInLink(place, attributes);
+  return signInLink(place, { class: "button primary", target: isKept ? null : "_blank" });
 }
 
 function notAccepted() {
@@ -64,12 +76,17 @@ function notAccepted() {
   );
 }
 
+/** @param {{code?: string, detail: string}} problem */
 function notSignedIn({ code, detail }) {
   const say =
     code === "sign_in_unreachable" ? "The sign-in can't be reached." : "That did not sign you in.";
   return alerting(say, visible(detail));
 }
 
+/**
+ * @param {string} say
+ * @param {string} next
+ */
 function alerting(say, next) {
   const box = notice("bad", say, next);
   box.setAttribute("role", "alert");
@@ -79,31 +96,44 @@ function alerting(say, next) {
 /** What the sign-in's tab shows when it comes back; the tab that was left hears of it. */
 export function signedInView() {
   tell("signed-in");
-  return { title: "Signed in", content: [card("You are signed in", ...GO_BACK)] };
+  return { title: "Signed in", content: [card("You are signed in", GO_BACK)] };
 }
 
-const GO_BACK = ["Go back to the tab you came from; what you typed is still there."];
+const GO_BACK = "Go back to the tab you came from; what you typed is still there.";
 
-/** What a tab shows to which the answer came that another tab waits for, and alone can use. */
+/**
+ * What a tab shows to which the answer came that another tab waits for, and alone can use.
+ *
+ * @param {URLSearchParams} answer
+ */
 export function passingOnView(answer) {
   const box = card("Signing in…");
   const heard = new AbortController();
-  const show = (...what) => {
+  /**
+   * @param {string} title
+   * @param {string} said
+   */
+  const show = (title, said) => {
     heard.abort();
-    fill(box, ...card(...what).childNodes);
+    fill(box, ...card(title, said).childNodes);
   };
   const nobody = () => show("You are not signed in", "No tab waits for this sign-in any more.");
   const timer = setTimeout(nobody, PATIENCE_MILLISECONDS);
+  /** @param {Record<string, string>} facts */
   const accepted = ({ state }) => {
     if (state !== answer.get("state")) return;
     clearTimeout(timer);
-    show("You are signed in", ...GO_BACK);
+    show("You are signed in", GO_BACK);
   };
   listen("accepted", accepted, heard.signal);
   tell("answered", { answer: String(answer) });
   return { title: "Signing in", content: [box] };
 }
 
+/**
+ * @param {string} title
+ * @param {string} [said]
+ */
 function card(title, said = "") {
   const heading = element("h1", {}, title);
   return element("section", { class: "card sign-in" }, heading, said && element("p", {}, said));
@@ -121,9 +151,11 @@ export function signInAgain(retry = () => location.reload()) {
   listen("signed-in", back, heard.signal);
   offer();
 
+  /** @param {Problem} [problem] */
   async function offer(problem) {
     const place = await placeToSignIn(address({ "signed-in": "" })).catch((error) => {
       problem = error;
+      return null;
     });
     if (place?.attempt) whenAnswered(place.attempt, heard, (why) => (why ? offer(why) : back()));
     const link = place && signInLink(place, { class: "button primary", target: "_blank" });
@@ -141,8 +173,15 @@ export function signInAgain(retry = () => location.reload()) {
   return ways;
 }
 
-/** Take the answer to an attempt that another tab passes on. */
+/**
+ * Take the answer to an attempt that another tab passes on.
+ *
+ * @param {Attempt} attempt
+ * @param {AbortController} heard
+ * @param {(why?: Problem) => void} then
+ */
 function whenAnswered(attempt, heard, then) {
+  /** @param {Record<string, string>} facts */
   const take = async ({ answer }) => {
     const told = new URLSearchParams(answer);
     if (told.get("state") !== attempt.state) return;
@@ -152,12 +191,20 @@ function whenAnswered(attempt, heard, then) {
   listen("answered", take, heard.signal);
 }
 
+/**
+ * @param {SignInPlace} place
+ * @param {object} attributes
+ */
 function signInLink({ label, url }, attributes) {
   const link = element("a", { rel: "noopener", "data-leaves": "", ...attributes }, label);
   link.href = url;
   return link;
 }
 
+/**
+ * @param {() => unknown} go
+ * @param {{open: boolean}} options
+ */
 function pasting(go, { open }) {
   const field = element("textarea", {
     id: "token",
@@ -165,6 +212,7 @@ function pasting(go, { open }) {
     spellcheck: "false",
     autocomplete: "off",
   });
+  /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
     if (!field.value.trim()) return field.focus();

@@ -6,13 +6,18 @@
  * could not be had again without its owner.
  */
 
-import { renew } from "./authorization.js";
 import { forgetInTab, keepInTab, keptInTab } from "../browser/tab.js";
+import { renew } from "./authorization.js";
+import { codeOf } from "./problem.js";
+
+/** @import { Tokens } from "./authorization.js" */
 
 const NAME = "token";
 
 let pasted = keptInTab(NAME) ?? "";
+/** @type {Tokens|null} */
 let tokens = null;
+/** @type {Promise<boolean>|null} */
 let renewing = null;
 
 /** @returns {string} "" if there is none */
@@ -24,18 +29,19 @@ export function pastedToken() {
   return pasted;
 }
 
+/** @param {string} given */
 export function useToken(given) {
   pasted = given.trim().replace(/^Bearer\s+/i, "");
   keepInTab(NAME, pasted);
 }
 
-/** @param {import("./authorization.js").Tokens} given */
+/** @param {Tokens} given */
 export function useTokens(given) {
   dropTokens();
   tokens = given;
 }
 
-/** @returns {import("./authorization.js").Tokens|null} those of a sign-in, which are gone then */
+/** @returns {Tokens|null} those of a sign-in, which are gone then */
 export function dropTokens() {
   const dropped = tokens;
   tokens = null;
@@ -58,14 +64,18 @@ export async function renewed(used) {
   return renewing;
 }
 
-/** A refresh token is good once: calls that need a new token at the same time share the request. */
+/**
+ * A refresh token is good once: calls that need a new token at the same time share the request.
+ *
+ * @param {Tokens} before
+ */
 async function replace(before) {
   try {
     const given = await renew(before);
     if (tokens === before) tokens = given;
     return tokens === given;
   } catch (problem) {
-    if (problem.code === "sign_in_failed") before.refresh = undefined;
+    if (codeOf(problem) === "sign_in_failed") before.refresh = undefined;
     return false;
   } finally {
     renewing = null;

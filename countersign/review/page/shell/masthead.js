@@ -2,30 +2,37 @@
 
 import { element, fill, foreign, within } from "../elements/element.js";
 import { button } from "../elements/notice.js";
-import { signOut } from "../session/session.js";
 import { openHelp } from "../elements/shortcuts.js";
+import { signOut } from "../session/session.js";
 import { kindsToAskFor } from "../words/kinds.js";
 import { roleName } from "../words/words.js";
 
+/** @import { Me } from "../api.js" */
+
 /**
- * @param {import("../session/session.js").Me|null} me
+ * @param {Me|null} me
  * @param {"inbox"|"new"|""} place
  */
 export function showMasthead(me, place) {
-  const masthead = document.getElementById("masthead");
+  const masthead = /** @type {HTMLElement} */ (document.getElementById("masthead"));
   const brand = masthead.querySelector(".brand");
   fill(masthead, brand, me && [navigation(me, place), person(me)]);
 }
 
+/**
+ * @param {Me} me
+ * @param {string} place
+ */
 function navigation(me, place) {
   const links = [
     within({}, "Inbox", { "aria-current": place === "inbox" && "page" }),
     kindsToAskFor(me).length > 0 &&
       within({ new: "" }, "New request", { "aria-current": place === "new" && "page" }),
   ];
-  return element("nav", { "aria-label": "Main" }, links.filter(Boolean));
+  return element("nav", { "aria-label": "Main" }, links);
 }
 
+/** @param {Me} me */
 function person(me) {
   const name = foreign(me.name, "span", { class: "person-name" });
   const roles = me.roles.length ? me.roles.map(roleName).join(", ") : "no role here";
@@ -50,7 +57,12 @@ function person(me) {
   );
 }
 
-/** Close what was opened once the focus is elsewhere. */
+/**
+ * Close what was opened once the focus is elsewhere.
+ *
+ * @param {FocusEvent} event
+ */
 function leave({ currentTarget, relatedTarget }) {
-  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
+  const fold = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (!fold.contains(/** @type {Node|null} */ (relatedTarget))) fold.open = false;
 }

@@ -6,10 +6,15 @@
 
 import { visible } from "../elements/element.js";
 
-/** @type {Map<string, import("../kind.js").Kind>} */
+/**
+ * @import { Me } from "../api.js"
+ * @import { AnyKind, KindWords } from "../kind.js"
+ */
+
+/** @type {Map<string, AnyKind>} */
 const KINDS = new Map();
 
-/** @param {import("../kind.js").Kind} kind */
+/** @param {AnyKind} kind */
 export function register(kind) {
   KINDS.set(kind.kind, kind);
 }
@@ -18,32 +23,57 @@ export function kinds() {
   return [...KINDS.values()];
 }
 
-/** The kind that the API calls so; one that nobody registered has words that fit any. */
-export function kindOf(name) {
+/**
+ * The kind that the API calls so; one that nobody registered has words that fit any.
+ *
+ * @param {string} [name]
+ * @returns {KindWords}
+ */
+export function kindOf(name = "") {
   return KINDS.get(name) ?? unknown(name);
 }
 
+/** @param {string} name */
 export function isKnown(name) {
   return KINDS.has(name);
 }
 
-/** The kinds that a person's roles are about; all of them for one who only reads along. */
+/**
+ * The kinds that a person's roles are about; all of them for one who only reads along.
+ *
+ * @param {Me} me
+ */
 export function kindsOf({ roles }) {
-  const own = kinds().filter((kind) => Object.keys(kind.roles).some((role) => roles.includes(role)));
+  const own = kinds().filter((kind) =>
+    Object.keys(kind.roles).some((role) => roles.includes(role)),
+  );
   return own.length && !roles.includes("Auditor") ? own : kinds();
 }
 
-/** The kinds that a person may ask for something of. */
-export function kindsToAskFor({ may }) {
-  return kinds().filter(({ request }) => may?.[request.may]);
+/**
+ * The kinds that a person may ask for something of.
+ *
+ * @param {Me} me
+ */
+export function kindsToAskFor(me) {
+  /** @type {Record<string, boolean>} */
+  const may = me.may;
+  return kinds().filter(({ request }) => may[request.may]);
 }
 
-/** What to say where all that there is to show is of a kind that nobody registered. */
+/**
+ * What to say where all that there is to show is of a kind that nobody registered.
+ *
+ * @param {string} name
+ */
 export function unknownInWords(name) {
   return `This page does not know operations of the kind “${visible(name)}”.`;
 }
 
-/** @returns {import("../kind.js").KindWords} */
+/**
+ * @param {string} name
+ * @returns {KindWords}
+ */
 function unknown(name) {
   return {
     kind: name,

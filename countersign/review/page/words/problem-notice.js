@@ -1,18 +1,34 @@
 /** Every refusal of the API in a plain sentence, with what to do next. */
 
-import { foreign, visible, within } from "../elements/element.js";
-import { kindOf } from "./kinds.js";
-import { button, notice } from "../elements/notice.js";
-import { signInAgain } from "../session/sign-in.js";
 import { localTime, timeElement } from "../browser/time.js";
+import { foreign, visible, within } from "../elements/element.js";
+import { button, notice } from "../elements/notice.js";
+import { Problem } from "../session/problem.js";
+import { signInAgain } from "../session/sign-in.js";
+import { kindOf } from "./kinds.js";
 import { decided, roleName, shortDigest } from "./words.js";
+
+/**
+ * @import { Child } from "../elements/element.js"
+ * @import { NoticeKind } from "../elements/notice.js"
+ * @import { Facts } from "../session/problem.js"
+ */
 
 const KEPT = "What you typed is kept.";
 
 /**
+ * Where it happened: the operation, its kind, the version, and what to do again.
+ *
+ * @typedef {{operation?: string, kind?: string, version?: number, retry?: () => unknown}} Place
+ */
+/** @typedef {{say: Child, next: Child, kind?: NoticeKind, final?: boolean}} Plain */
+
+/**
  * By `code`: what to say, and what comes next. `facts` are the problem document's members; `place`
- * is where it happened: the operation, its kind, the version, and what to do again. `final`: doing the same
- * again would not help, or the entry has a button of its own for it.
+ * is where it happened. `final`: doing the same again would not help, or the entry has a button of
+ * its own for it.
+ *
+ * @type {Record<string, (facts: Facts, place: Place) => Plain>}
  */
 const PLAIN = {
   unauthenticated: (_, place) => ({
@@ -192,7 +208,11 @@ const PLAIN = {
   }),
 };
 
-/** @returns {HTMLElement} a notice about a problem; `place.retry` adds a button that tries again */
+/**
+ * @param {unknown} problem
+ * @param {Place} [place]
+ * @returns {HTMLElement} a notice about a problem; `place.retry` adds a button that tries again
+ */
 export function problemNotice(problem, place = {}) {
   const { say, next, kind = "bad", final } = plain(problem, place);
   const again = place.retry && !final && button("Try again", place.retry);
@@ -201,39 +221,57 @@ export function problemNotice(problem, place = {}) {
   return box;
 }
 
+/**
+ * @param {unknown} problem
+ * @param {Place} place
+ */
 function plain(problem, place) {
+  if (!(problem instanceof Problem)) return unknown({ detail: String(problem) });
   const explain = Object.hasOwn(PLAIN, problem.code) ? PLAIN[problem.code] : unknown;
   return explain({ detail: problem.detail, ...problem.facts }, place);
 }
 
+/**
+ * @param {Facts} facts
+ * @returns {Plain}
+ */
 function unknown({ detail }) {
   return { say: visible(detail) || "That did not work.", next: [KEPT] };
 }
 
+/** @param {unknown} needs */
 function needsInWords(needs) {
   return visible(needs ?? "another role").replace(/\b[A-Z]\w+\.[A-Z]\w+\b/g, roleName);
 }
 
+/** @param {Record<string, string>} fields */
 function fieldReasons(fields) {
   const reasons = Object.entries(fields);
   if (!reasons.length) return "It is said at the fields. " + KEPT;
   return reasons.map(([name, reason]) => `${fieldName(name)}: ${visible(reason)}. `);
 }
 
+/** @param {string} name */
 function fieldName(name) {
   return visible(name)
     .replace(/^(correction|approval)\./, "")
     .replaceAll("_", " ");
 }
 
+/**
+ * @param {string} operation
+ * @param {number} version
+ */
 function newer(operation, version) {
   return within({ operation, version }, `Open version ${version}`, { class: "button" });
 }
 
+/** @param {string} operation */
 function openOperation(operation) {
   return within({ operation }, "See what became of it", { class: "button" });
 }
 
+/** @param {string} label */
 function reload(label) {
   return button(label, () => location.reload());
 }

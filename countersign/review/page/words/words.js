@@ -3,6 +3,7 @@
 import { visible } from "../elements/element.js";
 import { kindOf, kinds } from "./kinds.js";
 
+/** @type {Record<string, string>} */
 const STATES = {
   running: "In work",
   needs_operator: "Needs an operator",
@@ -17,7 +18,11 @@ const STATES = {
   failed: "Failed",
 };
 
-/** What each end means, and what can be done about it, where a kind does not say it otherwise. */
+/**
+ * What each end means, and what can be done about it, where a kind does not say it otherwise.
+ *
+ * @type {Record<string, string>}
+ */
 const ENDS = {
   rejected: "Somebody who was asked to approve it rejected it.",
   expired: "It was not decided in time, by those asked first or by those asked next.",
@@ -33,6 +38,7 @@ const ENDS = {
 /** After these ends nothing was carried out. */
 const UNDONE = new Set(["rejected", "expired", "over_budget", "failed"]);
 
+/** @type {Record<string, string>} */
 const STAGES = {
   validating: "looking the request over",
   awaiting_decision: "waiting for a reviewer",
@@ -42,6 +48,7 @@ const STAGES = {
   closed: "closed",
 };
 
+/** @type {Record<string, string>} */
 const DECISIONS = {
   approve: "approved",
   reject: "rejected",
@@ -49,50 +56,84 @@ const DECISIONS = {
   withdraw: "withdrew",
 };
 
-/** Roles that have to do with every kind. */
+/**
+ * Roles that have to do with every kind.
+ *
+ * @type {Record<string, string>}
+ */
 const ROLES = { Auditor: "auditor", Operator: "operator" };
 
-/** A role as people say it; one that is not ours is shown as it is. */
+/**
+ * A role as people say it; one that is not ours is shown as it is.
+ *
+ * @param {string|null} role
+ */
 export function roleName(role) {
   const named = [ROLES, ...kinds().map(({ roles }) => roles)];
-  return named.find((each) => Object.hasOwn(each, role))?.[role] ?? visible(role);
+  const name = role ?? "";
+  return named.find((each) => Object.hasOwn(each, name))?.[name] ?? visible(name);
 }
 
+/** @param {string[]} roles */
 export function rolesInWords(roles) {
   return roles.map(roleName).join(" and ");
 }
 
+/** @param {string} name */
 export function isState(name) {
   return Object.hasOwn(STATES, name) || kinds().some(({ done }) => done === name);
 }
 
+/** @param {string} state */
 export function stateName(state) {
   return STATES[state] ?? spelled(state);
 }
 
-/** What an end means, and what can be done about it; empty for a state that is no end. */
+/**
+ * What an end means, and what can be done about it; empty for a state that is no end.
+ *
+ * @param {string} state
+ * @param {string} name
+ */
 export function endInWords(state, name) {
   const { ends, done } = kindOf(name);
   const said = ends?.[state] ?? ENDS[state] ?? "";
   return UNDONE.has(state) ? `${said} Nothing was ${done}.` : said;
 }
 
-/** What goes on in a stage, after "The team is". */
+/**
+ * What goes on in a stage, after "The team is".
+ *
+ * @param {{stage: string, kind: string}} operation
+ */
 export function stageName({ stage, kind }) {
   return kindOf(kind).stages?.[stage] ?? STAGES[stage] ?? spelled(stage);
 }
 
-/** Where a version comes from. */
+/**
+ * Where a version comes from.
+ *
+ * @param {string} origin
+ * @param {string} name
+ */
 export function originName(origin, name) {
   return kindOf(name).origins?.[origin] ?? spelled(origin).toLowerCase();
 }
 
-/** "approved", for "Grace approved version 2". */
+/**
+ * "approved", for "Grace approved version 2".
+ *
+ * @param {string} decision
+ */
 export function decided(decision) {
   return DECISIONS[decision] ?? `closed (${stateName(decision).toLowerCase()})`;
 }
 
-/** A name of code as words: "OperationStarted" and "operation_started" become "Operation started". */
+/**
+ * A name of code as words: "OperationStarted" and "operation_started" become "Operation started".
+ *
+ * @param {string} name
+ */
 export function spelled(name) {
   const words = visible(name)
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -101,7 +142,11 @@ export function spelled(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A digest's first twelve digits in groups of four, which people can compare by eye. */
+/**
+ * A digest's first twelve digits in groups of four, which people can compare by eye.
+ *
+ * @param {string} digest
+ */
 export function shortDigest(digest) {
   return visible(digest)
     .slice(0, 12)

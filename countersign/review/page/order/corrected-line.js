@@ -1,21 +1,25 @@
 /** A line of an order that can be corrected or struck. */
 
 import { element, fill, visible } from "../elements/element.js";
-import { articleElements } from "./lines-table.js";
-import { counted, grouped } from "./money.js";
 import { button } from "../elements/notice.js";
 import { Figures } from "./figures.js";
+import { articleElements } from "./lines-table.js";
+import { counted, grouped } from "./money.js";
 
-export class OrderLine {
+/** @import { OrderLine } from "../api.js" */
+
+/** @typedef {{quantity: string, unit_price: string, struck: boolean}} TypedLine */
+
+export class CorrectedLine {
   #offered;
   #figures;
   #strike;
   #struck = false;
 
   /**
-   * @param {object} offered the line as it stands
+   * @param {OrderLine} offered the line as it stands
    * @param {string} id what the ids of its fields begin with
-   * @param {{quantity: string, unit_price: string, struck: boolean}|undefined} draft
+   * @param {TypedLine|undefined} draft
    * @param {() => void} changed called when it is struck or put back
    */
   constructor(offered, id, draft, changed) {
@@ -69,14 +73,17 @@ export class OrderLine {
     return { sku: this.sku, ...this.#figures.line };
   }
 
+  /** @param {number} decimals */
   check(decimals) {
     this.#figures.check(decimals);
   }
 
+  /** @param {number} decimals */
   showTotal(decimals) {
     this.#figures.showTotal(decimals);
   }
 
+  /** @param {boolean} struck */
   #setStruck(struck) {
     this.#struck = struck;
     this.#figures.disabled = struck;
