@@ -10,10 +10,17 @@ import azure.functions as func
 from countersign.approvals.person import Person
 from countersign.identity.headers import signed_in_by_cookie
 from countersign.services import Services
+from endpoints.parameters import Parameter
 from endpoints.problems import Problem
 
 PAGE_HEADER = "X-Countersign"
-"""What requests of our own page carry: the percent-encoded id of who means to send it, or 1."""
+SENDER = Parameter(
+    name=PAGE_HEADER,
+    place="header",
+    description="The percent-encoded id of who means to send this, or 1; needed where a browser's"
+    " cookie says who sends it.",
+)
+"""What requests of our own page carry that change something."""
 
 
 async def caller(app: Services, request: func.HttpRequest, roles: Collection[str]) -> Person:
@@ -60,7 +67,7 @@ def _refuse_another(request: func.HttpRequest, person: Person) -> None:
     The tabs of a browser share its cookie: signing in anew in one of them changes who all the
     others speak for, while they still show the person before.
     """
-    meant = unquote(request.headers.get(PAGE_HEADER, ""))
+    meant = unquote(SENDER.of(request) or "")
     if changes_something(request.method) and meant not in ("", "1", person.id):
         detail = f"This came from a page of somebody else; you are signed in as {person.name}."
         raise Problem("another_person", detail, name=person.name)

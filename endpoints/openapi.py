@@ -17,7 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 import endpoints.answers
 from endpoints.answers.problems import PROBLEMS, status_of
-from endpoints.callers import changes_something
+from endpoints.callers import SENDER, changes_something
 from endpoints.exchange import Response
 from endpoints.links import ROOT
 from endpoints.parameters import IN_PATHS, Parameter
@@ -187,7 +187,8 @@ def _call(route: Route, schemas: _Schemas) -> Json:
 
 def _parameters(route: Route) -> list[Json]:
     in_path = [IN_PATHS[name] for name in _IN_PATH.findall(route.exchange.template)]
-    return [_parameter(each) for each in (*in_path, *route.parameters)]
+    sender = [SENDER] if "another_person" in problems_of(route) else []
+    return [_parameter(each) for each in (*in_path, *route.parameters, *sender)]
 
 
 def _parameter(parameter: Parameter) -> Json:
