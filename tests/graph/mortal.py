@@ -1,9 +1,11 @@
-"""Run a graph in a process that dies by SIGKILL at one of its events.
+"""Run a graph in processes that die by SIGKILL at one of its events.
 
-    mortal.py OPERATION EVENT SUPERSTEPS
+    mortal.py
 
-It dies at the first event of that type after so many supersteps of its own; if it lives long enough
-to come to rest, it writes where that is.
+Each line of its input is an operation, a type of event and a number of supersteps. The process that
+is forked for it knows what was imported and nothing else. It dies at the first event of that type
+after so many supersteps of its own; if it lives long enough to come to rest, the line that answers
+says where that is. Otherwise it is `null`.
 """
 
 from __future__ import annotations
@@ -33,19 +35,37 @@ class Death:
             self.left -= 1
 
 
-async def main(operation_id: str, event: str, supersteps: str) -> None:
+async def carry(operation_id: str, event: str, supersteps: str) -> dict[str, Any]:
+    """Resume the graph until it rests, and return where that is."""
     app = services()
     stores = CheckpointStores(choose_store(os.environ), app.settings.data / "graph", app.artifacts)
     engine = Engine(app, stores, Death(event, int(supersteps)))
     rest = await engine.resume("home", operation_id)
     closed = rest.operation.closed
-    standing = {
+    return {
         "request_id": rest.request_id,
         "question": dict(rest.question) if rest.question else None,
         "outcome": closed.outcome if closed else None,
     }
-    sys.stdout.write(json.dumps(standing))
+
+
+def live(*story: str) -> str:
+    """Return what one process has to say in the end, in JSON."""
+    reading, writing = os.pipe()
+    if (process := os.fork()) == 0:
+        with os.fdopen(writing, "w") as said:
+            said.write(json.dumps(asyncio.run(carry(*story))))
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as heard:
+        told = heard.read()
+    _, status = os.waitpid(process, 0)
+    ended = os.waitstatus_to_exitcode(status)
+    if ended not in (0, -signal.SIGKILL):
+        raise SystemExit(ended)
+    return told if ended == 0 else "null"
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    for line in sys.stdin:
+        print(live(*line.split()), flush=True)  # noqa: T201 - it is what this is for

@@ -119,6 +119,7 @@ class GraphSide:
             rest = asyncio.run(self.home.engine().resume(self.home.tenant, self.operation))
             if holds(rest):
                 return rest
+            time.sleep(0.2)
         raise AssertionError(f"{self.operation} never got there")
 
     def _person(self, who: str) -> Person:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +28,18 @@ class Life:
 
     MOST_DEATHS = 30
 
-    def __init__(self, home: Any) -> None:
-        self.home = home
+    def __init__(self, home: Any, processes: subprocess.Popen[str]) -> None:
+        self.home, self._processes = home, processes
         operation = asyncio.run(home.engine().start(home.rita, home.research()))
         self.operation_id = operation.id
 
     def live(self, event: str = "superstep_completed", supersteps: int = 99) -> Any:
         """One process; returns where it came to rest, None if it died."""
-        done = self.home.run_python(MORTAL, self.operation_id, event, str(supersteps))
-        if done.returncode == -signal.SIGKILL:
-            return None
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        assert self._processes.stdin
+        assert self._processes.stdout
+        self._processes.stdin.write(f"{self.operation_id} {event} {supersteps}\n")
+        self._processes.stdin.flush()
+        return json.loads(self._processes.stdout.readline())
 
     def die_often(self, event: str, supersteps: int) -> tuple[dict[str, Any], int]:
         """Process after process, each dying at that event, until one comes to rest."""
@@ -58,6 +60,20 @@ class Life:
         asyncio.run(self.home.decide(rest))
 
 
+@pytest.fixture
+def begin_life(home: Any) -> Iterator[Callable[[], Life]]:
+    """Begins an operation, and what starts the processes that carry it."""
+    with subprocess.Popen(
+        [sys.executable, MORTAL],
+        cwd=home.data,
+        env=home.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as processes:
+        yield lambda: Life(home, processes)
+
+
 @pytest.mark.parametrize(
     ("event", "supersteps"),
     [
@@ -66,9 +82,9 @@ class Life:
     ],
 )
 def test_killed_at_every_superstep_it_is_published_once_and_paid_once(
-    home: Any, event: str, supersteps: int
+    begin_life: Callable[[], Life], home: Any, event: str, supersteps: int
 ) -> None:
-    life = Life(home)
+    life = begin_life()
     rest, deaths = life.die_often(event, supersteps)
     assert deaths >= STEPS
     assert rest["request_id"] == f"{life.operation_id}-v1"
@@ -83,8 +99,10 @@ def test_killed_at_every_superstep_it_is_published_once_and_paid_once(
     assert_never_paid_after_it_was_stored(life.history())
 
 
-def test_killed_before_the_answer_the_same_question_waits_in_a_new_process(home: Any) -> None:
-    life = Life(home)
+def test_killed_before_the_answer_the_same_question_waits_in_a_new_process(
+    begin_life: Callable[[], Life], home: Any
+) -> None:
+    life = begin_life()
     assert life.live("superstep_completed", 4) is None
     assert "check:0" in life.done()
     assert "draft:1" not in life.done()

@@ -15,6 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
+from testbed.pauses import pauses
+
 ROOT = Path(__file__).parents[3]
 APP = Path(__file__).parent / "app"
 SETTINGS = {"HUB": "Conformance", "YEARLY": "0 0 0 1 1 *"}
@@ -24,10 +26,11 @@ OVER = {"Completed", "Failed", "Terminated"}
 def until(condition: Callable[[], Any], seconds: float = 60.0) -> Any:
     """Return the first true value of `condition`."""
     deadline = time.monotonic() + seconds
-    while not (value := condition()):
+    for pause in pauses():
+        if value := condition():
+            return value
         assert time.monotonic() < deadline, "the condition did not come true in time"
-        time.sleep(0.02)
-    return value
+        time.sleep(pause)
 
 
 class RunningHost:

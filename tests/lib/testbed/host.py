@@ -18,6 +18,7 @@ from devhost.time.clock import SystemClock
 from devhost.time.virtual_clock import kept_time
 from local.settings import complete
 from testbed import described
+from testbed.pauses import pauses
 
 ROOT = Path(__file__).parents[3]
 MASTER_KEY = "bed" * 14
@@ -151,8 +152,8 @@ class Host:
         """
         deadline = time.monotonic() + self.patience
         nudge = time.monotonic() + self.nudge_seconds
-        while time.monotonic() < deadline:
-            if not self.process.is_running:
+        for pause in pauses():
+            if time.monotonic() > deadline or not self.process.is_running:
                 break
             try:
                 if value := holds():
@@ -162,7 +163,7 @@ class Host:
                     nudge = time.monotonic() + self.nudge_seconds
             except httpx.TransportError:
                 pass
-            time.sleep(0.02)
+            time.sleep(pause)
         raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
 
     def _now(self) -> datetime:
