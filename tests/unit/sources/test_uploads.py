@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import tracemalloc
 from collections.abc import Callable
 from io import BytesIO
@@ -184,17 +185,27 @@ async def test_a_file_whose_turn_does_not_come_is_sent_away_and_holds_nobody_up(
     assert (await read_apart("a.txt", b"Bees dance.")).text == "Bees dance."
 
 
-async def test_the_files_of_one_person_take_turns_and_leave_room_for_others() -> None:
+async def test_the_files_of_one_person_take_turns_and_leave_room_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+    begin = quarantine._begun
+    monkeypatch.setattr(quarantine, "_begun", lambda: begun.append(begin()) or begun[-1])
     slow = b"![[" * 1_000_000
-    first = [
-        asyncio.create_task(read_apart(f"{n}.md", slow, seconds=20, person="Ada")) for n in range(3)
-    ]
+    first, *others = (
+        asyncio.create_task(read_apart(f"{n}.md", slow, seconds=600, person="Ada"))
+        for n in range(3)
+    )
     await asyncio.sleep(0)
     document = await read_apart("a.txt", b"Bees dance.", turn_seconds=60, person="Bob")
     assert document.text == "Bees dance."
-    assert not first[0].done()
-    ended = await asyncio.gather(*first, return_exceptions=True)
-    assert [type(each) for each in ended] == [Unreadable, Busy, Busy]
+    refused = await asyncio.gather(*others, return_exceptions=True)
+    assert [type(each) for each in refused] == [Busy, Busy]
+    assert not first.done()
+    [reading] = [each for each in begun if each.poll() is None]
+    reading.kill()
+    with pytest.raises(Unreadable):
+        await first
     await read_apart("a.txt", b"Bees dance.", turn_seconds=60, person="Ada")
 
 
