@@ -79,6 +79,15 @@ class Interview:
             if each["entityId"]["key"].startswith(self.operation)
         }
 
+    def until_conversations(self, number: int) -> dict[str, str]:
+        """Wait until the agent's entities keep so many: an answer is in the ledger before that."""
+
+        def kept() -> dict[str, str] | None:
+            conversations = self.conversations()
+            return conversations if len(conversations) == number else None
+
+        return self.host.until(kept, f"{number} conversations are kept")
+
     def signal(self, key: str, operation: str, **message: Any) -> None:
         """Signal an entity of the agent, as only a holder of the extension's key could in Azure."""
         path = f"entities/{AGENT}/{key}?op={operation}"

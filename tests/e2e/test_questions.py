@@ -64,7 +64,7 @@ def test_each_reviewer_has_a_conversation_of_their_own(interview: Any) -> None:
     theirs = interview.asked(token=interview.desk.second)
     more = [interview.until_settled(each) for each in (mine, theirs)]
     assert {each["status"] for each in more} == {"answered"}
-    one, other = interview.conversations()
+    one, other = interview.until_conversations(2)
     assert one != other
     assert interview.reviewer.id not in one + other
 
