@@ -26,8 +26,16 @@ ONCE = (
 
 
 @pytest.mark.timeout(1_200)
+@pytest.mark.parametrize(
+    ("only", "places"),
+    [
+        pytest.param("", 60, marks=pytest.mark.thorough),
+        # What an approval, an order and its end are recorded by.
+        ("decide_proposal submit_order close_operation", 30),
+    ],
+)
 def test_no_death_loses_or_doubles_an_order(
-    mortals_at: Callable[..., Any], listener: Any, tmp_path: Path
+    only: str, places: int, mortals_at: Callable[..., Any], listener: Any, tmp_path: Path
 ) -> None:
     with PurchasingService(tmp_path / "purchasing") as service:
         # One answer is lost to a machine that is dead by then, the other to one that is alive.
@@ -43,6 +51,7 @@ def test_no_death_loses_or_doubles_an_order(
             power_cut=power_cut,
             COUNTERSIGN_NOTIFY=listener.url,
             COUNTERSIGN_PURCHASING_URL=service.url,
+            CRASH_ONLY=only,
         )
 
         def story(number: int) -> tuple[str, list[dict[str, Any]]]:
@@ -60,7 +69,7 @@ def test_no_death_loses_or_doubles_an_order(
         told = mortals.tell(story)
         # The last places to die at are those after the end can be seen from outside.
         histories = [mortals.history(operation) for operation, _ in told]
-        mortals.assert_died_once_at_each_place(more_than=60)
+        mortals.assert_died_once_at_each_place(more_than=places)
         assert service.planned() == []
         for history, (operation, receipts) in zip(histories, told, strict=True):
             assert_recorded_once(history, receipts)

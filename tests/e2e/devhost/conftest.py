@@ -26,11 +26,11 @@ OVER = {"Completed", "Failed", "Terminated"}
 def until(condition: Callable[[], Any], seconds: float = 60.0) -> Any:
     """Return the first true value of `condition`."""
     deadline = time.monotonic() + seconds
-    for pause in pauses():
-        if value := condition():
-            return value
+    waiting = pauses()
+    while not (value := condition()):
         assert time.monotonic() < deadline, "the condition did not come true in time"
-        time.sleep(pause)
+        time.sleep(next(waiting))
+    return value
 
 
 class RunningHost:

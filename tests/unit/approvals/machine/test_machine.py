@@ -332,7 +332,7 @@ class Approvals(RuleBasedStateMachine):
         self.wake_the_gate(by_timer=True)
 
 
-@pytest.mark.parametrize(("of", "examples"), [("research", 80), ("purchase", 150)])
+@pytest.mark.parametrize(("of", "examples"), [("research", 80), ("purchase", 100)])
 def test_the_promises_hold_whatever_happens(of: str, examples: int) -> None:
     class Here(Approvals):
         kind = of
