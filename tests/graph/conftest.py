@@ -26,6 +26,7 @@ from countersign.services import Services
 from countersign.wiring import services
 from devhost.identity.tokens import Tokens
 from local.graph import settings
+from testbed.signing import lend_key
 
 ROOT = Path(__file__).parent.parent.parent
 TENANT = "home"
@@ -132,6 +133,7 @@ def research(
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     data = tmp_path / "data"
     data.mkdir()
+    lend_key(data)
     system = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "HOME") if key in os.environ}
     environment = settings({"PYTHONPATH": str(ROOT), **system}, data)
     for name, value in environment.items():

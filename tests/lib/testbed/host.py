@@ -19,6 +19,7 @@ from devhost.time.virtual_clock import kept_time
 from local.settings import complete
 from testbed import described
 from testbed.pauses import pauses
+from testbed.signing import lend_key
 
 ROOT = Path(__file__).parents[3]
 MASTER_KEY = "bed" * 14
@@ -57,6 +58,7 @@ class Host:
         **settings: str,
     ) -> None:
         data.mkdir(parents=True, exist_ok=True)
+        lend_key(data)
         self.data, self.log, self._app = data, data / "host.log", app
         self.fair, self._virtual = "--weather" not in options, clock == "virtual"
         self._output = self.log.open("a", encoding="utf-8")
