@@ -16,6 +16,8 @@ from local.setup.failure import Failure, say
 from local.setup.progress import Progress
 from local.setup.pythons import find_python, suitable
 
+_PATIENCE_SECONDS = 900.0
+
 
 class Virtualenv:
     """A virtual environment.
@@ -63,19 +65,19 @@ class Virtualenv:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        # SQLite's file lock ends with its process and is the only one that works on every system.
         # Imported where it is used: every command would wait for it.
-        import sqlite3
+        from devhost.file_lock import Taken, holding
 
-        self.folder.mkdir(exist_ok=True)
-        taken = sqlite3.connect(str(self.folder / "dev.lock"), timeout=1, isolation_level=None)
-        with contextlib.closing(taken):
+        lock = self.folder / "dev.lock"
+        with contextlib.ExitStack() as stack:
             try:
-                taken.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
+                stack.enter_context(holding(lock, patience=1.0))
+            except Taken:
                 say("Another run is setting up; waiting for it.")
-                taken.execute("PRAGMA busy_timeout = 900000")
-                taken.execute("BEGIN EXCLUSIVE")
+                try:
+                    stack.enter_context(holding(lock, _PATIENCE_SECONDS))
+                except Taken as taken:
+                    raise Failure(f"another run is still setting up: {taken.holder}") from taken
             yield
 
     def _install(self, download: bool) -> None:
@@ -113,7 +115,7 @@ class Virtualenv:
         for entry in self.folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
-            elif not entry.name.startswith("dev.lock"):
+            elif not entry.name.startswith("dev."):
                 entry.unlink()
         if subprocess.call([python, "-m", "venv", str(self.folder)], stdout=sys.stderr):
             raise Failure(f"{python} could not make {self.folder} (it says why above); mend that")

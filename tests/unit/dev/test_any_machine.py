@@ -54,6 +54,9 @@ class Machine:
             shutil.copy(ROOT / name, self.checkout)
         for name in ("__init__.py", "commands.py", "interruptible.py"):
             shutil.copy(ROOT / "local" / name, self.checkout / "local")
+        (self.checkout / "devhost").mkdir()
+        for name in ("__init__.py", "file_lock.py"):
+            shutil.copy(ROOT / "devhost" / name, self.checkout / "devhost")
         (self.checkout / "local" / "start.py").write_text(SAY_WHO_RUNS, "utf-8")
         self.lock = self.checkout / "requirements.lock"
         pinned = make_wheel(folder, "plan")
