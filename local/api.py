@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
-from http.client import HTTPException
 from typing import Any
 
-# A proxy set for the internet cannot reach this machine's loopback address.
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+import httpx
+
+_SECONDS = 30.0
+# The host behind the port may be killed and started again between two calls.
+_NONE_KEPT = httpx.Limits(max_keepalive_connections=0)
 
 
 class CallFailed(Exception):
@@ -26,43 +25,41 @@ class Api:
     """
 
     def __init__(self, port: int, token: str | None = None) -> None:
-        self._port = port
-        self._token = token
+        self._client = httpx.Client(
+            base_url=f"http://127.0.0.1:{port}",
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout=_SECONDS,
+            # A proxy set for the internet cannot reach this machine's loopback address.
+            trust_env=False,
+            limits=_NONE_KEPT,
+        )
 
     def get(self, path: str) -> Any:
         """Return the JSON that GET answers with; raises CallFailed."""
-        return _read_json(self.text(path), path)
+        return _json_of(self._call(path, "GET"))
 
     def text(self, path: str) -> str:
         """Return the text that GET answers with; raises CallFailed."""
-        return self._call(urllib.request.Request(f"http://127.0.0.1:{self._port}{path}"))
+        return self._call(path, "GET").text
 
     def post(self, path: str, body: Any, headers: Mapping[str, str] | None = None) -> Any:
         """Return the JSON that POST answers with; raises CallFailed."""
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self._port}{path}",
-            data=json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", **(headers or {})},
-        )
-        return _read_json(self._call(request), path)
+        return _json_of(self._call(path, "POST", json=body, headers=headers))
 
-    def _call(self, request: urllib.request.Request) -> str:
-        if self._token:
-            request.add_header("Authorization", f"Bearer {self._token}")
-        call = f"{request.get_method()} {request.selector}"
+    def _call(self, path: str, method: str, **more: Any) -> httpx.Response:
         try:
-            with _DIRECT.open(request, timeout=30) as answer:
-                return answer.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                said = error.read().decode("utf-8", "replace")[:500]
-            raise CallFailed(f"{call} was answered with {error.code}: {said}") from error
-        except (OSError, HTTPException, UnicodeDecodeError) as error:
-            raise CallFailed(f"{call} had no answer: {error}") from error
+            answer = self._client.request(method, path, **more)
+        except httpx.HTTPError as error:
+            raise CallFailed(f"{method} {path} had no answer: {error}") from error
+        if not answer.is_success:
+            said = answer.text[:500]
+            raise CallFailed(f"{method} {path} was answered with {answer.status_code}: {said}")
+        return answer
 
 
-def _read_json(text: str, path: str) -> Any:
+def _json_of(answer: httpx.Response) -> Any:
     try:
-        return json.loads(text)
+        return answer.json()
     except ValueError as error:
+        path = answer.request.url.path
         raise CallFailed(f"{path} was answered with something other than JSON") from error
