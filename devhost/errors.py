@@ -8,7 +8,7 @@ HostError
 │   └── WorkerLost        the process came to an end before: another one may do better
 ├── StateUnusable         the data folder is in use, of another version, or can't be written
 ├── HostBroken            the host can't go on
-├── HostFailed            a host that a script has started; see `process`
+├── HostFailed            a host that a script has started (in `process`)
 ├── CallLost              a call into the app has no answer
 │   ├── AppUnavailable
 │   ├── WorkerDied

@@ -25,7 +25,7 @@ class Options:
         python: The interpreter that runs the app.
         worker_memory: The most bytes that a worker process may have resident.
         limits: What orchestrations may take.
-        weather: How far the engine can rely on what keeps its state; see `weather`.
+        weather: How far the engine can rely on what keeps its state, by the name of a weather.
         seed: What the weather is drawn from.
     """
 

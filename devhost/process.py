@@ -20,6 +20,9 @@ from typing import IO
 
 from devhost.errors import HostError
 
+END_SECONDS = 10.0
+"""How long a server may take to end, with all that it has started, before the system kills them."""
+
 _ENDS_WITH_THIS = [
     sys.executable,
     "-I",
@@ -145,13 +148,17 @@ class ServerProcess:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    # It closes the pipe, upon which the server is killed, and waits.
-    process.communicate()
+    # It closes the pipe, upon which the server is killed, and waits: in vain if the process that
+    # should kill it is suspended.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.communicate(timeout=END_SECONDS)
     if os.name != "nt":
         # Should somebody have killed the process between, what it watched over is still there.
         # macOS answers "not permitted" for a group that has only zombies left.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 class HostProcess(ServerProcess):

@@ -64,7 +64,14 @@ class FuncProcess(ServerProcess):
         self._console: FuncConsole | None = None
 
     def start(self, patience: float = PATIENCE_SECONDS) -> None:
-        """Start it and return once the app is healthy; see `ServerProcess.start`."""
+        """Start it and return once the app is healthy.
+
+        Args:
+            patience: Seconds that this may take.
+
+        Raises:
+            HostFailed: It ended, or took longer; nothing of it is left running.
+        """
         if not self._to_terminal:
             super().start(patience)
             return

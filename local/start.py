@@ -186,7 +186,7 @@ def _start_purchasing(
 def _environment(
     args: argparse.Namespace, *, port: int, data: Path, signin: int | None = None
 ) -> dict[str, str]:
-    """Return the app's settings; see `settings.complete`."""
+    """Return the app's settings: those of this environment, completed for this machine."""
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
     environment = settings.complete(os.environ, port=port, data=data, signin=signin)
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)

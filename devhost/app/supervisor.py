@@ -36,10 +36,13 @@ class Supervisor:
         return self._under_way > 0
 
     async def call(self, call: Call) -> Answer:
-        """Call a function; see `App.call`.
+        """Call a function and return its answer.
 
         A call that may be run again is, when its worker dies. The last try gets a worker of its
         own: neither can it take others with it then, nor can others take it with them.
+
+        Raises:
+            CallLost: There will be no answer.
         """
         if call.seconds is None and self._seconds is not None:
             call = replace(call, seconds=self._seconds)

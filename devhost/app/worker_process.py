@@ -28,7 +28,7 @@ class WorkerProcess:
         memory: The most bytes that it may have resident; enforced on Linux only.
 
     Attributes:
-        catalogue: See above.
+        catalogue: The functions that it has found.
         ended: Done once it takes no calls any more.
         overdue: Done, with a sentence, once a call has taken longer than it may.
     """
@@ -59,7 +59,7 @@ class WorkerProcess:
         return self._fate or f"the worker process ended ({self._process.returncode})"
 
     async def call(self, call: Call) -> Answer:
-        """Call a function; see `Connection.call`."""
+        """Call a function and return its answer; raises CallLost if there will be none."""
         return await self._connection.call(call)
 
     async def see_off(self, grace: float) -> None:

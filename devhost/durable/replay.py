@@ -100,7 +100,7 @@ class Plan:
         finished: Whether the execution may end: the list is exhausted, nothing is open.
         successor: The input of the next execution, if the orchestrator continued as new.
         carried: External events that came after it did so, for the next execution.
-        forced: How many blocked compound entries were given up (see `Replay`).
+        forced: How many blocked compound entries were given up.
         refused: Why calls were not scheduled: the orchestrator waits for their results in vain.
     """
 

@@ -9,7 +9,7 @@ from devhost.durable.instance import Instance
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """An instance and its history: the texts of its past episodes (see `history.as_played`)."""
+    """An instance and its history: each past episode as `history.as_played` returns it."""
 
     instance: Instance
     episodes: tuple[str, ...] = ()

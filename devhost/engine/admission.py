@@ -24,8 +24,7 @@ class Admitted:
     Attributes:
         starts: Each with the event that starts it.
         statements: What stores them, in place of older ones with their ids.
-        successions: Events that start one in the place of one that runs (see `succession`),
-            each with its id.
+        successions: Events that start one in the place of one that runs, each with its id.
     """
 
     starts: list[tuple[Instance, Event]] = field(default_factory=list)

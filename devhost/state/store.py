@@ -54,7 +54,7 @@ class Store:
         return self._under_way > 0
 
     def commit(self, statements: Iterable[Statement]) -> asyncio.Future[None]:
-        """Queue `statements` as one unit; see `Writer.submit`."""
+        """Queue `statements` as one unit; the future ends once they are committed."""
         self._under_way += 1
         done = self._writer.submit(statements)
         done.add_done_callback(self._ended)

@@ -22,8 +22,8 @@ class _Commit:
 class Writer:
     """Commits what is submitted; what comes up at the same time shares one transaction.
 
-    It does so in the loop's own thread. Most commits wait for no disk (see `statements.connect`),
-    and take less time than it takes to hand them to another thread and the news of them back.
+    It does so in the loop's own thread. Most commits wait for no disk, and take less time than it
+    takes to hand them to another thread and the news of them back.
 
     Args:
         path: The state file.

@@ -169,3 +169,15 @@ def test_a_program_that_is_not_there_is_said(capfd: pytest.CaptureFixture[str]) 
     with pytest.raises(HostFailed, match="it ended with exit code 127 before it was ready"):
         missing.start()
     assert "/nowhere/it" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that suspends a process")
+def test_a_server_is_killed_though_the_process_that_watches_over_it_is_suspended(
+    server: ServerProcess, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devhost.process.END_SECONDS", 0.1)
+    witness.sees_both()
+    os.kill(server.pid, signal.SIGSTOP)
+    server.kill()
+    assert witness.sees_both_end()
+    assert not server.is_running
