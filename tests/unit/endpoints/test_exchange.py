@@ -1,0 +1,54 @@
+"""What a view is handed, and what becomes of what it returns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import azure.functions as func
+import pytest
+
+from endpoints.answers.service import Health
+from endpoints.exchange import Exchange, Response
+from endpoints.sent import Sent
+
+
+def request(**given: Any) -> func.HttpRequest:
+    return func.HttpRequest(**{"method": "GET", "url": "/api/x", "body": b"", **given})
+
+
+async def answer(view: Any, asked: func.HttpRequest | None = None, **more: Any) -> Any:
+    return await Exchange(view=view, template="x", **more).answer(asked or request())
+
+
+async def test_a_view_that_names_nothing_works_where_nothing_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unset() -> None:
+        raise AssertionError("nobody needs the services")
+
+    monkeypatch.setattr("endpoints.exchange.services", unset)
+
+    async def view() -> Health:
+        return Health(status="ok")
+
+    response = await answer(view)
+    assert (response.status_code, json.loads(response.get_body())) == (200, {"status": "ok"})
+    assert response.mimetype == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+async def test_a_view_is_handed_the_request_and_its_body() -> None:
+    async def view(req: func.HttpRequest, sent: Sent[bytes]) -> Response[Health]:
+        assert sent.content == b"bytes"
+        return Response(body=Health(status="ok"), status=201, headers={"Location": req.url})
+
+    response = await answer(view, request(method="POST", body=b"bytes"))
+    assert (response.status_code, response.headers["Location"]) == (201, "/api/x")
+
+
+async def test_a_view_that_names_no_status_is_answered_with_the_routes() -> None:
+    async def view() -> Health:
+        return Health(status="ok")
+
+    assert (await answer(view, status=202)).status_code == 202
