@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Set up, run, try and check Countersign.
+"""Set up, run, test and demonstrate Countersign.
 
   python3 dev.py start [--func] [--storage azurite] [--model small] [--port N] [--data DIR]
                        [--library DIR]
@@ -18,9 +18,9 @@
   python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]
 
-The first run makes `.venv` with Python 3.12, 3.11 or 3.10 and installs the locked packages into it;
-then the commands run inside. Where there is none of these Pythons, it brings a 3.12 through uv,
-unless it is told --no-download. Relative paths count from the folder of this file.
+The first command creates `.venv` with Python 3.12, 3.11 or 3.10 and installs the locked packages
+into it. If none of these Pythons is installed, it downloads Python 3.12 with uv; --no-download
+forbids that. Relative paths start at the folder of this file.
 """
 
 # Every Python, however old, has to understand this file, so that it can say what is missing.
@@ -28,7 +28,7 @@ import sys
 
 if sys.version_info < (3, 8):  # noqa: UP036 - ruff looks at what the app runs on
     sys.stderr.write(
-        "dev.py: it starts with Python 3.8 or newer, and this is " + sys.version.split()[0] + ":"
+        "dev.py: Python 3.8 or newer is required, and this is " + sys.version.split()[0] + ":"
         " install 3.12 from https://www.python.org/downloads/ and run `python3.12 dev.py start`.\n"
     )
     sys.exit(2)

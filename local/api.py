@@ -50,7 +50,7 @@ class Api:
         try:
             answer = self._client.request(method, path, **more)
         except httpx.HTTPError as error:
-            raise CallFailed(f"{method} {path} had no answer: {error}") from error
+            raise CallFailed(f"{method} {path} did not answer: {error}") from error
         if not answer.is_success:
             said = answer.text[:500]
             raise CallFailed(f"{method} {path} was answered with {answer.status_code}: {said}")
@@ -62,4 +62,4 @@ def _json_of(answer: httpx.Response) -> Any:
         return answer.json()
     except ValueError as error:
         path = answer.request.url.path
-        raise CallFailed(f"{path} was answered with something other than JSON") from error
+        raise CallFailed(f"{path} returned no JSON") from error

@@ -1,7 +1,7 @@
-"""Name the known vulnerabilities of what is locked, for all Pythons and systems together.
+"""List the known vulnerabilities of the locked packages, for all Pythons and systems together.
 
 `python3 dev.py audit [OPTIONS]` takes the options of pip-audit (https://pypi.org/project/pip-audit),
-such as `--ignore-vuln ID` or `--vulnerability-service osv`; without any it asks PyPI.
+such as `--ignore-vuln ID` or `--vulnerability-service osv`; by default it asks PyPI.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main(options: Sequence[str]) -> int:
         print(f"dev.py: {failure}, and then run `{DEV} audit` again", file=sys.stderr)
         return NOT_RUN
     except NotAsked as error:
-        print(f"dev.py: nothing could be asked about vulnerabilities: {error}", file=sys.stderr)
+        print(f"dev.py: the vulnerability service gave no answer: {error}", file=sys.stderr)
         return UNKNOWN
     return judged(packages)
 
@@ -51,7 +51,7 @@ def judged(packages: Sequence[Mapping[str, Any]]) -> int:
     asked = len(packages) - len(skipped)
     print(f"Known vulnerabilities in {asked} locked packages: {len(found)}", *found, sep="\n")
     if skipped:
-        print(f"About {len(skipped)} more there was no answer, of the first because: {skipped[0]}")
+        print(f"Not checked: {len(skipped)} more, the first because: {skipped[0]}")
     return VULNERABLE if found else UNKNOWN if skipped else CLEAN
 
 
@@ -59,7 +59,7 @@ def _vulnerabilities(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for each in package.get("vulns", ()):
         mended = ", ".join(each["fix_versions"]) or "no version yet"
         names = ", ".join([each["id"], *each["aliases"]])
-        yield f"{package['name']} {package['version']}:", f"{names}; mended in {mended}"
+        yield f"{package['name']} {package['version']}:", f"{names}; fixed in {mended}"
 
 
 def _asked(

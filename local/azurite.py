@@ -90,7 +90,7 @@ class Azurite:
             held.enter_context(holding(self._folder / "azurite.lock"))
         except Taken as error:
             raise AzuriteFailed(
-                f"another Azurite uses the folder {self._folder}, started by {error.holder}"
+                f"{error.holder} already runs Azurite in the folder {self._folder}"
             ) from error
 
     def _command(self, node: str, program: Path) -> list[str]:

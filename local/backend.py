@@ -66,7 +66,7 @@ def start_backend() -> tuple[Backend, str]:
     print("Starting the scheduler's emulator in Docker.", file=sys.stderr, flush=True)
     command = [docker, "compose", "--file", str(APP / "compose.yaml"), "up", "--wait"]
     if subprocess.call([*command, "scheduler-ready"], stdin=subprocess.DEVNULL, stdout=sys.stderr):
-        return AZURE_STORAGE, _instead("`docker compose` could not start it (it says why above)")
+        return AZURE_STORAGE, _instead("`docker compose` could not start it (see above)")
     return SCHEDULER, (
         f"Orchestrations are kept by {SCHEDULER.name} (http://localhost:8082), in memory,"
         " until `docker compose down`."
@@ -75,6 +75,6 @@ def start_backend() -> tuple[Backend, str]:
 
 def _instead(reason: str) -> str:
     return (
-        "Orchestrations are kept in Azurite by the Azure Storage provider, and not by"
+        "Orchestrations are kept in Azurite by the Azure Storage provider instead of"
         f" {SCHEDULER.name}: {reason}."
     )

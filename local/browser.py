@@ -34,7 +34,7 @@ def find_browser() -> str:
     found = [path for path in on_path if path] + installed
     if not found:
         raise Missing(
-            "The page is tried in a real browser, and there is none: on Debian and Ubuntu"
+            "The page is tested in a real browser, and none is installed: on Debian and Ubuntu"
             " `apt install chromium`, elsewhere get Chrome from https://www.google.com/chrome."
         )
     return found[0]

@@ -156,7 +156,7 @@ def main(argv: Sequence[str], usage: str) -> int:
         os.chdir(ROOT)
         return COMMANDS[words[0]](*words[1:])
     except (Failure, OSError) as failure:
-        advice = "" if isinstance(failure, Failure) else "; mend that"
+        advice = "" if isinstance(failure, Failure) else "; fix that"
         say(f"dev.py: {failure}{advice}, and then run `{DEV} {words[0]}` again")
         # A 1 is a command's own: of a proof, say, that it does not hold.
         return 2

@@ -36,7 +36,7 @@ def claim(folder: Path, way: str) -> None:
     begun = mark.read_text("utf-8").strip() if mark.exists() else way
     if begun != way:
         raise ForeignFolder(
-            f"{folder} holds what was begun with `dev.py start {begun}`, which finds nothing of it"
-            f" with `{way}`: name another folder with --data, or delete this one"
+            f"{folder} belongs to `dev.py start {begun}`, and its data is invisible"
+            f" to `{way}`: choose another folder with --data, or delete this one"
         )
     mark.write_text(f"{way}\n", "utf-8")

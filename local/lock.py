@@ -1,8 +1,8 @@
 """Write the lock files anew: `python3 dev.py lock [--upgrade]`.
 
-They name all packages, those that others bring along too, with the hashes of their files, for
-Python 3.10 to 3.12 on Linux, macOS and Windows. What they name already stays as it is, unless the
-requirements files ask for something else or `--upgrade` is given.
+They list all packages, including indirect ones, with the hashes of their files, for Python 3.10 to
+3.12 on Linux, macOS and Windows. Versions stay as they are unless the requirements files change
+them or you add `--upgrade`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REQUIREMENTS = {locks.APP: "requirements-dev.txt", locks.TOOLS: "requirements-t
 def main(argv: Sequence[str]) -> int:
     """Write them and return the exit code."""
     parser = argparse.ArgumentParser(prog="dev.py lock", description=__doc__)
-    parser.add_argument("--upgrade", action="store_true", help="take what is newest by now")
+    parser.add_argument("--upgrade", action="store_true", help="upgrade to the newest versions")
     more = ["--upgrade"] if parser.parse_args(argv).upgrade else []
     try:
         uv = tools().python.parent / "uv"

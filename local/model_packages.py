@@ -46,6 +46,6 @@ def _fetch(run: Callable[..., None], wanted: Path, folder: Path, told: str, *opt
             )
     except Failure as failure:
         raise Missing(
-            f"{failure}; without the packages of {wanted.name} name a model server of your own:"
-            " see COUNTERSIGN_MODEL_URL in the README"
+            f"{failure}; without the packages of {wanted.name}, use your own model server"
+            " (COUNTERSIGN_MODEL_URL in docs/settings.md)"
         ) from failure

@@ -44,15 +44,15 @@ def _recent_node(node: str) -> str:
             [node, "--version"], capture_output=True, text=True, timeout=60, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise _missing(f"{node} can't be run: {error}") from error
+        raise _missing(f"{node} cannot be run: {error}") from error
     version = re.match(r"v(\d+)\.", answer.stdout)
     if version is None or int(version[1]) < OLDEST:
-        raise _missing(f"{node} is {answer.stdout.strip() or 'of no version'}")
+        raise _missing(f"{node} is {answer.stdout.strip() or 'of an unknown version'}")
     return node
 
 
 def _missing(found: str) -> Missing:
     return Missing(
-        f"Node.js {OLDEST} or later with npm is needed, and {found}: get it from"
-        " https://nodejs.org, or on Debian and Ubuntu by `apt install nodejs npm`."
+        f"Node.js {OLDEST} or later with npm is required, but {found}: get it from"
+        " https://nodejs.org, or on Debian and Ubuntu with `apt install nodejs npm`."
     )

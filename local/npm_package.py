@@ -82,4 +82,4 @@ class NpmPackage:
 def _reason(output: str) -> str:
     """Return what npm gives as its error, in one line."""
     said = [line.removeprefix("npm error ").strip() for line in output.splitlines()]
-    return "; ".join([line for line in said if line][:3]) or "it does not say why"
+    return "; ".join([line for line in said if line][:3]) or "no reason given"

@@ -131,7 +131,7 @@ def token(data: Path, name: str, role: str) -> str:
 
 def restart(host: HostProcess) -> None:
     """Kill the host and start it again."""
-    print("\nThe host is killed without warning (SIGKILL) and started again.")
+    print("\nThe host is killed (SIGKILL) and restarted.")
     host.kill()
     host.start()
 
@@ -156,4 +156,4 @@ def show_history(history: Mapping[str, Any]) -> None:
         print(f"  {event['at'][11:23]}  {event['type']:<19}{event['actor']['name']:<13}{step}")
     if history["chain"] != "intact":
         raise DemoFailed(f"the chain of events is broken: {history['chain']}")
-    print("  The chain of events is intact.")
+    print("  The ledger is intact.")

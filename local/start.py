@@ -1,4 +1,4 @@
-"""Start the app with all that it needs here, say where everything is, and stop it on Ctrl-C."""
+"""Start the app and the programs that it needs, print the links, and stop everything on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _with_command(error: Exception, data: Path | None) -> str:
     told = told.rstrip(".")
     if isinstance(error, LocalError):
         # The doctor does not look at what a few options bring along.
-        return f"{told}: mend that, and then run `{DEV} start` again"
+        return f"{told}: fix that, and then run `{DEV} start` again"
     doctor = f"{DEV} doctor" + (f" --data {shlex.quote(str(data))}" if data else "")
-    return f"{told}: `{doctor}` says what is wrong"
+    return f"{told}: `{doctor}` shows the cause"
 
 
 def _run(programs: Programs, args: argparse.Namespace) -> int:
@@ -198,18 +198,18 @@ def _environment(
 def _kept(environment: Mapping[str, str], data: Path) -> str:
     account = settings.read(environment).account
     if account is None:
-        return f"All its data stays in\n{data}"
+        return f"All data is in\n{data}"
     in_azurite = DEVELOPMENT_ACCOUNT in (account.connection_string or "")
     kind = "Azurite" if in_azurite else "Azure Storage"
     where = f"{kind} ({account.address})"
-    return f"Its ledger, artifacts and reports are in {where}, all else in\n{data}"
+    return f"Its ledger, artifacts and reports are in {where}, everything else is in\n{data}"
 
 
 def _port(asked: int | None) -> int:
     if asked is None:
         return _usual_or_free(USUAL_PORT)
     if not is_free(asked):
-        raise ValueError(f"port {asked} is taken; `{DEV} start` finds a free one")
+        raise ValueError(f"port {asked} is in use; `{DEV} start` chooses a free one")
     return asked
 
 
@@ -223,24 +223,24 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         "--port",
         type=_port_number,
         metavar="1-65535",
-        help=f"default: {USUAL_PORT}, or a free one if it is taken",
+        help=f"default: {USUAL_PORT}, or a free port if it is in use",
     )
     parser.add_argument(
         "--data",
         type=_absolute,
         metavar="DIR",
-        help="folder of all state (default: .data; for Azurite and Core Tools one inside it)",
+        help="data folder (default: .data; for Azurite and Core Tools a folder inside it)",
     )
     parser.add_argument(
         "--library",
         type=_folder,
         metavar="DIR",
-        help="folder of documents to quote from (default: the sample library)",
+        help="folder of documents for research (default: the sample library)",
     )
     parser.add_argument(
         "--model",
         metavar=f"{{{','.join(PUBLISHED)},FILE.gguf}}",
-        help="a language model that runs on this machine, instead of the one that the settings name"
+        help="run a language model on this machine instead of the one in the settings"
         " (small takes minutes for a report, and 1.1 GB of memory and disk; tiny less than half)",
     )
     parser.add_argument(
@@ -249,8 +249,8 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--storage",
         choices=("embedded", "azurite"),
-        help="what keeps ledger, artifacts and reports (default: what the settings say, which is"
-        " embedded if they say nothing; with --func it is azurite)",
+        help="where to keep ledger, artifacts and reports (default: as in the settings, or else"
+        " embedded; with --func azurite)",
     )
     return parser.parse_args(argv)
 

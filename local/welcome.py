@@ -42,7 +42,7 @@ def welcome(*, url: str, signin: str, data: Path, told: str, links: Mapping[str,
 
 {lines}
 
-Ask for a report, in bash:
+Request a report in bash:
 
   curl -sS {url}/api/research -H "Authorization: Bearer $({token})" \\
     -H "Idempotency-Key: first" -H "Content-Type: application/json" \\
@@ -55,12 +55,13 @@ or in PowerShell:
     -Headers @{{ Authorization = "Bearer $token"; "Idempotency-Key" = "first" }} `
     -Body '{{"topic": "How durable execution survives a crash"}}'
 
-For an order, sign in as Purchase.Requester, or send with such a token to {url}/api/purchases:
+For an order, sign in with the role Purchase.Requester, or send this to {url}/api/purchases:
 
   {ORDER}
 
-Purchase.Approver decides about it; above a limit it takes two of them.
+A Purchase.Approver decides on it; above a limit, two have to approve.
 
-Begin at {url}/api/review : sign in as anybody with the role Research.Requester, and ask for a
-report; then, with the role Report.Reviewer, decide about it as somebody else. Ctrl-C stops it all.
+Begin at {url}/api/review : sign in with any name and the role Research.Requester, and
+request a report. Then sign in with another name and the role Report.Reviewer, and decide on it.
+Ctrl-C stops the app.
 """

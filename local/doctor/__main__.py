@@ -1,4 +1,4 @@
-"""Print one screen about this machine; the exit code is 1 if `dev.py start` can't work here."""
+"""Describe this machine; the exit code is 1 if `dev.py start` cannot work here."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from local.doctor.environment import examine_packages, examine_python
 from local.doctor.finding import Finding
 
 WHERE = """
-Where a host says why the app has no functions, when every route is 404:
+If every route is 404, a host reports the reason here:
 
-  dev.py start  it ends with the worker's words
+  dev.py start  in its last lines
   func start    func start --verbose, at "Worker failed to index functions", or
                 http://127.0.0.1:7071/admin/functions, for one function
                 http://127.0.0.1:7071/admin/functions/NAME/status
@@ -31,8 +31,12 @@ def main(argv: Sequence[str]) -> int:
     broken = [finding.name for finding in findings if finding.state == "broken"]
     if "app" in broken:
         print(WHERE, end="")
-    told = f"`dev.py start` needs {', '.join(broken)} mended." if broken else "All is set."
-    print(f"\n{told} What is `without` only some options need.")
+    told = (
+        f"Fix {', '.join(broken)} before you run `dev.py start`."
+        if broken
+        else "Everything is ready."
+    )
+    print(f"\n{told} Only some options need the programs marked `without`.")
     return 1 if broken else 0
 
 
@@ -42,7 +46,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         "--data",
         type=lambda path: Path(path).resolve(),
         metavar="DIR",
-        help="folder of all state, as `dev.py start` is told it (default: .data)",
+        help="data folder, as for `dev.py start` (default: .data)",
     )
     return parser.parse_args(argv)
 
@@ -52,7 +56,7 @@ def _others(data: Path | None) -> Sequence[Finding]:
         # Where packages are missing, the advice about them must not be lost with them.
         from local.doctor.everything import examine_everything
     except ImportError as error:
-        return [Finding(name="app", told=f"it can't be imported: {error}", state="broken")]
+        return [Finding(name="app", told=f"it cannot be imported: {error}", state="broken")]
     return examine_everything(data)
 
 

@@ -19,7 +19,7 @@ def examine_app() -> Finding:
     try:
         functions = index()
     except Exception as error:  # noqa: BLE001 - whatever the app raises
-        return _refused("it can't be imported", [f"{type(error).__name__}: {error}"])
+        return _refused("it cannot be imported", [f"{type(error).__name__}: {error}"])
     faults = [*map(str, check(functions)), *refused_elsewhere(functions)]
     if faults:
         return _refused("the Functions worker refuses it, with all its functions", faults)

@@ -25,7 +25,7 @@ def examine_python(version: str = platform.python_version()) -> Finding:
     if minor not in SUPPORTED:
         return Finding(name="Python", told=told, state="broken", mend=REMAKE)
     if minor == SUPPORTED[-1]:
-        told += f" (Azure ended its support of {minor}: {SUPPORTED[0]} is the one to have)"
+        told += f" (Azure no longer supports {minor}; use {SUPPORTED[0]})"
     return Finding(name="Python", told=told)
 
 

@@ -25,5 +25,5 @@ class Finding:
     mend: str = ""
 
     def __str__(self) -> str:
-        mended = f"\n{'':21}mend it: {self.mend}" if self.mend else ""
+        mended = f"\n{'':21}to fix it: {self.mend}" if self.mend else ""
         return f"{self.state:9}{self.name:12}{self.told}{mended}"

@@ -8,7 +8,7 @@ from countersign.team.chat import ModelChoice
 from countersign.team.errors import ModelUnavailable
 from local.doctor.finding import Finding
 
-MEND = "put COUNTERSIGN_MODEL and what goes with it right; until then work waits (README.md)"
+MEND = "correct COUNTERSIGN_MODEL and its settings (docs/settings.md); until then work waits"
 
 
 def examine_model(choice: ModelChoice) -> Finding:
@@ -17,7 +17,7 @@ def examine_model(choice: ModelChoice) -> Finding:
     A model that is paid for takes some hundred tokens for it.
     """
     if choice.provider == "extractive":
-        told = "none: sentences are selected from the sources, which needs no key"
+        told = "none needed: the embedded model quotes the sources"
         return Finding(name="model", told=told)
     # Imported here because every start without a model would wait for it.
     from countersign.platform.own_identity import model_token
@@ -27,6 +27,6 @@ def examine_model(choice: ModelChoice) -> Finding:
     named = f"{choice.model} ({choice.provider}){where}"
     fault = asyncio.run(health.ask(choice, model_token))
     if fault is None:
-        return Finding(name="model", told=f"{named} answers as it should")
+        return Finding(name="model", told=f"{named} answers correctly")
     state = "without" if isinstance(fault, ModelUnavailable) else "broken"
     return Finding(name="model", told=f"{named}: {fault}", state=state, mend=MEND)

@@ -23,7 +23,7 @@ def examine_azurite() -> Finding:
     found = _program("Azurite", find_node, "no Node.js 18 for --storage azurite", install)
     if found.state != "ok":
         return found
-    there = "installed" if AzuritePackage().is_ready() else "installed by its first use"
+    there = "installed" if AzuritePackage().is_ready() else "installed at first use"
     return Finding(name="Azurite", told=f"{there}, with {found.told}")
 
 
@@ -36,7 +36,7 @@ def examine_func() -> Finding:
 def examine_scheduler() -> Finding:
     """Say whether `--func` can have the emulator of the Durable Task Scheduler."""
     if not is_free(_SCHEDULER_PORT):
-        return Finding(name="scheduler", told=f"something listens on its port, {_SCHEDULER_PORT}")
+        return Finding(name="scheduler", told=f"running on port {_SCHEDULER_PORT}")
     docker = shutil.which("docker")
     if docker:
         return Finding(name="scheduler", told=f"started by --func, with {docker}")

@@ -27,12 +27,12 @@ def examine_settings(data: Path) -> Sequence[Finding]:
         environment = settings.complete(given, port=7071, data=data)
         read = settings.read(environment)
     except (HostError, SettingsError, ValueError) as error:
-        mend = "set it, in the environment or in local.settings.json (README.md has a table)"
+        mend = "set it in the environment or in local.settings.json (docs/settings.md)"
         return [Finding(name="settings", told=str(error), state="broken", mend=mend)]
     return [examine_model(read.model), _storage(read)]
 
 
 def _storage(read: Settings) -> Finding:
     if read.account:
-        return Finding(name="storage", told=f"the account {read.account.address}, not asked yet")
+        return Finding(name="storage", told=f"the account {read.account.address}, not contacted")
     return Finding(name="storage", told="embedded, in the data folder")

@@ -115,8 +115,8 @@ def reason(said: str) -> str:
     """Return why pip failed, in few of its own words."""
     unreachable, errors = _UNREACHABLE.findall(said), _ERROR.findall(said)
     if unreachable:
-        return f"as their index can't be reached: {unreachable[-1]}"
-    return f"as it says: {errors[0]}" if errors else "and gave no reason"
+        return f"because the package index cannot be reached: {unreachable[-1]}"
+    return f"because {errors[0]}" if errors else "and gave no reason"
 
 
 def _is_running(process: subprocess.Popen[bytes]) -> bool:

@@ -26,19 +26,19 @@ def bring_python() -> None:
     """
     *preferred, last = SUPPORTED
     say(
-        f"There is no Python {', '.join(preferred)} or {last} with venv and pip on this machine:\n"
-        f"uv brings {VERSION} (about 35 MB) to {BROUGHT}. `--no-download` forbids it."
+        f"This machine has no Python {', '.join(preferred)} or {last} with venv and pip.\n"
+        f"uv downloads {VERSION} (about 35 MB) to {BROUGHT}; `--no-download` forbids it."
     )
     command = [*_uv(), "python", "install", VERSION]
     if subprocess.call(command, env=_environment(), cwd=FOLDER, stdout=sys.stderr):
-        raise NoPython(f"uv could not bring Python {VERSION} (it says why above)")
+        raise NoPython(f"uv could not install Python {VERSION} (see above)")
 
 
 class NoPython(Failure):
     """There is no Python to use, and none can be brought."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"{why}; install one by `{how_to_install_python()}`")
+        super().__init__(f"{why}; install it with `{how_to_install_python()}`")
 
 
 def _uv() -> list[str]:
@@ -62,7 +62,7 @@ def _install_uv(target: Path) -> None:
         )
     except Failure as failure:
         shutil.rmtree(target, ignore_errors=True)
-        raise NoPython(f"uv can't be had: {failure}") from failure
+        raise NoPython(f"uv cannot be installed: {failure}") from failure
 
 
 def _python_with_pip() -> Path:
@@ -70,7 +70,7 @@ def _python_with_pip() -> Path:
         return Path(sys.executable)
     folder = FOLDER / "pip"
     if subprocess.call([sys.executable, "-m", "venv", str(folder)], stdout=sys.stderr):
-        raise NoPython(f"{sys.executable}, which has neither pip nor venv, can bring none")
+        raise NoPython(f"{sys.executable}, has neither pip nor venv, so it cannot install one")
     return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 

@@ -73,11 +73,11 @@ class Virtualenv:
             try:
                 stack.enter_context(holding(lock, patience=1.0))
             except Taken:
-                say("Another run is setting up; waiting for it.")
+                say("Waiting for another command that is setting up.")
                 try:
                     stack.enter_context(holding(lock, _PATIENCE_SECONDS))
                 except Taken as taken:
-                    raise Failure(f"another run is still setting up: {taken.holder}") from taken
+                    raise Failure(f"another command is still setting up: {taken.holder}") from taken
             yield
 
     def _install(self, download: bool) -> None:
@@ -90,13 +90,13 @@ class Virtualenv:
         newer_pip = self.folder / "pip.txt"
         newer_pip.write_text(locks.part(self._locked, "pip"), "utf-8")
         log = self.folder / "pip.log"
-        say(f"Installing what {self._locked.name} names.")
+        say(f"Installing the packages of {self._locked.name}.")
         try:
             with Progress() as progress:
                 pip.install(self.python, newer_pip, log=log)
                 pip.install(self.python, self._locked, log=log, show=progress.show)
         except Failure as failure:
-            raise Failure(f"{failure}; mend that") from failure
+            raise Failure(f"{failure}; fix that") from failure
         self._drop_setuptools()
         self._stamp.write_text(wanted, "utf-8")
 
@@ -105,12 +105,12 @@ class Virtualenv:
         if found:
             return found
         if not download:
-            raise uv.NoPython("no Python to use is on this machine, and --no-download forbids uv")
+            raise uv.NoPython("this machine has no suitable Python, and --no-download forbids uv")
         uv.bring_python()
         return find_python(besides=self.folder)
 
     def _create(self, python: str) -> None:
-        say(f"Making {self.folder} with {python}")
+        say(f"Creating {self.folder} with {python}")
         # What an interrupted run left behind is not worth trusting.
         for entry in self.folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():
@@ -118,7 +118,7 @@ class Virtualenv:
             elif not entry.name.startswith("dev."):
                 entry.unlink()
         if subprocess.call([python, "-m", "venv", str(self.folder)], stdout=sys.stderr):
-            raise Failure(f"{python} could not make {self.folder} (it says why above); mend that")
+            raise Failure(f"{python} could not create {self.folder} (see above); fix that")
 
     def _drop_setuptools(self) -> None:
         """Take out the old one that Pythons before 3.12 bring, and that nothing here needs."""

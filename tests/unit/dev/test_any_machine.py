@@ -126,8 +126,8 @@ def test_a_3_12_is_brought_once_and_runs_the_command(machine: Machine, builds: s
     assert begun.returncode == 0, begun.stderr
     assert begun.stdout.startswith("Python 3.12.")
     assert begun.stdout.endswith(" --port 7171\n")
-    assert "There is no Python 3.12, 3.11 or 3.10 " in begun.stderr
-    assert "uv brings 3.12" in begun.stderr
+    assert "This machine has no Python 3.12, 3.11 or 3.10 " in begun.stderr
+    assert "uv downloads 3.12" in begun.stderr
     again = machine.start()
     assert (again.stdout[:12], again.stderr) == (begun.stdout[:12], "")
 
@@ -135,17 +135,17 @@ def test_a_3_12_is_brought_once_and_runs_the_command(machine: Machine, builds: s
 def test_it_is_not_brought_where_that_is_forbidden(machine: Machine, builds: str) -> None:
     refused = machine.start("--no-download", UV_PYTHON_DOWNLOADS_JSON_URL=builds)
     assert refused.returncode == 2
-    assert refused.stderr.startswith("dev.py: no Python to use")
+    assert refused.stderr.startswith("dev.py: this machine has no suitable Python")
     assert refused.stderr.count("\n") == 1
-    assert "install one by `" in refused.stderr
+    assert "install it with `" in refused.stderr
     assert not (machine.checkout / ".uv").exists()
 
 
 def test_without_a_network_it_is_said_what_to_install(machine: Machine) -> None:
     refused = machine.start(HTTPS_PROXY="http://127.0.0.1:9", PIP_RETRIES="1")
     assert refused.returncode == 2
-    assert "can't be reached" in refused.stderr
-    assert re.search(r"install one by `.+`, and then run `.+`", refused.stderr.splitlines()[-1])
+    assert "cannot be reached" in refused.stderr
+    assert re.search(r"install it with `.+`, and then run `.+`", refused.stderr.splitlines()[-1])
 
 
 class Proxy(socketserver.StreamRequestHandler):
@@ -178,4 +178,4 @@ def test_a_proxy_is_asked_for_uv_and_for_the_python(machine: Machine, tmp_path: 
         told = machine.start(HTTPS_PROXY=address, **nowhere)
     assert told.returncode == 2
     assert "builds.invalid:443" in asked
-    assert "uv could not bring Python 3.12" in told.stderr.splitlines()[-1]
+    assert "uv could not install Python 3.12" in told.stderr.splitlines()[-1]

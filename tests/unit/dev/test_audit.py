@@ -27,10 +27,10 @@ VULNERABLE = {
     ("packages", "code", "told"),
     [
         ([SOUND], audit.CLEAN, "vulnerabilities in 1 locked packages: 0"),
-        ([SOUND, VULNERABLE], audit.VULNERABLE, "pypdf 7.1.1: PYSEC-1, CVE-1; mended in 7.1.2"),
+        ([SOUND, VULNERABLE], audit.VULNERABLE, "pypdf 7.1.1: PYSEC-1, CVE-1; fixed in 7.1.2"),
         # an index without PyPI's entries about vulnerabilities
-        ([SOUND, SKIPPED], audit.UNKNOWN, "About 1 more there was no answer"),
-        ([SKIPPED, VULNERABLE], audit.VULNERABLE, "About 1 more there was no answer"),
+        ([SOUND, SKIPPED], audit.UNKNOWN, "Not checked: 1 more"),
+        ([SKIPPED, VULNERABLE], audit.VULNERABLE, "Not checked: 1 more"),
     ],
 )
 def test_the_exit_code_tells_safe_vulnerable_and_unknown_apart(
@@ -95,5 +95,5 @@ def test_a_service_out_of_reach_is_given_as_the_reason(
     assert audit.main([]) == audit.UNKNOWN
     told = capsys.readouterr()
     assert told.out == ""
-    assert "nothing could be asked" in told.err
+    assert "gave no answer" in told.err
     assert "refused" in told.err

@@ -150,7 +150,7 @@ def test_a_taken_port_that_was_asked_for_is_said_in_one_sentence() -> None:
     with taken_port() as port:
         code, told = start("--port", str(port))
     assert code == 1
-    assert told == f"dev.py: port {port} is taken; `{DEV} start` finds a free one\n"
+    assert told == f"dev.py: port {port} is in use; `{DEV} start` chooses a free one\n"
 
 
 def test_a_library_that_is_no_folder_is_refused_before_anything_starts(tmp_path: Path) -> None:

@@ -33,14 +33,14 @@ def play_demo(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def test_the_demo_carries_an_approval_through_a_killed_host(tmp_path: Path) -> None:
     demo = play_demo(tmp_path)
     assert demo.returncode == 0, demo.stderr
-    assert "The same version, digest and deadline still wait." in demo.stdout
+    assert "The same version is pending, with the same digest and deadline." in demo.stdout
     assert len(list(tmp_path.glob("countersign-demo-*/reports/home/*.md"))) == 1
 
 
 def test_the_other_demo_carries_an_order_through_a_lost_answer(tmp_path: Path) -> None:
     demo = play_demo(tmp_path, "--purchase")
     assert demo.returncode == 0, demo.stdout + demo.stderr
-    assert "Exactly one order, and it is the one that was approved." in demo.stdout
+    assert "Exactly one order, as approved." in demo.stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM; stop it there with Ctrl-C")

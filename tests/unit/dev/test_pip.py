@@ -48,7 +48,7 @@ def test_an_index_that_can_t_be_reached_is_given_as_the_reason(
     monkeypatch.setenv("PIP_RETRIES", "1")
     lock = tmp_path / "requirements.lock"
     lock.touch()
-    with pytest.raises(Failure, match=r"index can't be reached: .* refused"):
+    with pytest.raises(Failure, match=r"index cannot be reached: .* refused"):
         would_install(lock, f"plan==1.0 --hash=sha256:{'0' * 64}\n")
 
 

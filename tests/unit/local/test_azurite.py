@@ -82,7 +82,7 @@ def test_two_of_them_share_nothing(new_azurite: NewAzurite) -> None:
 
 def test_a_folder_is_for_one_of_them(new_azurite: NewAzurite) -> None:
     new_azurite("same").start()
-    with pytest.raises(AzuriteFailed, match=r"another Azurite uses the folder .*same"):
+    with pytest.raises(AzuriteFailed, match=r"runs Azurite in the folder .*same"):
         new_azurite("same").start()
 
 

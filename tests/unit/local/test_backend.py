@@ -85,5 +85,5 @@ def test_a_docker_that_cannot_is_said(
     stand_in("docker", "import sys\nsys.exit('unknown command: docker compose')")
     backend, told = start_backend()
     assert backend is AZURE_STORAGE
-    assert "it says why above" in told
+    assert "see above" in told
     assert "unknown command" in capfd.readouterr().err

@@ -19,7 +19,7 @@ def test_a_folder_may_be_used_again_in_the_same_way(tmp_path: Path) -> None:
 
 def test_another_way_is_refused_and_the_folder_stays_what_it_was(tmp_path: Path) -> None:
     claim(tmp_path, "--storage embedded")
-    with pytest.raises(ForeignFolder, match=r"begun with `dev[.]py start --storage embedded`"):
+    with pytest.raises(ForeignFolder, match=r"belongs to `dev[.]py start --storage embedded`"):
         claim(tmp_path, "--storage azurite")
     claim(tmp_path, "--storage embedded")
 
@@ -29,7 +29,7 @@ def test_the_command_says_so_and_starts_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "local.start", "--data", str(tmp_path)]
     done = subprocess.run(command, cwd=APP, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "begun with" in done.stderr
+    assert "belongs to" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"begun-by", "devhost"}
 
 

