@@ -2,7 +2,7 @@
 
 import sys
 
-MISSING = "A package is missing ({}): run `python3 dev.py graph`, which sees to all that it takes."
+MISSING = "A package is missing ({}): run `python3 dev.py graph`, which installs it."
 
 
 def main() -> int:

@@ -107,12 +107,12 @@ class ReportAgent(BaseAgent):
             return [_refused(malformed(error))]
         operation = await self._engine.start(self._requester, body)
         going_on = self._engine.run(operation.tenant, operation.id)
-        return await _rested(going_on, f"{operation.id} was begun")
+        return await _rested(going_on, f"{operation.id} was started")
 
     async def _answer(self, result: Content) -> list[Content]:
         asked = _QUESTION.fullmatch(result.call_id or "")
         if asked is None:
-            return [_refused(Invalid(fields={"call_id": "no question of this agent"}))]
+            return [_refused(Invalid(fields={"call_id": "not a question of this agent"}))]
         operation_id, version = asked[1], int(asked[2])
         try:
             answer = AgentAnswer.model_validate_json(str(result.result))
@@ -163,7 +163,7 @@ async def _rested(going_on: Awaitable[Rest], stands: str) -> list[Content]:
     try:
         return _contents(await going_on)
     except FAULTS as error:
-        return [_said(f"{stands}, and that stands."), _stuck(error)]
+        return [_said(f"{stands} and remains valid."), _stuck(error)]
 
 
 def _contents(rest: Rest) -> list[Content]:
@@ -212,4 +212,4 @@ def _as_messages(given: Any) -> list[Message]:
         return [Message("user", [given])]
     if isinstance(given, Sequence):
         return [message for each in given for message in _as_messages(each)]
-    raise TypeError(f"a text or messages, no {type(given).__name__}")
+    raise TypeError(f"expected a text or messages, not {type(given).__name__}")

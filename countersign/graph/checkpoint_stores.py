@@ -35,7 +35,7 @@ def check_name(operation_id: str) -> None:
         ValueError: it has a name that can't be a folder's.
     """
     if not _OPERATION.fullmatch(operation_id):
-        raise ValueError(f"{operation_id[:80]!r} is not a legal name of an operation")
+        raise ValueError(f"{operation_id[:80]!r} is not a valid operation id")
 
 
 class _Connected(CheckpointStorage, Protocol):
@@ -70,7 +70,9 @@ def choose_store(environment: Mapping[str, str]) -> StoreChoice:
         raise NotConfigured(f"{KIND_KEY} is {kind!r}, not one of {', '.join(get_args(Kind))}")
     missing = [key for key in COSMOS_KEYS if not environment.get(key)]
     if kind == "cosmos" and missing:
-        raise NotConfigured(f"{KIND_KEY} is cosmos, and these are missing: {', '.join(missing)}")
+        raise NotConfigured(
+            f"{KIND_KEY} is cosmos, but these settings are missing: {', '.join(missing)}"
+        )
     return StoreChoice(kind=cast("Kind", kind))
 
 
@@ -115,7 +117,7 @@ class CheckpointStores:
             folder = self._folder_of(tenant, operation_id)
             return self._in_folder(folder), folder
         except OSError as error:
-            raise StoreUnfit(f"the folder of the checkpoints can't be used: {error}") from error
+            raise StoreUnfit(f"the folder of the checkpoints cannot be used: {error}") from error
 
     async def close(self) -> None:
         """Let go of the connections that are open."""
@@ -133,7 +135,7 @@ class CheckpointStores:
             from countersign.graph.cosmos import cosmos_storage
         except ImportError:
             raise NotConfigured(
-                f"{KIND_KEY} is cosmos: install requirements-graph.txt to have its client"
+                f"{KIND_KEY} is cosmos: install requirements-graph.txt first"
             ) from None
         return cosmos_storage(os.environ, self.choice.allowed_types)
 

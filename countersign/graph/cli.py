@@ -166,7 +166,7 @@ async def retry(desk: Desk, options: argparse.Namespace) -> int:
     if not isinstance(asked, Changed):
         raise Refused(asked)
     if asked.events:
-        desk.say(f"Recorded: {person.name} wants it tried again.")
+        desk.say(f"Recorded: {person.name} requested a retry.")
     return await _gone_on(desk, options, person.tenant)
 
 
@@ -230,7 +230,7 @@ async def _driven(going_on: Awaitable[Rest], operation_id: str) -> Rest:
     except (GraphError, BrokenPipeError):
         raise
     except FAULTS as error:
-        go_on = f"Nothing that was done is lost: resume {operation_id} goes on"
+        go_on = f"No completed work is lost; continue with: resume {operation_id}"
         raise Stuck(f"{error}. {go_on}") from error
 
 
@@ -245,7 +245,7 @@ async def _asked(desk: Desk, options: argparse.Namespace, going_on: Awaitable[Re
 async def _person(desk: Desk, options: argparse.Namespace) -> Person:
     token = os.environ.get(TOKEN_KEY) if options.token is None else options.token
     if not token:
-        raise Unauthenticated(f"a token is needed: --token, or {TOKEN_KEY} in the environment")
+        raise Unauthenticated(f"a token is required: --token, or {TOKEN_KEY} in the environment")
     return await desk.person(token)
 
 

@@ -125,7 +125,7 @@ def facts_of(rest: Rest) -> dict[str, Any]:
 
 def _held(operation: Operation) -> str | None:
     hold = needs_operator(operation)
-    return f"{hold.cause}, {hold.tries} tried: {hold.reason}" if hold else None
+    return f"{hold.cause}, attempts: {hold.tries}: {hold.reason}" if hold else None
 
 
 def _decided(operation: Operation) -> str | None:

@@ -212,7 +212,7 @@ class Engine:
             events = workflow.run(responses=rings, stream=True)
         if operation.closed is None:
             raise Stalled(
-                f"the graph of {operation_id} came to rest without an end or a question;"
+                f"the graph of {operation_id} stopped without an outcome or a question;"
                 f" {way_on(operation_id)}"
             )
         return Rest(operation=operation)
@@ -222,10 +222,10 @@ class Engine:
         await self._tell(operation)
         hold = operation.hold
         assert hold is not None  # noqa: S101 - that is what it waits for
-        by_itself = f"; from {hold.next_try:%Y-%m-%d %H:%M} UTC on resume tries again"
+        by_itself = f"; from {hold.next_try:%Y-%m-%d %H:%M} UTC on, resume retries too"
         return NeedsOperator(
             f"the work waits for an operator ({hold.cause}): {hold.reason.rstrip('.')};"
-            f" retry {operation_id} tries again at once{by_itself if hold.next_try else ''}"
+            f" retry {operation_id} retries at once{by_itself if hold.next_try else ''}"
         )
 
     async def _listen(
@@ -240,7 +240,7 @@ class Engine:
                 if event.type == "request_info":
                     asked[event.request_id] = event.data
         except WorkflowException as error:
-            raise Stalled(f"the graph can't go on: {error.__cause__ or error}") from error
+            raise Stalled(f"the graph cannot continue: {error.__cause__ or error}") from error
         store.check()
         return asked
 
@@ -266,6 +266,6 @@ async def _checkpoint(
 def _check_shape(workflow: Workflow, checkpoint: WorkflowCheckpoint, operation_id: str) -> None:
     if workflow.graph_signature_hash != checkpoint.graph_signature_hash:
         raise ChangedGraph(
-            f"{operation_id} was begun by a graph of another shape, so its checkpoints can't be"
-            f" used. Let the release that began it bring it to an end, or {way_on(operation_id)}"
+            f"another version of the graph started {operation_id}, so its checkpoints cannot be"
+            f" used. Finish it with the release that started it, or {way_on(operation_id)}"
         )

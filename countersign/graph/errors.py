@@ -41,7 +41,7 @@ class NotJson(CheckpointError):
     """
 
     def __init__(self, where: str, what: str) -> None:
-        super().__init__(f"{where} is {what}, and a checkpoint takes plain JSON only")
+        super().__init__(f"{where} is {what}, but a checkpoint accepts only plain JSON")
         self.where = where
 
 
@@ -96,4 +96,4 @@ them takes back what was recorded."""
 
 def way_on(operation_id: str) -> str:
     """What helps where checkpoints can't be used, as the rest of a sentence."""
-    return f"resume --afresh {operation_id} goes on without them, and what was done is found done"
+    return f"resume --afresh {operation_id} continues without them and repeats no completed step"

@@ -55,9 +55,9 @@ class JsonCheckpoints:
         try:
             return from_json(json.loads(await asyncio.to_thread(file.read_bytes)))
         except FileNotFoundError:
-            raise MissingCheckpoint(f"{file} is not there") from None
+            raise MissingCheckpoint(f"{file} is missing") from None
         except (DamagedCheckpoint, ValueError, RecursionError) as error:
-            raise DamagedCheckpoint(f"{file} holds no checkpoint: {error}") from error
+            raise DamagedCheckpoint(f"{file} contains no checkpoint: {error}") from error
 
     async def list_checkpoints(self, *, workflow_name: str) -> list[WorkflowCheckpoint]:
         """Copies of all checkpoints of a workflow.

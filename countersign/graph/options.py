@@ -16,7 +16,7 @@ def reader() -> argparse.ArgumentParser:
     """The parser of command lines; `command` is what to do, `id` an operation if one is named."""
     parser = argparse.ArgumentParser(
         prog="python -m countersign.graph",
-        description="The team as a graph of workflows, driven from a terminal.",
+        description="Run the team as a workflow graph from a terminal.",
     )
     parser.set_defaults(id=None, library=None)
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
@@ -25,78 +25,84 @@ def reader() -> argparse.ArgumentParser:
     adding = (_add_run, _add_list, _add_show, _add_answer, _add_resume, _add_retry, _add_withdraw)
     for add in adding:
         command = add(commands)
-        command.add_argument("--token", help=f"proves who you are; otherwise {TOKEN_KEY}")
+        command.add_argument("--token", help=f"identifies you; by default from {TOKEN_KEY}")
     return parser
 
 
 def _add_run(commands: Any) -> argparse.ArgumentParser:
-    run = commands.add_parser("run", help="ask for a report and run its graph")
+    run = commands.add_parser("run", help="request a report and run the graph")
     run.add_argument("topic")
-    run.add_argument("--subtopic", action="append", help="instead of a plan; may be repeated")
-    run.add_argument("--window", type=float, help="seconds that a version waits for a decision")
+    run.add_argument(
+        "--subtopic", action="append", help="a subtopic, instead of a plan; may be repeated"
+    )
+    run.add_argument("--window", type=float, help="seconds until the deadline of a version")
     run.add_argument("--library", type=_folder, help="a folder of documents to research")
-    run.add_argument("--ask", action="store_true", help="take decisions here until it has ended")
+    run.add_argument("--ask", action="store_true", help="take the decisions in this terminal")
     return run
 
 
 def _add_list(commands: Any) -> argparse.ArgumentParser:
     listed = commands.add_parser("list", help="list the newest operations")
-    listed.add_argument("--state", choices=STATES, help="those in this state only")
+    listed.add_argument("--state", choices=STATES, help="only operations in this state")
     return _with_tenant(listed)
 
 
 def _add_show(commands: Any) -> argparse.ArgumentParser:
-    shown = commands.add_parser("show", help="show an operation and what is to be decided")
+    shown = commands.add_parser("show", help="show an operation and its pending decision")
     return _with_tenant(_with_id(shown))
 
 
 def _add_answer(commands: Any) -> argparse.ArgumentParser:
-    answer = commands.add_parser("answer", help="decide about a version, and go on")
+    answer = commands.add_parser("answer", help="decide on a version and continue")
     decision = answer.add_mutually_exclusive_group(required=True)
     for each in ("approve", "reject", "revise"):
         decision.add_argument(f"--{each}", dest="decision", action="store_const", const=each)
-    answer.add_argument("--digest", required=True, help="of the version that you read")
-    answer.add_argument("--comment", default="", help="why, or what to change")
-    answer.add_argument("--text", type=_text, help="with --revise: a file with your own text")
+    answer.add_argument("--digest", required=True, help="digest of the version that you read")
+    answer.add_argument("--comment", default="", help="the reason, or what to change")
+    answer.add_argument(
+        "--text", type=_text, help="with --revise: a file with your own version of the text"
+    )
     return _with_id(answer)
 
 
 def _add_resume(commands: Any) -> argparse.ArgumentParser:
-    resumed = commands.add_parser("resume", help="go on after a crash, an expiry or an answer")
-    resumed.add_argument("--library", type=_folder, help="the one that it was run with")
+    resumed = commands.add_parser("resume", help="continue after a crash, a deadline or an answer")
+    resumed.add_argument("--library", type=_folder, help="the library that it was started with")
     resumed.add_argument(
-        "--afresh", action="store_true", help="use no checkpoint: what the ledger has is not redone"
+        "--afresh",
+        action="store_true",
+        help="continue without checkpoints; steps in the ledger are not repeated",
     )
     return _with_tenant(_with_id(resumed))
 
 
 def _add_retry(commands: Any) -> argparse.ArgumentParser:
-    again = commands.add_parser("retry", help="try again what waits for an operator, and go on")
-    again.add_argument("--library", type=_folder, help="the one that it was run with")
+    again = commands.add_parser("retry", help="retry work that waits for an operator")
+    again.add_argument("--library", type=_folder, help="the library that it was started with")
     return _with_id(again)
 
 
 def _add_withdraw(commands: Any) -> argparse.ArgumentParser:
-    withdrawn = commands.add_parser("withdraw", help="take your own request back")
-    withdrawn.add_argument("--comment", default="", help="why")
+    withdrawn = commands.add_parser("withdraw", help="withdraw your own request")
+    withdrawn.add_argument("--comment", default="", help="the reason")
     return _with_id(withdrawn)
 
 
 def _with_id(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    command.add_argument("id", help="the operation")
+    command.add_argument("id", help="id of the operation")
     return command
 
 
 def _with_tenant(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
     # No token is asked for then: whoever can start this can read the stores without it.
-    command.add_argument("--tenant", help="whose operations; otherwise that of the token")
+    command.add_argument("--tenant", help="the tenant; by default the token's")
     return command
 
 
 def _folder(name: str) -> Path:
     # What is empty would be this very folder, and is a variable that isn't set.
     if not name or not (folder := Path(name)).is_dir():
-        raise argparse.ArgumentTypeError(f"{name or 'nothing'} is no folder")
+        raise argparse.ArgumentTypeError(f"{name or 'an empty name'} is not a folder")
     return folder
 
 
@@ -105,4 +111,4 @@ def _text(name: str) -> str:
         # Windows' editors begin such a file with a mark that is no part of the text.
         return Path(name).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise argparse.ArgumentTypeError(f"{name} can't be read as text: {error}") from None
+        raise argparse.ArgumentTypeError(f"{name} cannot be read as text: {error}") from None

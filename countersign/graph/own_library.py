@@ -39,7 +39,7 @@ async def check_library(app: Services, operation: Operation) -> None:
     own = Path((await app.artifacts.get(operation.tenant, reference)).decode())
     if own != _folder(app):
         raise AnotherLibrary(
-            f"{operation.id} is researched in {own}, and this process has another library"
+            f"{operation.id} was started with the library {own}, but this process has another one"
             f" ({app.settings.library}): resume --library {own} {operation.id}"
         )
 
@@ -47,7 +47,7 @@ async def check_library(app: Services, operation: Operation) -> None:
 def _folder(app: Services) -> Path:
     folder = app.settings.library.resolve()
     if not folder.is_dir():
-        raise AnotherLibrary(f"the library {folder} is no folder")
+        raise AnotherLibrary(f"the library {folder} is not a folder")
     return folder
 
 

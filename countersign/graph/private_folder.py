@@ -22,7 +22,7 @@ def make_private(folder: Path) -> Path:
     """
     make_folder(folder.parent)
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise NotADirectoryError(f"{folder} has to be a folder, and no link to one")
+        raise NotADirectoryError(f"{folder} has to be a folder, not a link")
     if not folder.exists():
         folder.mkdir(mode=PRIVATE, exist_ok=True)
         sync_folder(folder.parent)

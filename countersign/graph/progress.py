@@ -13,7 +13,7 @@ DOING = {
     "dispatcher": "researching",
     "fact_checker": "checking the facts",
     "drafter": "writing",
-    "approval_gate": "offering the version for approval",
+    "approval_gate": "proposing the version",
     "writer": "saving the report",
     "closing": "closing",
     "needs_revision": "closing",

@@ -71,7 +71,7 @@ class Saving:
         operation = await self._app.operations.load(self._tenant, operation_id)
         proposal = operation.proposal(version) if operation else None
         if proposal is None or proposal.digest != digest:
-            return stop("failed", "The tool was called for something that was not approved.")
+            return stop("failed", "The tool was called for an unapproved version.")
         return await publish(self._app, self._tenant, operation_id, version)
 
 

@@ -67,8 +67,8 @@ class SealedCheckpoints:
             raise
         except Exception as error:  # any fault of any store, which the runner would only log
             self._failure = CheckpointError(
-                f"the checkpoint could not be saved ({error}): once it can, resume"
-                f" {self._operation_id} goes on, and nothing that was done is lost"
+                f"the checkpoint could not be saved ({error}). No completed work is lost:"
+                f" fix that, then resume {self._operation_id}"
             )
             raise self._failure from error
 
@@ -84,7 +84,7 @@ class SealedCheckpoints:
         sealed = await self._sealed()
         if checkpoint_id not in sealed:
             raise StrangeCheckpoint(
-                f"{self._name(checkpoint_id)} is no checkpoint of {self._operation_id}"
+                f"{self._name(checkpoint_id)} is not a checkpoint of {self._operation_id}"
             )
         entry = sealed[checkpoint_id]
         self._check_kind(entry)
@@ -96,7 +96,7 @@ class SealedCheckpoints:
             raise
         except Exception as error:  # each storage has errors of its own for what isn't there
             raise MissingCheckpoint(
-                f"{self._name(checkpoint_id)} is gone ({error}); {self._way_on}"
+                f"{self._name(checkpoint_id)} is missing ({error}); {self._way_on}"
             ) from error
         if not self._folder and _digest(checkpoint) != entry.digest:
             raise self._damaged(checkpoint_id)
@@ -124,7 +124,8 @@ class SealedCheckpoints:
         for entry in reversed(await self.journal.entries()):
             if entry is LOST:
                 raise DamagedCheckpoint(
-                    f"the record of what {self._operation_id} saved last is lost; {self._way_on}"
+                    f"the record of the last checkpoint of {self._operation_id} is missing;"
+                    f" {self._way_on}"
                 )
             if entry.digest:
                 return await self.load(entry.checkpoint_id)
@@ -150,8 +151,8 @@ class SealedCheckpoints:
     def _check_kind(self, entry: Entry) -> None:
         if entry.store != self._kind:
             raise AnotherStore(
-                f"{self._operation_id} has its checkpoints in the {entry.store} store, and the"
-                f" {self._kind} store is set: set that one again, or {self._way_on}"
+                f"{self._operation_id} has its checkpoints in the {entry.store} store, but the"
+                f" {self._kind} store is selected: select the first again, or {self._way_on}"
             )
 
     async def _look_for_strangers(self) -> None:
@@ -164,8 +165,8 @@ class SealedCheckpoints:
         if strangers:
             names = ", ".join(str(file) for file in sorted(strangers))
             raise StrangeCheckpoint(
-                f"{self._operation_id} has no record of saving {names}, which was not opened."
-                " Either somebody put it there, or the record is lost: find out which, and move it"
+                f"{self._operation_id} did not record saving {names}, so it was not opened."
+                " Someone added it, or the record is missing: find out which, and move the file"
                 f" away; {self._way_on}"
             )
 
@@ -177,9 +178,9 @@ class SealedCheckpoints:
         try:
             return sha256(await asyncio.to_thread(file.read_bytes))
         except FileNotFoundError:
-            raise MissingCheckpoint(f"{file} was saved and is gone; {self._way_on}") from None
+            raise MissingCheckpoint(f"{file} was saved and is missing; {self._way_on}") from None
         except OSError as error:
-            raise CheckpointError(f"{file} can't be read: {error.strerror}") from error
+            raise CheckpointError(f"{file} cannot be read: {error.strerror}") from error
 
     def _file(self, checkpoint_id: str) -> Path:
         assert self._folder is not None  # noqa: S101 - asked only where there are files
@@ -187,7 +188,7 @@ class SealedCheckpoints:
 
     def _damaged(self, checkpoint_id: str) -> DamagedCheckpoint:
         name = self._name(checkpoint_id)
-        return DamagedCheckpoint(f"{name} is not as it was saved; {self._way_on}")
+        return DamagedCheckpoint(f"{name} has changed since it was saved; {self._way_on}")
 
     @property
     def _operation_id(self) -> str:

@@ -80,7 +80,7 @@ async def self_test(
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
     if not same:
-        raise _unfit(stores, "what it gave back is not what it was given")
+        raise _unfit(stores, "it returned something else")
 
 
 async def _paused(make_workflow: Callable[[CheckpointStorage], Workflow]) -> WorkflowCheckpoint:
@@ -88,9 +88,9 @@ async def _paused(make_workflow: Callable[[CheckpointStorage], Workflow]) -> Wor
     await make_workflow(memory).run({"question": NAME, "version": 1})
     checkpoint = await memory.get_latest(workflow_name=NAME)
     if checkpoint is None or not checkpoint.pending_request_info_events:
-        raise StoreUnfit("the self-test's graph did not come to rest at its question")
+        raise StoreUnfit("the self-test's graph did not stop at its question")
     return checkpoint
 
 
 def _unfit(stores: CheckpointStores, why: str) -> StoreUnfit:
-    return StoreUnfit(f"the {stores.choice.kind} store can't hold a pending question: {why}")
+    return StoreUnfit(f"the {stores.choice.kind} store cannot save a pending question: {why}")

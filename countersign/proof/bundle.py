@@ -104,18 +104,18 @@ def read_document(raw: bytes) -> dict[str, Any]:
             stands twice in it, and no byte is left over that no signature would be about.
     """
     if len(raw) > MOST_BYTES:
-        raise Fault(f"it has more than {MOST_BYTES:,} bytes, which no bundle has")
+        raise Fault(f"it has more than {MOST_BYTES:,} bytes, the most that a proof has")
     if sum(map(raw.count, b"[{,")) > MOST_PARTS:
-        raise Fault(f"it has more than {MOST_PARTS:,} parts, which no bundle has")
+        raise Fault(f"it has more than {MOST_PARTS:,} parts, the most that a proof has")
     try:
         document = json.loads(raw.decode())
         is_canonical = canonical(document) == raw
     except RecursionError:
-        raise Fault("it is nested too deeply to be a bundle") from None
+        raise Fault("it is nested too deeply to be a proof") from None
     except ValueError:
         raise Fault("it is not JSON") from None
     if not is_canonical:
-        raise Fault("it is not in canonical form (RFC 8785), in which a bundle is made")
+        raise Fault("it is not in canonical form (RFC 8785), as every proof is")
     if not isinstance(document, dict):
         raise Fault("it is not a JSON object")
     return document
@@ -145,7 +145,7 @@ def check_signature(document: Mapping[str, Any], signature: Signature) -> Public
     unsigned = {name: part for name, part in document["signature"].items() if name != "value"}
     data = canonical({**document, "signature": unsigned})
     if not key.has_signed(signature.value, data):
-        raise Fault("its signature is not that of its content: something was changed")
+        raise Fault("its signature does not match its content, which has been changed")
     if key.id != signature.key_id:
         raise Fault("its `key_id` is not the fingerprint of its key")
     return key

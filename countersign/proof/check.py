@@ -59,7 +59,7 @@ def check(raw: bytes, *, keys: Collection[PublicKey] = (), report: bytes | None 
     bundle = read_bundle(document)
     key = check_signature(document, bundle.signature)
     if keys and key not in keys:
-        raise Fault(f"it is signed with the key {key.id}, which is not the one that was given")
+        raise Fault(f"it is signed with the key {key.id}, not with the given one")
     try:
         operation = _check_content(bundle)
     except LedgerError as error:
@@ -125,7 +125,7 @@ def _contents(bundle: Bundle, operation: Operation) -> Contents:
 
 def _content(kind: str, reference: str, stored: bytes) -> Content:
     if sha256(stored) != reference:
-        raise Fault(f"what stands for the content {reference} is something else")
+        raise Fault(f"the stored content {reference} has another digest")
     try:
         content = content_of(kind).read(stored)
     except ValidationError:
@@ -155,7 +155,7 @@ def _check_summary(operation: Operation, summary: Mapping[str, object]) -> None:
     due = outline(operation)
     for name in sorted(due.keys() | summary.keys()):
         if name not in due:
-            raise Fault(f"the summary has a {name!r}, which the rows say nothing of")
+            raise Fault(f"the summary has a {name!r} that the rows do not contain")
         # Compared as bytes: to Python, `true` is equal to 1.
         if name not in summary or canonical(summary[name]) != canonical(due[name]):
             raise Fault(f"the summary's {name!r} is not what the rows say")

@@ -21,15 +21,15 @@ def findings(proof: Proof) -> list[str]:
 def _lines(proof: Proof) -> Iterator[str]:
     operation = proof.operation
     yield f"{operation.id} of {operation.tenant}: {operation.title}"
-    yield f"asked for by {operation.requester.name} at {operation.created_at.isoformat()}"
+    yield f"requested by {operation.requester.name} at {operation.created_at.isoformat()}"
     for proposal in operation.proposals:
         yield from _version(proposal)
     if withdrawn := operation.withdrawn:
         yield f"withdrawn by {withdrawn.actor.name} at {withdrawn.at.isoformat()}"
     yield from _ending(operation)
     if proof.report:
-        yield "The file that was given is what was written."
-    yield f"All {proof.rows} rows fit together, as of {proof.exported_at}."
+        yield "The given file is what was written."
+    yield f"All {proof.rows} rows are consistent, as of {proof.exported_at}."
     yield from _vouching(proof)
 
 
@@ -50,7 +50,7 @@ def _ending(operation: Operation) -> Iterator[str]:
     if operation.receipt:
         yield f"receipt: {_receipt(operation.receipt)}"
     elif operation.claim:
-        yield f"The write of version {operation.claim.version} was begun, and has no receipt."
+        yield f"The write of version {operation.claim.version} began, but there is no receipt."
     else:
         yield "Nothing was written."
     reason = operation.closed.reason if operation.closed else ""
@@ -64,11 +64,11 @@ def _receipt(event: ReceiptRecorded) -> str:
 
 def _vouching(proof: Proof) -> Iterator[str]:
     if proof.pinned:
-        yield f"Signed with the key that was given (fingerprint {proof.key.id})."
+        yield f"Signed with the given key (fingerprint {proof.key.id})."
     else:
         yield (
-            "Signed with the key in the file, which is trusted on its own word: compare its"
-            f" fingerprint, {proof.key.id}, or give --key."
+            "Signed with the key in the file, which anyone could have made: compare its"
+            f" fingerprint {proof.key.id}, or use --key."
         )
     if proof.development:
-        yield "It is a development key: what it signs proves nothing to anybody else."
+        yield "It is a development key, which proves nothing to others."

@@ -1,4 +1,4 @@
-"""Check a proof bundle offline: `python3 dev.py verify FILE`.
+"""Verify a proof offline: `python3 dev.py verify FILE`.
 
 Exit codes: 0, all of it holds; 1, something is wrong, which is named; 2, nothing was checked: wrong
 usage, a file that can't be read, or a Python without the packages that this takes.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PROVEN, WRONG, USAGE = 0, 1, 2
 
 NEEDED = (
-    "run `python3 dev.py verify FILE`, which sees to all that the check takes, or with Python 3.10"
+    "run `python3 dev.py verify FILE`, which installs the required packages, or with Python 3.10"
     " or newer first `python -m pip install -r requirements.txt`"
 )
 
@@ -48,7 +48,7 @@ def _checked(options: argparse.Namespace) -> int:
         report = _read(options.report) if options.report else None
         proof = check(bundle, keys=options.key, report=report)
     except OSError as error:
-        return _said(USAGE, f"{error.filename} can't be read: {error.strerror}.")
+        return _said(USAGE, f"{error.filename} cannot be read: {error.strerror}.")
     except Fault as fault:
         return _said(WRONG, f"{options.file} proves nothing: {fault}.")
     sys.stdout.writelines(f"{line}\n" for line in findings(proof))
@@ -57,20 +57,20 @@ def _checked(options: argparse.Namespace) -> int:
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="verify", description=__doc__)
-    parser.add_argument("file", type=Path, metavar="FILE", help="the proof bundle")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the proof")
     parser.add_argument(
         "--key",
         type=_key,
         action="append",
         default=[],
-        help="the public key that it has to be signed with, in Base64, as /api/proof-key gives it;"
-        " may be repeated, as after a rotation",
+        help="the public key that has to have signed it, in Base64, as /api/proof-key returns it;"
+        " may be repeated, for example after a rotation",
     )
     parser.add_argument(
         "--report",
         type=Path,
         metavar="FILE",
-        help="what is said to have been written: the report, or the JSON of the order",
+        help="the published file: the report, or the JSON of the order",
     )
     return parser.parse_args(argv)
 

@@ -72,7 +72,7 @@ def check_rows(
             operation = evolve(operation, row.event)
         if len(together) < len(answered):
             missing = type(answered[len(together)]).__name__
-            raise Fault(f"{_named(rows[-1])} is the last, without the {missing} that goes with it")
+            raise Fault(f"{_named(rows[-1])} is the last row, but its {missing} is missing")
         place += len(answered)
     return operation
 
@@ -87,7 +87,7 @@ def _answered(operation: Operation, row: Row, contents: Contents) -> Events:
     if not isinstance(answer, tuple):
         raise Fault(f"{_named(row)} is not allowed: {explain(answer).detail.rstrip('.')}")
     if not answer:
-        raise Fault(f"{_named(row)} records what there was nothing to record of")
+        raise Fault(f"{_named(row)} records something that did not happen")
     return answer
 
 
@@ -95,18 +95,18 @@ def _out_of_nothing(operation: Operation, event: Event) -> str:
     if isinstance(event, ProposalApproved) and (version := operation.proposal(event.version)):
         role = missing_role(version, version.approvals)
         return f"lacks an approval in the role {role}" if role else "follows from no decision"
-    return "follows from nothing before it"
+    return "does not follow from the rows before it"
 
 
 def _compare(operation: Operation, row: Row, expected: Event) -> None:
     recorded = _completed(operation, row.event)
     if type(recorded) is not type(expected):
-        raise Fault(f"{_named(row)} stands where a {type(expected).__name__} has to")
+        raise Fault(f"{_named(row)} is in the place of a {type(expected).__name__}")
     for each in fields(expected):
         found, right = getattr(recorded, each.name), getattr(expected, each.name)
         if found != right:
             said, due = reprlib.repr(_plain(found)), reprlib.repr(_plain(right))
-            raise Fault(f"{_named(row)} says that {each.name} is {said}, and it has to be {due}")
+            raise Fault(f"{_named(row)} says that {each.name} is {said} instead of {due}")
 
 
 def _completed(operation: Operation, event: Event) -> Event:

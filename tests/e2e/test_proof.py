@@ -74,7 +74,7 @@ def test_the_proof_of_a_published_report_holds_without_the_service(
     told = capsys.readouterr().out
     assert "approved by Victor as Report.Reviewer" in told
     assert "approved by Wanda as Report.Reviewer" in told
-    assert "The file that was given is what was written." in told
+    assert "The given file is what was written." in told
     assert "It is a development key" in told
     report.write_bytes(published_text.content + b" ")
     assert main([str(bundle), "--key", key, "--report", str(report)]) == WRONG

@@ -138,5 +138,5 @@ async def test_a_recorded_answer_stands_where_the_graph_cant_go_on(
     token = home.token("Victor", "Report.Reviewer")
     reply = await agent_of().run(answered(call, token=token, **approve))
     stands, stuck = [part.text for message in reply.messages for part in message.contents]
-    assert stands == "approve of version 1 is recorded, and that stands."
+    assert stands == "approve of version 1 is recorded and remains valid."
     assert "0.json" in stuck

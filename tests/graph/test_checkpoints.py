@@ -131,7 +131,7 @@ async def test_a_file_that_is_not_as_it_was_saved_is_named_and_never_opened(
     rest = await home.begun(kind)
     for file in home.files(rest.operation.id):
         damage(file, tmp_path / "mark")
-    with pytest.raises(DamagedCheckpoint, match=r"\.json is not as it was saved"):
+    with pytest.raises(DamagedCheckpoint, match=r"\.json has changed since it was saved"):
         await home.engine(kind).resume(home.tenant, rest.operation.id)
     assert not (tmp_path / "mark").exists()
 
@@ -153,7 +153,7 @@ async def test_a_lost_checkpoint_is_missed_and_the_ledger_is_enough_to_go_on(hom
     for file in home.files(rest.operation.id):
         file.unlink()
     await home.decide(rest)
-    with pytest.raises(MissingCheckpoint, match="was saved and is gone"):
+    with pytest.raises(MissingCheckpoint, match="was saved and is missing"):
         await home.engine().resume(home.tenant, rest.operation.id)
     calls = [data for name, data in await home.history(rest.operation.id) if name == "ModelCalled"]
     afresh = await home.engine().run(home.tenant, rest.operation.id)
@@ -164,7 +164,7 @@ async def test_a_lost_checkpoint_is_missed_and_the_ledger_is_enough_to_go_on(hom
 
 async def test_what_is_kept_in_memory_is_gone_with_the_process(home: Any) -> None:
     rest = await home.begun("memory")
-    with pytest.raises(CheckpointError, match=r"is gone .* resume --afresh"):
+    with pytest.raises(CheckpointError, match=r"is missing .* resume --afresh"):
         await home.engine("memory").resume(home.tenant, rest.operation.id)
 
 
@@ -188,11 +188,11 @@ async def test_a_lost_record_of_a_checkpoint_blames_nobody_and_afresh_goes_on(ho
     seals = [file for file in kept.glob("*/artifacts/*/*") if b'"checkpoint":' in file.read_bytes()]
     for file in seals:
         file.unlink()
-    with pytest.raises(StrangeCheckpoint, match=r"or the record is lost.*--afresh"):
+    with pytest.raises(StrangeCheckpoint, match=r"or the record is missing.*--afresh"):
         await home.engine().resume(home.tenant, rest.operation.id)
     for file in home.files(rest.operation.id):
         file.unlink()
-    with pytest.raises(DamagedCheckpoint, match=r"saved last is lost; resume --afresh"):
+    with pytest.raises(DamagedCheckpoint, match=r"is missing; resume --afresh"):
         await home.engine().resume(home.tenant, rest.operation.id)
     published = await home.engine().run(home.tenant, rest.operation.id)
     assert published.operation.closed.outcome == "published"
@@ -204,7 +204,7 @@ async def test_a_pipe_in_a_checkpoints_place_is_not_waited_at(home: Any) -> None
     for file in home.files(rest.operation.id):
         file.unlink()
         os.mkfifo(file)
-    with pytest.raises(DamagedCheckpoint, match=r"not as it was saved.*--afresh"):
+    with pytest.raises(DamagedCheckpoint, match=r"has changed since it was saved.*--afresh"):
         await asyncio.wait_for(home.engine().question(home.tenant, rest.operation.id), 20)
 
 
@@ -298,7 +298,7 @@ async def test_the_self_test_fails_loudly_where_a_type_is_not_allowed(
     home: Any, kind: Kind
 ) -> None:
     stores = CheckpointStores(StoreChoice(kind=kind), home.folder, home.app.artifacts)
-    with pytest.raises(StoreUnfit, match=r"can't hold a pending question: .*Verdict|allowed types"):
+    with pytest.raises(StoreUnfit, match=r"cannot save a pending question: .*Verdict|allowed types"):
         await self_test(stores, asking_for_verdict)
 
 

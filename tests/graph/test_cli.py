@@ -232,11 +232,11 @@ def test_what_a_stream_has_no_character_for_is_escaped(home: Any) -> None:
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["run", TOPIC, "--library", "nowhere"], "nowhere is no folder"),
-        (["resume", "research-0", "--library", "nowhere"], "nowhere is no folder"),
+        (["run", TOPIC, "--library", "nowhere"], "nowhere is not a folder"),
+        (["resume", "research-0", "--library", "nowhere"], "nowhere is not a folder"),
         (
             ["answer", "research-0", "--revise", "--digest", "0", "--text", "nowhere.md"],
-            "nowhere.md can't be read",
+            "nowhere.md cannot be read",
         ),
         (["list", "--state", "lost"], "invalid choice: 'lost'"),
     ],

@@ -44,7 +44,7 @@ def test_a_destination_that_is_out_of_order_is_told_and_tried_again(
         code, _, error = graph(*command)
         assert code == 4
         assert "the report folder: " in error
-        assert f"resume {asked['operation_id']} goes on" in error
+        assert f"resume {asked['operation_id']}" in error
         assert "Traceback" not in error
     reports.unlink()
     assert graph(*again)[1]["state"] == "published"
@@ -124,7 +124,7 @@ def test_what_the_ledger_has_is_shown_whatever_became_of_the_checkpoints(
     in_ledger = {**asked, "request_id": None, "notes": None}
     code, shown, error = graph(*show)
     assert (code, shown) == (4, in_ledger)
-    assert "is not as it was saved" in error
+    assert "has changed since it was saved" in error
     home.folder.rename(home.folder.with_name("gone"))
     home.folder.write_text("no folder")
     code, shown, error = graph(*show)
@@ -140,7 +140,7 @@ async def test_research_goes_on_in_the_library_that_it_was_begun_in(
     other = tmp_path / "other"
     monkeypatch.setenv("COUNTERSIGN_LIBRARY", str(other))
     services.cache_clear()
-    with pytest.raises(AnotherLibrary, match="other is no folder"):
+    with pytest.raises(AnotherLibrary, match="other is not a folder"):
         await home.engine().start(home.rita, home.research())
     other.mkdir()
     for go_on in (home.engine().run, home.engine().resume):

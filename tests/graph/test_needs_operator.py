@@ -44,7 +44,7 @@ async def test_a_refused_key_is_waited_for_and_a_retry_goes_on(
 ) -> None:
     choose(**provider.settings)
     operation = await home.engine().start(home.rita, home.research())
-    with pytest.raises(NeedsOperator, match=f"retry {operation.id} tries again at once"):
+    with pytest.raises(NeedsOperator, match=f"retry {operation.id} retries at once"):
         await home.engine().run(home.tenant, operation.id)
     held = await home.app.operations.load(home.tenant, operation.id)
     assert state_of(held) == "needs_operator"

@@ -21,9 +21,7 @@ def test_a_machine_that_has_no_server_is_told_what_it_can_do_without(
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", tmp_path.as_uri())
-    with pytest.raises(
-        Missing, match=r"use your own model server \(COUNTERSIGN_MODEL_URL"
-    ):
+    with pytest.raises(Missing, match=r"use your own model server \(COUNTERSIGN_MODEL_URL"):
         process(tmp_path).start()
 
 

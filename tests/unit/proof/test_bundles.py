@@ -59,14 +59,14 @@ def test_what_it_proves_names_people_roles_digests_and_the_receipt(
     assert "approved by Eve as Purchase.Escalation" in told
     assert proof.operation.receipt
     assert f"sha256 {proof.operation.receipt.receipt['sha256']}" in told
-    assert f"Signed with the key that was given (fingerprint {key.public.id})." in told
+    assert f"Signed with the given key (fingerprint {key.public.id})." in told
 
 
 def test_without_a_key_to_compare_it_says_whose_word_is_taken(
     bundles: Mapping[str, bytes], key: ProofKey
 ) -> None:
     told = findings(check(bundles["running"]))
-    assert "trusted on its own word" in told[-1]
+    assert "anyone could have made" in told[-1]
     assert key.public.id in told[-1]
 
 
@@ -74,7 +74,7 @@ def test_another_key_than_the_given_ones_is_no_good(
     bundles: Mapping[str, bytes], key: ProofKey
 ) -> None:
     other = ProofKey(seed=bytes(32)).public
-    with pytest.raises(Fault, match="not the one that was given"):
+    with pytest.raises(Fault, match="not with the given one"):
         check(bundles["running"], keys=[other])
     assert check(bundles["running"], keys=[other, key.public]).pinned
 
@@ -98,7 +98,7 @@ def test_any_changed_part_is_found_by_the_signature(
     assert (document[part] != other[part]) == (part != "format")
     document[part] = other[part]
     if part != "format":
-        with pytest.raises(Fault, match="its signature is not that of its content"):
+        with pytest.raises(Fault, match="its signature does not match its content"):
             check(canonical(document))
 
 
