@@ -64,7 +64,7 @@ def contained(
 
 
 def _failed(error: Exception) -> ActivityFailed:
-    return ActivityFailed(f"{_kind(error)} in {_place(error)}; the host's log says more.")
+    return ActivityFailed(f"{_kind(error)} in {_place(error)}; see the host's log.")
 
 
 def _kind(error: Exception) -> str:

@@ -26,7 +26,7 @@ from countersign.wiring import services
 from orchestrators.inputs import SettlingInput
 from orchestrators.names import FACT_CHECKER
 
-UNREADABLE = "What this version rests on can't be read; the host's log says more."
+UNREADABLE = "What this version rests on can't be read; see the host's log."
 STILL_OPEN = "The question is open still."
 SHARE = "Questions may use only a part of an operation's tokens."
 

@@ -24,7 +24,7 @@ from countersign.team.errors import ModelNotConfigured
 SAMPLE_LIBRARY = Path(__file__).parent / "sources" / "sample_library"
 
 REQUIRED = {
-    "COUNTERSIGN_DATA": "the folder for all that is kept on this machine",
+    "COUNTERSIGN_DATA": "the folder for the app's data",
     **terms.REQUIRED,
 }
 
@@ -108,9 +108,9 @@ def _account(environment: Mapping[str, str]) -> StorageAccount | None:
     account = read_account(environment)
     if account is None and _in_azure(environment):
         raise ValueError(
-            "The embedded stores keep everything on one machine, and Azure runs the app on several:"
-            " two of them would have two ledgers. Name a storage account in"
-            " COUNTERSIGN_STORAGE__accountName."
+            "The embedded stores keep all data on one machine, but Azure runs the app on several,"
+            " which would have separate ledgers. Set COUNTERSIGN_STORAGE__accountName to a storage"
+            " account."
         )
     return account
 
@@ -122,7 +122,7 @@ def _in_azure(environment: Mapping[str, str]) -> bool:
 def _home(environment: Mapping[str, str]) -> str | None:
     address = environment.get("COUNTERSIGN_PUBLIC_URL", "").rstrip("/")
     if address and not re.fullmatch(r"https?://[^\s/?#<>]+(/[^\s?#<>]*)?", address):
-        raise ValueError("COUNTERSIGN_PUBLIC_URL has to be an address such as https://host")
+        raise ValueError("COUNTERSIGN_PUBLIC_URL must be an address such as https://host")
     # Azure sets the host's name, and so do the hosts on a developer's machine.
     host = environment.get("WEBSITE_HOSTNAME", "")
     scheme = "http" if re.match(r"(localhost|127\.0\.0\.1|\[::1\])(:|$)", host) else "https"
@@ -140,7 +140,7 @@ def _texts(environment: Mapping[str, str]) -> bool:
     key = "COUNTERSIGN_TELEMETRY_TEXTS"
     text = environment.get(key) or "false"
     if text not in ("true", "false"):
-        raise ValueError(f"{key} has to be true or false, not {text!r}")
+        raise ValueError(f"{key} must be true or false, not {text!r}")
     return text == "true"
 
 
@@ -151,7 +151,7 @@ def _purge_after(environment: Mapping[str, str]) -> float | None:
     try:
         return _number(environment, key, 30, 1, 3_650)
     except ValueError as error:
-        raise ValueError(f"{error}; it may also be never") from error
+        raise ValueError(f"{error}, or never") from error
 
 
 def _number(
@@ -163,7 +163,7 @@ def _number(
     except ValueError:
         value = math.nan
     if not least <= value <= most:
-        raise ValueError(f"{key} has to be a number from {least} to {most}, not {text!r}")
+        raise ValueError(f"{key} must be a number from {least} to {most}, not {text!r}")
     return value
 
 

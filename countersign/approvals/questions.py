@@ -118,7 +118,9 @@ def _may_not_ask(operation: Operation, person: Person) -> Refusal | None:
     if person.id == operation.requester.id:
         return OwnRequest()
     if not policy.has_team:
-        return Invalid(fields={"question": "no agents worked on this, so there is nobody to ask"})
+        return Invalid(
+            fields={"question": "no agents worked on this proposal, so nobody can answer"}
+        )
     return None
 
 

@@ -318,13 +318,15 @@ def _misdirected(operation: Operation, proposal: Proposal, command: Decide) -> R
     if command.digest != proposal.digest:
         return DigestMismatch(current=proposal.digest)
     if command.decision != "revise" and command.correction is not None:
-        return Invalid(fields={"correction": "only a decision to revise can carry one"})
+        return Invalid(fields={"correction": "only a request for changes can include one"})
     if command.decision != "revise" or command.correction is not None:
         return None
     if not operation.policy.has_team:
-        return Invalid(fields={"correction": "send the correction: nobody else makes it"})
+        return Invalid(
+            fields={"correction": "include your correction: there is no team to make it"}
+        )
     if not command.comment.strip():
-        return Invalid(fields={"comment": "say what to change, or send the corrected text"})
+        return Invalid(fields={"comment": "say what to change, or include the corrected text"})
     return None
 
 
@@ -361,7 +363,7 @@ def _not_next(operation: Operation, command: Open) -> Refusal | None:
     repeated = before.status == "expired" or operation.unrevised
     kept = before.content if repeated else before.correction
     if kept is not None and command.content != kept:
-        return Invalid(fields={"content": "not the content that this version has to offer"})
+        return Invalid(fields={"content": "not the content that this version must have"})
     return None
 
 

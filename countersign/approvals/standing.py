@@ -16,9 +16,9 @@ from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.quorum import missing_role
 
 REASONS: Mapping[Outcome, str] = {
-    "needs_owner": f"Version {MAX_VERSIONS} was sent back too, and there are no more: a person who"
-    " owns the matter has to take it up.",
-    "expired": "It was not decided in time, and there is nobody else to ask.",
+    "needs_owner": f"Version {MAX_VERSIONS} needs changes too, and there are no further versions:"
+    " the person who owns the matter has to take over.",
+    "expired": "Nobody decided in time, and there is nobody left to ask.",
 }
 """Why an operation ended, where its outcome alone does not say and nobody gave a reason."""
 

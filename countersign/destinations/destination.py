@@ -93,5 +93,5 @@ def legal_name(name: str) -> str:
         ValueError: it is another.
     """
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is not a legal name of a tenant or an operation")
+        raise ValueError(f"{name!r} is not a valid tenant or operation id")
     return name

@@ -63,12 +63,12 @@ async def call(
             _exchange(purchasing, method, request), purchasing.timeout_seconds
         )
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        raise NotSent(f"it can't be reached ({_short(str(error)) or 'no answer'})") from error
+        raise NotSent(f"it cannot be reached ({_short(str(error)) or 'no answer'})") from error
     except (httpx.TimeoutException, asyncio.TimeoutError) as error:
         raise NoAnswer(f"no answer within {purchasing.timeout_seconds:g} seconds") from error
     except httpx.HTTPError as error:
         # Its message may quote the answer, which may quote the token; a log would have both.
-        raise NoAnswer(f"the answer was cut off or broken ({type(error).__name__})") from None
+        raise NoAnswer(f"the answer was incomplete or malformed ({type(error).__name__})") from None
 
 
 def _headers(purchasing: Purchasing) -> dict[str, str]:

@@ -32,13 +32,13 @@ _ABSENT = object()
 
 
 class Malformed(Exception):
-    """An answer is not of the agreed form; the message says in what, and quotes nothing."""
+    """An answer is malformed; the message says in what, and quotes nothing."""
 
 
 def _moment(text: str) -> str:
     found = _MOMENT.fullmatch(text)
     if found is None:
-        raise ValueError("it has to be a moment in UTC, as in RFC 3339")
+        raise ValueError("it must be a time in UTC (RFC 3339)")
     datetime.strptime(found[1], "%Y-%m-%dT%H:%M:%S")  # noqa: DTZ007 - only whether there is such
     return f"{found[1]}{(found[2] or '.')[:4]:0<4}Z"
 
@@ -85,7 +85,7 @@ def read_echo(body: bytes) -> Echo:
     """The one order of an answer to POST.
 
     Raises:
-        Malformed: it is not of the agreed form.
+        Malformed: it is malformed.
     """
     return _read(Echo, body)
 
@@ -94,7 +94,7 @@ def read_found(body: bytes) -> list[Echo]:
     """The orders of an answer to GET.
 
     Raises:
-        Malformed: it is not of the agreed form.
+        Malformed: it is malformed.
     """
     return _read(Found, body).orders
 
@@ -103,7 +103,7 @@ def differences(approved: Mapping[str, Any], confirmed: Mapping[str, Any]) -> st
     """In what two orders differ, in words: the total first, and only the first few.
 
     Returns:
-        Such as "total 1200.00 EUR confirmed where 120.00 EUR had been approved".
+        Such as "total 1200.00 EUR confirmed where 120.00 EUR ".
     """
     ours, theirs = dict(_leaves(_amounts(approved))), dict(_leaves(_amounts(confirmed)))
     # As they are written in Python, because 3 is not "3", and True is not 1.
@@ -114,8 +114,8 @@ def differences(approved: Mapping[str, Any], confirmed: Mapping[str, Any]) -> st
     ]
     names.sort(key=lambda name: name != "total")
     said = [
-        f"{word(name)} {word(theirs.get(name, 'nothing'))} confirmed where"
-        f" {word(ours.get(name, 'nothing'))} had been approved"
+        f"{word(name)} {word(theirs.get(name, 'nothing'))} confirmed instead of"
+        f" {word(ours.get(name, 'nothing'))}"
         for name in names[:_MOST_DIFFERENCES]
     ]
     more = len(names) - len(said)
@@ -158,7 +158,7 @@ def _read(form: type[_Form], body: bytes) -> _Form:
         known = [part for part in error.errors()[0]["loc"] if part in Echo.model_fields]
         where = f"the answer's {known[0]}" if known else "the answer"
         # Its message quotes the answer, which may quote the token; a log would have both.
-        raise Malformed(f"{where} is not of the agreed form") from None
+        raise Malformed(f"{where} is malformed") from None
     json.loads(body, object_pairs_hook=_with_each_name_once)
     return read
 
@@ -166,4 +166,4 @@ def _read(form: type[_Form], body: bytes) -> _Form:
 def _with_each_name_once(members: list[tuple[str, Any]]) -> None:
     # Others may take the first of two values, where this took the last.
     if len({name for name, _ in members}) < len(members):
-        raise Malformed("the answer has an object with a name twice")
+        raise Malformed("the answer has an object that repeats a name")

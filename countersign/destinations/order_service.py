@@ -122,13 +122,15 @@ class OrderService:
         except (CallFailed, Malformed) as error:
             raise DestinationUnavailable(f"{self._name}: {error}") from error
         if answer.status == 422:
-            raise self._mismatch(order, f"another order has this key: the answer was {answer.told}")
+            raise self._mismatch(
+                order, f"another order used this key: the answer was {answer.told}"
+            )
         if not _refused(answer) or answer.status in _MENDABLE:
             raise DestinationUnavailable(f"{self._name} answered {answer.told}")
         # An earlier try may have been taken, and its answer lost, before this one was refused.
         if first:
             raise self._refusal(order, answer)
-        raise self._doubt(order, f"a later try was answered {answer.told}")
+        raise self._doubt(order, f"a later attempt was answered {answer.told}")
 
     async def _first_try(self, order: Submission) -> Receipt:
         """Send an order while it surely was not taken, for as long as an answer may take."""
@@ -195,7 +197,7 @@ class OrderService:
 
     def _unanswered(self, order: Submission, what: str) -> WritingError:
         if "lookup" in self._purchasing.guards:
-            return DestinationUnavailable(f"{self._name}: {what}; the order is looked for")
+            return DestinationUnavailable(f"{self._name}: {what}; the app looks the order up")
         return self._doubt(order, what)
 
     def _sent_before(self, order: Submission, tried_for: timedelta) -> WritingError:
@@ -203,18 +205,18 @@ class OrderService:
         looked = "lookup" in self._purchasing.guards
         settling = timedelta(seconds=self._purchasing.settling_seconds if looked else 0)
         if tried_for < max(settling, self._longest_try):
-            return DestinationUnavailable(f"{self._name}: an order may be on its way")
-        ago = f"the order was first tried {tried_for.total_seconds():.0f} seconds ago, and"
+            return DestinationUnavailable(f"{self._name}: an order may be in transit")
+        ago = f"the order was first sent {tried_for.total_seconds():.0f} seconds ago, and"
         return self._doubt(
-            order, f"{ago} {'nothing was found of it since' if looked else 'no answer was kept'}"
+            order, f"{ago} {'it has not been found since' if looked else 'no answer was stored'}"
         )
 
     def _doubt(self, order: Submission, cause: str) -> WriteInDoubt:
-        known = "the order may have been placed, but nobody confirmed it"
+        known = "the order may have been placed, but there is no confirmation"
         return WriteInDoubt(self._for_a_person(known, order, cause))
 
     def _mismatch(self, order: Submission, cause: str) -> WriteMismatch:
-        known = "what was ordered is not what was approved"
+        known = "the placed order differs from the approved one"
         return WriteMismatch(self._for_a_person(known, order, cause))
 
     def _for_a_person(self, known: str, order: Submission, cause: str) -> str:
@@ -224,8 +226,8 @@ class OrderService:
         """
         at = self._clock().isoformat(timespec="seconds").replace("+00:00", "Z")
         return (
-            f"{known}: {order}. Before anybody orders again, ask those who run {self._name} what"
-            f" there is for this reference. At {at}: {word(cause, _LONGEST_CAUSE)}"
+            f"{known}: {order}. Before you order again, ask the people who run {self._name}"
+            f" about this reference. At {at}: {word(cause, _LONGEST_CAUSE)}"
         )
 
     def _refusal(self, order: Submission, answer: Answer) -> NotWritten:

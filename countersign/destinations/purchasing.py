@@ -81,8 +81,8 @@ def _address(url: str) -> str:
     if not _is_address(url):
         # What else is in it may be a password.
         raise ValueError(
-            f"{SETTING}_URL has to be an address such as https://host/path, http only on this"
-            " machine, and with no user name, query or fragment"
+            f"{SETTING}_URL must be an address such as https://host/path (http only on this"
+            " machine) without user name, query and fragment"
         )
     return url.rstrip("/")
 
@@ -103,9 +103,9 @@ def _is_address(url: str) -> bool:
 def _token(environment: Mapping[str, str]) -> str | None:
     token = _text(environment, "TOKEN")
     if token.startswith("@Microsoft.KeyVault("):
-        raise ValueError(f"{SETTING}_TOKEN is a reference to a vault that Azure could not resolve")
+        raise ValueError(f"{SETTING}_TOKEN is a key vault reference that Azure could not resolve")
     if token and not _TOKEN.fullmatch(token):
-        raise ValueError(f"{SETTING}_TOKEN has to be of visible ASCII characters without blanks")
+        raise ValueError(f"{SETTING}_TOKEN must consist of visible ASCII characters without spaces")
     return token or None
 
 
@@ -114,7 +114,7 @@ def _guards(environment: Mapping[str, str]) -> frozenset[Guard]:
     guards = _GUARDS.get(tuple(sorted(text.split())))
     if guards is None:
         raise ValueError(
-            f"{SETTING}_GUARDS has to be 'key lookup', 'key', 'lookup' or 'none', not {text!r}"
+            f"{SETTING}_GUARDS must be 'key lookup', 'key', 'lookup' or 'none', not {text!r}"
         )
     return guards
 

@@ -33,7 +33,7 @@ class Submission:
         """
         content = json.loads(data)
         if not isinstance(content, dict) or canonical(content) != data:
-            raise ValueError("an order has to be the canonical JSON of an object")
+            raise ValueError("an order must be the canonical JSON of an object")
         return cls(reference=reference, content=content, data=data)
 
     @property

@@ -18,7 +18,7 @@ class ScopeMissing(Unauthenticated):
     """
 
     def __init__(self, scope: str) -> None:
-        super().__init__(f"the token was given for something else: its scopes lack {scope!r}")
+        super().__init__(f"the token is for another purpose: its scopes lack {scope!r}")
         self.scope = scope
 
 

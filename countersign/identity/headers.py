@@ -42,5 +42,5 @@ def _bearer(headers: Mapping[str, str]) -> str:
     scheme, _, token = headers.get("Authorization", "").partition(" ")
     token = token.strip(" ")
     if scheme.lower() != "bearer" or not token:
-        raise Unauthenticated("a bearer token is needed")
+        raise Unauthenticated("a bearer token is required")
     return token

@@ -82,7 +82,7 @@ class KeySet:
             self._keys = {}
         key = self._keys.get(kid)
         if key is None and (self._out_of_reach or not self._was_asked_for(kid, came)):
-            raise KeysUnavailable("the sign-in service's keys can't be had now")
+            raise KeysUnavailable("the sign-in service's keys are unavailable")
         return key
 
     def _settled(self, kid: str) -> bool:
@@ -160,7 +160,7 @@ async def _document(url: httpx.URL) -> bytes:
 def _read(file: Path) -> bytes:
     # Whoever can change the keys can be anybody.
     if os.name != "nt" and (file.stat().st_mode & 0o022 or not _is_ours(file)):
-        raise ValueError("somebody else can write that file")
+        raise ValueError("another user can write that file")
     with file.open("rb") as stream:
         document = stream.read(MAX_BYTES + 1)
     if len(document) > MAX_BYTES:
@@ -197,7 +197,7 @@ def _usable(document: Any) -> Mapping[str, PyJWK]:
     entries = listed if isinstance(listed, list) else []
     keys = {key.key_id: key for entry in entries if (key := _key(entry)) and key.key_id}
     if not keys:
-        raise ValueError("the answer holds no key that tokens may be signed with")
+        raise ValueError("the answer contains no key for signing tokens")
     return keys
 
 

@@ -50,7 +50,7 @@ def read_sign_in(environment: Mapping[str, str]) -> SignIn:
     """
     way = environment.get(SETTING) or "token"
     if way not in get_args(Way):
-        raise ValueError(f"{SETTING} has to be page, platform or token, not {way!r}")
+        raise ValueError(f"{SETTING} must be page, platform or token, not {way!r}")
     if way != "page":
         return SignIn(way=cast(Way, way))
     parts = {part: environment.get(f"{SETTING}_{part.upper()}", "").strip() for part in _PARTS}
@@ -59,13 +59,13 @@ def read_sign_in(environment: Mapping[str, str]) -> SignIn:
             raise ValueError(f"{SETTING}_{part.upper()} is missing: {_PARTS[part]}")
     if not _AUTHORITY.fullmatch(parts["authority"]):
         raise ValueError(
-            f"{SETTING}_AUTHORITY has to be an https address, or an http one of this machine"
+            f"{SETTING}_AUTHORITY must be an https address, or an http address on this machine"
         )
     return SignIn(way="page", **parts)
 
 
 _PARTS = {
-    "authority": "the issuer of the OpenID provider that the page signs people in at",
-    "client_id": "the page's client id there",
-    "scope": "the scope of this API there",
+    "authority": "the issuer of the OpenID provider for the page",
+    "client_id": "the page's client id at the provider",
+    "scope": "the scope of this API at the provider",
 }

@@ -128,7 +128,7 @@ def _names(environment: Mapping[str, str], key: str) -> tuple[str, ...]:
     text = environment.get(key, "")
     names = text.replace(",", " ").split()
     if text and not names:
-        raise ValueError(f"{key} holds {text!r}, which names nothing")
+        raise ValueError(f"{key} is {text!r}, which contains no name")
     return tuple(names)
 
 

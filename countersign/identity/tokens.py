@@ -37,7 +37,7 @@ _TYPES = {"jwt", "at+jwt", "application/at+jwt"}
 """What an access token's or an id token's `typ` can be (RFC 9068, section 2.1), in small letters.
 Issuers sign other things with the same keys, such as notices of a logout."""
 
-_UNVERIFIABLE = "the token's signature can't be verified"
+_UNVERIFIABLE = "the token's signature cannot be verified"
 
 
 class TokenVerifier:
@@ -76,7 +76,7 @@ class TokenVerifier:
         passed_on = signed_in_by_cookie(headers)
         scopes = _scopes(claims)
         if not passed_on and "nonce" in claims and not scopes:
-            raise Unauthenticated("an id token says who signed in, and lets nobody use the API")
+            raise Unauthenticated("this is an id token; the API needs an access token")
         id_token = passed_on and _CLIENT.isdisjoint(claims)
         program = _is_a_program_s(claims, id_token=id_token)
         if scopes and not program and self._terms.scope not in scopes:
@@ -140,7 +140,7 @@ class TokenVerifier:
         if not _TENANT.fullmatch(tenant):
             raise Unauthenticated("the token names no tenant")
         if self._terms.tenants is not None and tenant not in self._terms.tenants:
-            raise Unauthenticated("the token is of a tenant that is not served here")
+            raise Unauthenticated("the token is from a tenant that this app does not serve")
         names = (_shown(claims.get(claim)) for claim in ("name", "preferred_username"))
         name = next(filter(None, names), subject)
         roles = _roles(claims.get("roles"))

@@ -71,7 +71,7 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
             by_role |= {role: each} if (each := _channels(key, text, role)) else {}
         elif plain.startswith(f"{SETTING}_"):
             raise ValueError(
-                f"{key} is no setting: {SETTING} or {SETTING}__ROLE is, with ROLE as"
+                f"{key} is not a setting: use {SETTING} or {SETTING}__ROLE, where ROLE is"
                 f" one of {', '.join(TOLD)}"
             )
     return Addresses(everybody=everybody, by_role=by_role)
@@ -90,6 +90,6 @@ def _channels(key: str, text: str, role: str = "") -> tuple[Address, ...]:
 def _channel(key: str, number: int, url: str, role: str) -> Address:
     scheme = _SCHEME.match(url)
     if scheme is None:
-        raise ValueError(f"entry {number} of {key} is no URL as Apprise has them (`mailto://…`)")
+        raise ValueError(f"entry {number} of {key} is not an Apprise URL (`mailto://…`)")
     whose = f" of {role}" if role else ""
     return Address(label=f"{scheme[0].lower()} {number}{whose}", url=url)

@@ -50,14 +50,14 @@ class AppriseChannels:
         try:
             return await self._try(address, message)
         except Exception as error:  # noqa: BLE001 - a hundred plugins, and texts with their URLs
-            return f"it broke with {type(error).__name__}"
+            return f"it failed with {type(error).__name__}"
 
     async def _try(self, address: Address, message: Message) -> str:
         from apprise import Apprise
 
         channel = Apprise.instantiate(address.url, asset=self._asset)
         if channel is None:
-            return "its URL is none that Apprise understands"
+            return "Apprise does not understand its URL"
         body, body_format = _body_for(channel, message)
         with await Apprise(channel, asset=self._asset).async_notify(
             body=body, title=message.subject, body_format=body_format, timeout=self._seconds

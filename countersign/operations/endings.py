@@ -37,7 +37,7 @@ def stopped_by(refusal: Refusal) -> Answer:
     """The answer that ends an operation because the ledger no longer lets the work go on."""
     if isinstance(refusal, AlreadyDecided):
         outcome = "withdrawn" if refusal.decision == "withdraw" else "failed"
-        return stop(outcome, f"{refusal.by} recorded {refusal.decision} before.")
+        return stop(outcome, f"{refusal.by} had already recorded {refusal.decision}.")
     return stop("failed", f"The ledger refused the step: {type(refusal).__name__}.")
 
 

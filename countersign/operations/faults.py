@@ -16,12 +16,12 @@ from countersign.team.errors import (
 
 _WHAT_FAILED = {
     MissingFolder: ("library_missing", "The library's folder is missing"),
-    UnusableIndex: ("library_unusable", "The library's index can't be used"),
+    UnusableIndex: ("library_unusable", "The library's index cannot be used"),
     UnknownSource: ("source_removed", "A source was removed from the library during the work"),
     MissingArtifact: ("result_missing", "A stored result is missing"),
     DamagedArtifact: ("result_damaged", "A stored result is damaged"),
 }
-_UNREAD = ("source_unreadable", "Something that the work needs can't be read")
+_UNREAD = ("source_unreadable", "A file that the work needs cannot be read")
 
 
 def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
@@ -35,7 +35,7 @@ def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
     if isinstance(error, PlaceAway):
         return Fault(cause="search_unavailable", reason=sentence(error), passes="soon")
     cause, what = _WHAT_FAILED.get(type(error), _UNREAD)
-    return Fault(cause=cause, reason=f"{what}; the host's log says more.", passes="later")
+    return Fault(cause=cause, reason=f"{what}; see the host's log.", passes="later")
 
 
 def is_final(error: TeamError | NothingLookedUp) -> bool:

@@ -36,7 +36,7 @@ async def open_version(app: Services, tenant: str, operation_id: str, version: i
     try:
         offer = await _offer(app, operation, version)
     except ArtifactError:
-        return stop("failed", f"What version {version} offers is missing or damaged.")
+        return stop("failed", f"The content of version {version} is missing or damaged.")
     changed = await app.operations.change(
         tenant, operation_id, lambda state, now: rules.open_proposal(state, offer, now)
     )

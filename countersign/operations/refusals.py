@@ -44,36 +44,38 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
     """The one explanation of each refusal."""
     match refusal:
         case NotFound():
-            return _told("not_found", "There is no such operation or version in your tenant.")
+            return _told("not_found", "Your tenant has no such operation or version.")
         case NotAuthorised(needs=needs):
-            return _told("not_authorised", f"This needs {needs}.", needs=needs)
+            return _told("not_authorised", f"This requires {needs}.", needs=needs)
         case OwnRequest():
-            detail = "You asked for this yourself, so somebody else has to decide."
+            detail = "You requested this yourself, so someone else has to decide."
             return _told("own_request", detail)
         case PeopleOnly():
             detail = "The token belongs to a program, and only a person can decide."
             return _told("people_only", detail)
         case AlreadyDecided(by=by, at=at, decision=decision):
-            detail = f"{by} recorded {decision} at {at.isoformat()}, and that stands."
+            detail = f"{by} recorded {decision} at {at.isoformat()}, and that decision is final."
             return _told("already_decided", detail, by=by, at=at.isoformat(), decision=decision)
         case Superseded(current=current):
-            detail = f"Version {current} has taken this version's place."
+            detail = f"Version {current} has replaced this version."
             return _told("superseded", detail, current=current)
         case Expired(at=at, escalated_to=role):
             went = f"it was escalated to {role}" if role else "it was not escalated"
-            detail = f"The time to decide ended at {at.isoformat()}; {went}."
+            detail = f"The deadline passed at {at.isoformat()}; {went}."
             return _told("expired", detail, at=at.isoformat(), escalated_to=role)
         case DigestMismatch(current=digest):
-            detail = "The digest is not that of this version: look at it again before deciding."
+            detail = (
+                "The digest is not that of this version. Read the version again before you decide."
+            )
             return _told("digest_mismatch", detail, current=digest)
         case Invalid(fields=fields):
             detail = "; ".join(f"{name}: {reason}" for name, reason in fields.items())
             return _told("malformed", f"{detail}.", fields=dict(fields))
         case QuestionOpen(question_id=question_id):
-            detail = "Your last question has no answer yet: ask again once it has."
+            detail = "Your last question has no answer yet. Wait for it before you ask again."
             return _told("question_open", detail, question_id=question_id)
         case QuestionsSpent(most=most):
-            detail = f"{most} questions were asked about this, and it takes no more."
+            detail = f"The limit of {most} questions about this proposal is reached."
             return _told("questions_spent", detail, most=most)
 
 

@@ -28,7 +28,7 @@ def visible(text: str) -> str:
         ValueError: it has one, which is named.
     """
     if found := _DECEIT.search(text):
-        raise ValueError(f"it has the invisible character U+{ord(found[0]):04X}")
+        raise ValueError(f"it contains the invisible character U+{ord(found[0]):04X}")
     return text
 
 
@@ -39,11 +39,11 @@ def visible_line(text: str) -> str:
         ValueError: it is not.
     """
     if not _SPACES.isdisjoint(visible(text)):
-        raise ValueError("it has to be one line")
+        raise ValueError("it must be a single line")
     if unseen := _UNSEEN.intersection(text):
-        raise ValueError(f"it has the invisible character U+{ord(min(unseen)):04X}")
+        raise ValueError(f"it contains the invisible character U+{ord(min(unseen)):04X}")
     if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
-        raise ValueError("nothing of it can be seen")
+        raise ValueError("it contains no visible character")
     return text
 
 

@@ -107,7 +107,7 @@ def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
     except ValueError:
         # The error it comes from may hold parts of the key.
         raise ValueError(
-            f"{SETTING} has to be an Ed25519 private key: its 32 bytes in Base64, or PEM"
+            f"{SETTING} must be an Ed25519 private key: its 32 bytes in Base64, or PEM"
         ) from None
     return ProofKey(seed=seed, development=text.startswith(DEVELOPMENT))
 

@@ -52,7 +52,7 @@ def read_limits(environment: Mapping[str, str]) -> Mapping[str, Limits]:
         found = _LIMITS.fullmatch(part.strip())
         if found is None:
             raise ValueError(
-                f"{SETTING} has to be a list such as {USUAL[:30]}, not one with {part.strip()!r}"
+                f"{SETTING} must be a list such as {USUAL[:30]}, but contains {part.strip()!r}"
             )
         currency, one, alone = found.groups()
         if currency in limits:

@@ -51,11 +51,11 @@ class OrderContent(Content):
     @model_validator(mode="after")
     def _add_up(self) -> Self:
         if len({line.sku for line in self.lines}) < len(self.lines):
-            raise ValueError("an article stands in more than one line")
+            raise ValueError("an article appears in more than one line")
         if any(line.total != line.unit_price * line.quantity for line in self.lines):
-            raise ValueError("a line's total is not what its pieces cost together")
+            raise ValueError("a line's total is not its quantity times its price")
         if self.total != sum_of(self.lines):
-            raise ValueError("the total is not that of the lines")
+            raise ValueError("the total is not the sum of the lines")
         return self
 
     def written(self) -> bytes:

@@ -35,7 +35,7 @@ _AMOUNT = r"[0-9]{1,12}(\.[0-9]{1,4})?"
 def _amount(value: Any) -> Decimal:
     # A JSON number would have gone through binary floating point on its way.
     if not isinstance(value, str) or not re.fullmatch(_AMOUNT, value):
-        raise ValueError('an amount is text such as "12.50"')
+        raise ValueError('an amount must be text such as "12.50"')
     return Decimal(value)
 
 
@@ -143,7 +143,7 @@ class OrderCorrectionBody(StrictBody):
             lines=lines,
         )
         if corrected == content:
-            raise UnfitCorrection("correction", "nothing in it differs from the order")
+            raise UnfitCorrection("correction", "it does not change the order")
         return corrected
 
     def _lines(self, order: OrderContent) -> list[OrderLine]:
@@ -179,4 +179,4 @@ def _corrected(line: OrderLine, wanted: LineCorrectionBody, currency: str) -> Or
 def _refuse_twins(skus: list[str]) -> None:
     twins = [sku for sku in dict.fromkeys(skus) if skus.count(sku) > 1]
     if twins:
-        raise ValueError(f"{twins[0]} stands in more than one line")
+        raise ValueError(f"{twins[0]} appears in more than one line")

@@ -34,7 +34,7 @@ async def prepare(app: Services, tenant: str, operation_id: str) -> Answer:
     except ArtifactError:
         return stop("failed", "The stored request is missing or damaged.")
     except ValueError:
-        return stop("failed", "The stored request is not one for an order.")
+        return stop("failed", "The stored request is not a request for an order.")
     return {}
 
 

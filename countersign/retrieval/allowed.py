@@ -65,7 +65,7 @@ class Allowed:
         if addresses and PAGES not in self.names:
             faults["addresses"] = "reading web pages is not turned on here"
         if look_in is None and not (addresses or documents or LIBRARY in self.names):
-            faults["look_in"] = f"say where to look: {self._on()}"
+            faults["look_in"] = f"choose where to look: {self._on()}"
         return faults
 
     def _on(self) -> str:
@@ -86,7 +86,7 @@ def read_allowed(environment: Mapping[str, str], *, in_azure: bool) -> Allowed:
     names = tuple(dict.fromkeys(text.replace(",", " ").split()))
     known = (*LOOK_IN, PAGES)
     if not names or not set(names) <= set(known):
-        raise ValueError(f"{SETTING} has to name some of {', '.join(known)}, not {text!r}")
+        raise ValueError(f"{SETTING} must contain only the names {', '.join(known)}, not {text!r}")
     return Allowed(
         names=names,
         searches=read_searches(environment, names),
@@ -99,7 +99,7 @@ def _loopback(environment: Mapping[str, str], in_azure: bool) -> frozenset[str]:
     if not servers:
         return frozenset()
     if in_azure:
-        raise ValueError(f"{LOOPBACK} is for tests on one machine, and must not be set in Azure")
+        raise ValueError(f"{LOOPBACK} is for tests on one machine and must not be set in Azure")
     if not all(map(_LOCAL_SERVER.fullmatch, servers)):
-        raise ValueError(f"{LOOPBACK} has to name servers such as 127.0.0.1:8080")
+        raise ValueError(f"{LOOPBACK} must name servers such as 127.0.0.1:8080")
     return frozenset(servers)

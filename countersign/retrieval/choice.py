@@ -50,7 +50,7 @@ class Choice:
             library = await RESEARCH.run(DocumentLibrary, documents)
             places.insert(0, AtHand("the documents", library, "request", copies))
         if not places:
-            raise NothingLookedUp("the places that the request names are no longer turned on")
+            raise NothingLookedUp("the sources that the request names are turned off now")
         return Collection(places, copies, request["topic"])
 
     async def at_hand(self, request: Mapping[str, Any]) -> list[Library]:

@@ -23,4 +23,4 @@ class NothingLookedUp(SourceError):
     """Nothing that was found in any place can be read; `reasons` say why, for each."""
 
     def __init__(self, *reasons: str) -> None:
-        super().__init__(f"nothing could be looked up: {'; '.join(reasons)}")
+        super().__init__(f"no source could be searched: {'; '.join(reasons)}")

@@ -74,7 +74,7 @@ class McpSearch:
         except Exception as error:  # the client's task groups raise groups of any error
             if away := _inner(error):
                 raise away from error
-            raise PlaceAway("it can't be asked") from error
+            raise PlaceAway("it cannot be called") from error
 
     async def _found(self, query: str, limit: int) -> list[Hit]:
         async with self._client() as client:

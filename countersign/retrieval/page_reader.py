@@ -90,4 +90,4 @@ async def _document(page: Fetched) -> Document:
     try:
         return await read_apart(f"page{suffix}", data, turn_seconds=TURN_SECONDS)
     except (Unreadable, Busy) as error:
-        raise Unread(str(error) or "too many others are being read") from error
+        raise Unread(str(error) or "too many pages are being read") from error

@@ -58,7 +58,7 @@ class Searched:
         hits = [Hit(**each) for each in answer]
         await asyncio.gather(*(self._take(hit) for hit in hits))
         if hits and not self.copies:
-            raise NothingReadable("nothing that was found there could be read")
+            raise NothingReadable("none of the results could be read")
 
     async def _take(self, hit: Hit) -> None:
         source_id = f"{self._finder.place}-{sha256(hit.key.encode())[:12]}"

@@ -81,7 +81,7 @@ def _wikipedia(environment: Mapping[str, str]) -> str:
     language = environment.get("COUNTERSIGN_WIKIPEDIA_LANGUAGE") or "en"
     if not _LANGUAGE.fullmatch(language):
         raise ValueError(
-            f"COUNTERSIGN_WIKIPEDIA_LANGUAGE has to be one such as en, not {language!r}"
+            f"COUNTERSIGN_WIKIPEDIA_LANGUAGE must be a language code such as en, not {language!r}"
         )
     return f"https://{language}.wikipedia.org"
 
@@ -103,13 +103,15 @@ def _words(key: str, command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))
     except ValueError as error:
-        raise ValueError(f"{key} has to be a command as a shell takes it: {error}") from error
+        raise ValueError(f"{key} must be a valid shell command: {error}") from error
 
 
 def _azure(environment: Mapping[str, str]) -> SearchIndex:
     index = environment.get("COUNTERSIGN_AZURE_SEARCH_INDEX", "")
     if not _INDEX.fullmatch(index):
-        raise ValueError(f"COUNTERSIGN_AZURE_SEARCH_INDEX has to name an index, not {index!r}")
+        raise ValueError(
+            f"COUNTERSIGN_AZURE_SEARCH_INDEX must be the name of an index, not {index!r}"
+        )
     return SearchIndex(
         url=_address(environment, "COUNTERSIGN_AZURE_SEARCH_URL", _SERVICE),
         index=index,
@@ -123,7 +125,7 @@ def _fields(text: str) -> Mapping[str, str]:
     fields = {each[1]: each[2] for each in named if each}
     if not all(named) or not {"key", "title", "text"} <= fields.keys():
         raise ValueError(
-            f"COUNTERSIGN_AZURE_SEARCH_FIELDS has to be such as {USUAL_FIELDS!r}, not {text!r}"
+            f"COUNTERSIGN_AZURE_SEARCH_FIELDS must be a list such as {USUAL_FIELDS!r}, not {text!r}"
         )
     return fields
 
@@ -131,5 +133,5 @@ def _fields(text: str) -> Mapping[str, str]:
 def _address(environment: Mapping[str, str], key: str, form: re.Pattern[str]) -> str:
     address = environment.get(key, "").strip()
     if not form.fullmatch(address):
-        raise ValueError(f"{key} has to be an address such as https://host, without a password")
+        raise ValueError(f"{key} must be an address such as https://host, without a password")
     return address

@@ -32,7 +32,7 @@ async def ask(method: str, url: str, **request: Any) -> Mapping[str, Any]:
     except (asyncio.TimeoutError, httpx.TimeoutException) as error:
         raise PlaceAway(f"it took longer than {LONGEST_SECONDS:g} seconds") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise PlaceAway("it can't be reached") from error
+        raise PlaceAway("it cannot be reached") from error
     return read(data)
 
 
@@ -43,7 +43,7 @@ def read(data: bytes) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
-        raise PlaceAway("its answer can't be read")
+        raise PlaceAway("its answer cannot be read")
     return said
 
 
@@ -51,7 +51,7 @@ def entries(said: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     """The objects in a list of an answer; raises PlaceAway if there is no such list."""
     listed = said.get(name)
     if not isinstance(listed, list):
-        raise PlaceAway("its answer can't be read")
+        raise PlaceAway("its answer cannot be read")
     return [each for each in listed if isinstance(each, dict)]
 
 

@@ -122,7 +122,8 @@ def read_account(environment: Mapping[str, str]) -> StorageAccount | None:
     prefix = environment.get(f"{SETTING}_PREFIX") or "countersign"
     if not _PREFIX.fullmatch(prefix):
         raise ValueError(
-            f"{SETTING}_PREFIX has to be 3 to 40 of a-z and 0-9 with a letter first, not {prefix!r}"
+            f"{SETTING}_PREFIX must be 3 to 40 characters of a-z and 0-9, beginning with a"
+            f" letter, not {prefix!r}"
         )
     if text:
         return StorageAccount(connection_string=_connection_string(text), prefix=prefix)
@@ -143,13 +144,13 @@ def _connection_string(text: str) -> str:
     located = len(endpoints) == 2 or (not endpoints and "accountname" in values)
     if not signed or not located:
         raise ValueError(
-            f"{SETTING} is not the connection string of a storage account: it has to hold"
+            f"{SETTING} is not the connection string of a storage account: it must contain"
             " AccountName and AccountKey, or SharedAccessSignature, BlobEndpoint and TableEndpoint"
         )
     if not all(_ENDPOINT.fullmatch(endpoint) for endpoint in endpoints):
         raise ValueError(f"an endpoint in {SETTING} is not an address such as https://host")
     if not _is_base64(values.get("accountkey", "")):
-        raise ValueError(f"the AccountKey in {SETTING} is not a key: it has to be Base64")
+        raise ValueError(f"the AccountKey in {SETTING} is not valid Base64")
     return text
 
 
@@ -162,7 +163,9 @@ def _values_in(text: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in text.strip().rstrip(";").split(";")]
     values = {name.strip().lower(): value.strip() for name, _, value in pairs}
     if len(values) != len(pairs) or not all(values) or not all(values.values()):
-        raise ValueError(f"{SETTING} has to be made of Name=Value, each name once, with ; between")
+        raise ValueError(
+            f"{SETTING} must consist of Name=Value pairs, separated by ; and with each name once"
+        )
     return values
 
 
@@ -179,16 +182,20 @@ def _uri(parts: Mapping[str, str], service: str) -> str:
     if uri := parts[setting]:
         return _checked(uri, setting)
     if not name:
-        raise ValueError(f"{SETTING}__{setting} is missing, or {SETTING}__accountName instead")
+        raise ValueError(f"{SETTING}__{setting} or {SETTING}__accountName is missing")
     if not _ACCOUNT_NAME.fullmatch(name):
-        raise ValueError(f"{SETTING}__accountName has to be 3 to 24 of a-z and 0-9, not {name!r}")
+        raise ValueError(
+            f"{SETTING}__accountName must be 3 to 24 characters of a-z and 0-9, not {name!r}"
+        )
     return f"https://{name}.{service}.core.windows.net"
 
 
 def _checked(uri: str, setting: str) -> str:
     if not _SERVICE.fullmatch(uri):
         # What else is in it may be a signature or a password.
-        raise ValueError(f"{SETTING}__{setting} has to be an https address and nothing more")
+        raise ValueError(
+            f"{SETTING}__{setting} must be an https address without anything after the host"
+        )
     return uri
 
 

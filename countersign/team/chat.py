@@ -98,7 +98,7 @@ def choose(env: Mapping[str, str]) -> ModelChoice:
     chosen = cast("Provider", provider)
     missing = [key for key in _NEEDED[chosen] if values[key] is None]
     if missing:
-        raise ModelNotConfigured([f"{key} is missing, {provider} needs it" for key in missing])
+        raise ModelNotConfigured([f"{key} is missing, but {provider} needs it" for key in missing])
     identified = provider == "azure" and not values[SECRET_KEY]
     faults = [f"{URL_KEY} {fault}"] if (fault := _fault_of(values[URL_KEY], identified)) else []
     bounds = {name: _number(env, *each, faults) for name, each in _BOUNDS.items()}
@@ -132,7 +132,7 @@ def _number(
     except ValueError:
         value = math.nan
     if not least <= value <= most:
-        faults.append(f"{key} has to be a number from {least:g} to {most:g}, not {text!r}")
+        faults.append(f"{key} must be a number from {least:g} to {most:g}, not {text!r}")
     return value
 
 
@@ -145,12 +145,12 @@ def _fault_of(url: str | None, identified: bool) -> str | None:
     except ValueError:
         return "is not an address"
     if address.scheme not in ("http", "https") or not address.hostname:
-        return "has to be an address such as https://host/v1"
+        return "must be an address such as https://host/v1"
     if address.username is not None or address.password is not None:
         return "must not hold a user name or password"
     ours = address.scheme == "https" and address.hostname.endswith(AZURE_HOSTS)
     if identified and not ours:
-        return f"has to be https at {' or '.join(AZURE_HOSTS)}, or else a key is needed"
+        return f"must be an https address at {' or '.join(AZURE_HOSTS)} unless there is a key"
     return None
 
 
@@ -169,7 +169,9 @@ def chat_client(choice: ModelChoice, token: TokenProvider | None = None) -> Chat
 
         return ExtractiveChatClient()
     if choice.provider == "azure" and not (choice.api_key or token):
-        raise ModelNotConfigured([f"{SECRET_KEY} is missing, and so is an identity to do without"])
+        raise ModelNotConfigured(
+            [f"{SECRET_KEY} is missing, and there is no identity to use instead"]
+        )
     from countersign.team.openai import openai_client
 
     return openai_client(choice, token)

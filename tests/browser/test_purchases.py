@@ -311,7 +311,7 @@ def test_a_request_says_at_its_fields_what_is_missing(form: Page, watch: Any) ->
     form.get_by_label("Currency").fill("xxx")
     line(form, 2).get_by_label("Article number").fill("A-1")
     ask(form)
-    expect(form.get_by_role("alert")).to_contain_text(["A-1 stands in more than one line."])
+    expect(form.get_by_role("alert")).to_contain_text(["A-1 appears in more than one line."])
     form.get_by_role("button", name="Remove line 1").click()
     expect(line(form, 1).get_by_label("Description")).to_have_value("Drill")
     ask(form)

@@ -47,7 +47,7 @@ def test_a_stale_tab_is_shown_the_diff_of_the_version_that_took_its_place(
     desk.decide(offered, proposal, "revise", comment="Shorter.", correction={"text": text})
     desk.until_version(offered, 2)
     review.send_with("Sign and approve").click()
-    expect(review.alert).to_contain_text("Version 2 has taken this version's place.")
+    expect(review.alert).to_contain_text("Version 2 has replaced this version.")
     expect(review.alert.locator("ins")).to_contain_text(["Postponed indefinitely"])
     expect(review.decide).to_contain_text("Victor asked for changes to version 1")
     expect(review.decide).to_contain_text("“Shorter.”")

@@ -125,7 +125,7 @@ async def test_what_keeps_an_answer_from_counting_is_told(home: Any, agent_of: A
     approve = {"decision": "approve", "digest": call.arguments["digest"]}
     token = home.token("Victor", "Report.Reviewer")
     reply = await agent_of().run(answered(call, token=token, **approve))
-    assert reply.text.startswith("stuck: the sign-in service's keys can't be had")
+    assert reply.text.startswith("stuck: the sign-in service's keys are unavailable")
 
 
 async def test_a_recorded_answer_stands_where_the_graph_cant_go_on(

@@ -298,7 +298,9 @@ async def test_the_self_test_fails_loudly_where_a_type_is_not_allowed(
     home: Any, kind: Kind
 ) -> None:
     stores = CheckpointStores(StoreChoice(kind=kind), home.folder, home.app.artifacts)
-    with pytest.raises(StoreUnfit, match=r"cannot save a pending question: .*Verdict|allowed types"):
+    with pytest.raises(
+        StoreUnfit, match=r"cannot save a pending question: .*Verdict|allowed types"
+    ):
         await self_test(stores, asking_for_verdict)
 
 

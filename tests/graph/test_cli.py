@@ -42,7 +42,7 @@ def test_a_report_is_run_shown_listed_answered_and_published(
 @pytest.mark.parametrize(
     ("who", "option", "code", "says"),
     [
-        (("Nobody",), "--approve", 1, "not_authorised: This needs the role Report.Reviewer."),
+        (("Nobody",), "--approve", 1, "not_authorised: This requires the role Report.Reviewer."),
         (("Rita", "Report.Reviewer"), "--approve", 1, "own_request"),
         (("Olga", "Report.Reviewer", "elsewhere"), "--approve", 1, "not_found"),
         (("Victor", "Report.Reviewer"), "--revise", 1, "malformed: comment: say what to change"),
@@ -312,4 +312,4 @@ def test_keys_in_a_file_that_others_can_write_prove_nobody(
     keys.chmod(0o666)
     code, _, error = graph("list", "--token", home.token("Victor"))
     assert code == 3
-    assert "keys can't be had" in error
+    assert "keys are unavailable" in error

@@ -215,5 +215,5 @@ def test_keys_that_cant_be_used_are_named(
     private = tmp_path / "devhost" / "signin.pem"
     private.parent.mkdir()
     private.write_text("no key")
-    with pytest.raises(SettingsError, match=r"signin\.pem holds no key"):
+    with pytest.raises(SettingsError, match=r"signin\.pem contains no valid sign-in key"):
         settings({}, tmp_path)

@@ -48,7 +48,7 @@ def test_an_order_is_made_up_once_and_without_a_version(casting: NewCast, purcha
 def test_a_request_that_is_none_ends_before_anybody_is_asked(
     casting: NewCast, purchase: Any
 ) -> None:
-    ending = {"ends_as": "failed", "reason": "The stored request is not one for an order."}
+    ending = {"ends_as": "failed", "reason": "The stored request is not a request for an order."}
     cast = casting().answer("prepare_order", **ending)
     played = purchase(cast)
     assert played.calls[1:] == [("close_operation", {**cast.ORDER, **ending})]

@@ -184,11 +184,11 @@ async def test_what_else_an_answer_holds_is_left_out(order: Callable[..., bytes]
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"vendor": "Weasel & Co."}, "vendor Weasel & Co. confirmed where Otter GmbH had been"),
-        ({"currency": "USD"}, "total 37.50 USD confirmed where 37.50 EUR had been"),
-        ({"currency": None}, "total 37.50 confirmed where 37.50 EUR had been"),
-        ({"lines": []}, "lines 1 quantity nothing confirmed where 3 had been"),
-        ({"gift": True}, "gift True confirmed where nothing had been"),
+        ({"vendor": "Weasel & Co."}, "vendor Weasel & Co. confirmed instead of Otter GmbH"),
+        ({"currency": "USD"}, "total 37.50 USD confirmed instead of 37.50 EUR"),
+        ({"currency": None}, "total 37.50 confirmed instead of 37.50 EUR"),
+        ({"lines": []}, "lines 1 quantity nothing confirmed instead of 3"),
+        ({"gift": True}, "gift True confirmed instead of nothing"),
         ({"vendor": "a\u202eb\nc" + "d" * 500}, "vendor ab cddd"),
     ],
 )
@@ -206,7 +206,7 @@ async def test_what_differs_is_told_in_words(
 
 
 def test_what_is_left_out_differs_from_what_is_null() -> None:
-    told = "destination nothing confirmed where None had been approved"
+    told = "destination nothing confirmed instead of None"
     assert differences({"total": "1.00", "destination": None}, {"total": "1.00"}) == told
 
 
@@ -221,14 +221,19 @@ PROBLEM = json.dumps({"detail": f"{SECRET} {LONG}"})
 LONG_AGO = timedelta(days=1)
 
 UNKNOWN: dict[str, tuple[bytes, set[Guard], timedelta | None, str]] = {
-    "no answer": (b"", set(), None, "the answer was cut off or broken"),
-    "no form": (http("<html>"), set(), None, "the answer is not of the agreed form"),
-    "a name twice": (http(TWICE), set(), None, "the answer has an object with a name twice"),
+    "no answer": (b"", set(), None, "the answer was incomplete or malformed"),
+    "no form": (http("<html>"), set(), None, "the answer is malformed"),
+    "a name twice": (http(TWICE), set(), None, "the answer has an object that repeats a name"),
     "an error": (http(PROBLEM, "500 Oh"), set(), None, "the answer was 500 (… Otter"),
     "busy": (http(PROBLEM, "503 No"), set(), None, "the answer was 503 (… Otter"),
-    "no answer kept": (b"", set(), LONG_AGO, "86400 seconds ago, and no answer was kept"),
-    "nothing found": (found(), {"lookup"}, LONG_AGO, "ago, and nothing was found of it since"),
-    "refused later": (http(PROBLEM, "400 Bad"), {"key"}, LONG_AGO, "a later try was answered 400"),
+    "no answer kept": (b"", set(), LONG_AGO, "86400 seconds ago, and no answer was stored"),
+    "nothing found": (found(), {"lookup"}, LONG_AGO, "ago, and it has not been found since"),
+    "refused later": (
+        http(PROBLEM, "400 Bad"),
+        {"key"},
+        LONG_AGO,
+        "a later attempt was answered 400",
+    ),
     "another key": (
         http(PROBLEM, "422 No"),
         {"key"},
@@ -239,19 +244,19 @@ UNKNOWN: dict[str, tuple[bytes, set[Guard], timedelta | None, str]] = {
         http(json.dumps(ANOTHER)),
         {"key"},
         None,
-        "order PO-1 has total 1.00 EUR confirmed where 37.50 EUR had been approved",
+        "order PO-1 has total 1.00 EUR confirmed instead of 37.50 EUR",
     ),
     "another total, found": (
         found(ANOTHER),
         {"lookup"},
         None,
-        "order PO-1 has total 1.00 EUR confirmed where 37.50 EUR had been approved",
+        "order PO-1 has total 1.00 EUR confirmed instead of 37.50 EUR",
     ),
     "no total, found": (
         found(echo()),
         {"key", "lookup"},
         None,
-        "order PO-1 has total nothing confirmed where 37.50 EUR had been approved",
+        "order PO-1 has total nothing confirmed instead of 37.50 EUR",
     ),
     "too much": (http(json.dumps(TOO_MUCH)), set(), None, "order PO-1 has total nothing confirmed"),
     "another reference": (
@@ -290,7 +295,7 @@ async def test_what_is_unknown_is_told_with_all_that_a_person_needs(
         "reference op-1,",
         "total 37.50 EUR,",
         "vendor Otter Otter",
-        f"Before anybody orders again, ask those who run the purchasing system at {host} what",
+        f"Before you order again, ask the people who run the purchasing system at {host}",
         "At 2026-11-30T12:00:00Z: ",
         cause,
     )

@@ -291,7 +291,7 @@ async def test_a_wrong_total_is_told_with_both_amounts(
     service = service_with("key")
     service.faults("wrong_amount")
     ended = await settle(orders_to(service.url, "key"), operation_id, order(3))
-    assert "total 375.00 EUR confirmed where 37.50 EUR had been approved" in str(ended)
+    assert "total 375.00 EUR confirmed instead of 37.50 EUR" in str(ended)
     (accepted,) = service.orders(operation_id)
     assert accepted["order_number"] in str(ended)
 

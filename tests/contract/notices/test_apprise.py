@@ -81,7 +81,7 @@ async def test_one_failing_channel_keeps_no_other_from_hearing(listener: Listene
     assert delivery.taken == ("3",)
     assert delivery.failed == {
         "1": "it could not be reached or refused",
-        "2": "its URL is none that Apprise understands",
+        "2": "Apprise does not understand its URL",
     }
     assert len(listener.bodies) == 1
 

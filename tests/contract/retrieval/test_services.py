@@ -120,7 +120,7 @@ async def test_a_service_that_refuses_is_away_and_its_words_are_not_repeated(
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"<html>", b"[" * 100_000, b'{"value": 1}'])
 async def test_an_answer_that_is_none_is_away(place: str, site: Site, body: bytes) -> None:
     site.says(PATHS[place], body, "application/json")
-    with pytest.raises(PlaceAway, match="its answer can't be read"):
+    with pytest.raises(PlaceAway, match="its answer cannot be read"):
         await finder_of(place, site).find("bees", 8)
 
 

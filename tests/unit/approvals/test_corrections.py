@@ -116,7 +116,7 @@ def test_a_corrector_with_both_roles_does_not_stand_for_two(buy: Buy) -> None:
 def test_nobody_else_makes_the_correction_that_a_reviewer_wants(
     small: Purchase, comment: str
 ) -> None:
-    refused = Invalid(fields={"correction": "send the correction: nobody else makes it"})
+    refused = Invalid(fields={"correction": "include your correction: there is no team to make it"})
     assert small.revise(small.ann, comment) == refused
     assert small.current.status == "pending"
 

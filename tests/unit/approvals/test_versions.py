@@ -109,7 +109,7 @@ def test_a_correction_is_offered_as_it_was_sent(story: Story) -> None:
 def test_an_escalation_offers_what_nobody_decided_about(story: Story) -> None:
     story.expire()
     answer = story.open(content="something else")
-    assert answer == Invalid(fields={"content": "not the content that this version has to offer"})
+    assert answer == Invalid(fields={"content": "not the content that this version must have"})
 
 
 def test_the_last_version_can_be_approved(begin: Begin) -> None:

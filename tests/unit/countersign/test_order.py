@@ -56,7 +56,7 @@ def test_a_corrected_price_is_not_more_exact_than_the_currency(currency: str, pr
     ],
 )
 def test_a_correction_without_a_difference_is_none(fields: dict[str, Any]) -> None:
-    with pytest.raises(UnfitCorrection, match="nothing in it differs from the order"):
+    with pytest.raises(UnfitCorrection, match="it does not change the order"):
         corrected(order(), **fields)
 
 

@@ -153,7 +153,7 @@ def test_a_currency_is_a_code_of_three_letters(currency: object) -> None:
 
 
 def test_an_article_stands_in_one_line() -> None:
-    with pytest.raises(ValidationError, match="S-1 stands in more than one line"):
+    with pytest.raises(ValidationError, match="S-1 appears in more than one line"):
         read(lines=[LINE, {**LINE, "unit_price": "1.00"}])
 
 

@@ -155,7 +155,7 @@ def test_texts_are_in_telemetry_if_that_is_said(text: str, *, shown: bool) -> No
 
 @pytest.mark.parametrize("text", ["True", "1", "yes", "on", " true", "no", "treu"])
 def test_whoever_says_it_otherwise_is_asked_again(text: str) -> None:
-    with pytest.raises(SettingsError, match="COUNTERSIGN_TELEMETRY_TEXTS has to be true or false"):
+    with pytest.raises(SettingsError, match="COUNTERSIGN_TELEMETRY_TEXTS must be true or false"):
         read_settings({**ENOUGH, "COUNTERSIGN_TELEMETRY_TEXTS": text})
 
 
@@ -174,7 +174,7 @@ def test_instances_are_purged_after_some_days_or_never(text: str, days: float | 
 
 @pytest.mark.parametrize("text", ["0", "Never", "soon", "-1", "1e9"])
 def test_whoever_says_otherwise_when_to_purge_is_told_how(text: str) -> None:
-    with pytest.raises(SettingsError, match=r"PURGE_AFTER_DAYS has to be .* may also be never"):
+    with pytest.raises(SettingsError, match=r"PURGE_AFTER_DAYS must be .* or never"):
         read_settings({**ENOUGH, "COUNTERSIGN_PURGE_AFTER_DAYS": text})
 
 

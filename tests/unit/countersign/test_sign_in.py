@@ -49,7 +49,7 @@ def test_a_part_that_is_missing_is_named(missing: str) -> None:
     ],
 )
 def test_an_authority_that_could_say_more_than_where_it_is_is_refused(authority: str) -> None:
-    with pytest.raises(ValueError, match="COUNTERSIGN_SIGN_IN_AUTHORITY has to be"):
+    with pytest.raises(ValueError, match="COUNTERSIGN_SIGN_IN_AUTHORITY must be"):
         read_sign_in({**PAGE, "COUNTERSIGN_SIGN_IN_AUTHORITY": authority})
 
 

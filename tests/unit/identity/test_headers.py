@@ -68,7 +68,7 @@ async def test_the_platform_s_unsigned_word_is_never_believed(
         X_MS_CLIENT_PRINCIPAL_NAME="Ada",
         X_MS_CLIENT_PRINCIPAL_IDP="aad",
     )
-    with pytest.raises(Unauthenticated, match="a bearer token is needed"):
+    with pytest.raises(Unauthenticated, match="a bearer token is required"):
         await behind_the_platform.verify(headers)
 
 
@@ -112,7 +112,7 @@ async def test_a_program_s_access_token_is_no_id_token_though_the_platform_passe
 async def test_without_the_platform_its_header_proves_nobody(
     verifier: TokenVerifier, rsa_issuer: Any, claims: Claims
 ) -> None:
-    with pytest.raises(Unauthenticated, match="a bearer token is needed"):
+    with pytest.raises(Unauthenticated, match="a bearer token is required"):
         await verifier.verify(received(**{PLATFORM_TOKEN: rsa_issuer.sign(claims())}))
 
 

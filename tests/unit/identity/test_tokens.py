@@ -62,7 +62,7 @@ async def test_the_scheme_s_capitals_do_not_matter(
 async def test_without_a_bearer_token_nobody_is_let_in(
     verifier: TokenVerifier, header: str | None
 ) -> None:
-    assert await refusal(verifier, header) == "a bearer token is needed"
+    assert await refusal(verifier, header) == "a bearer token is required"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ async def test_any_text_is_refused_and_nothing_else_happens(
     await refusal(verifier, header)
 
 
-UNVERIFIABLE = "the token's signature can't be verified"
+UNVERIFIABLE = "the token's signature cannot be verified"
 
 
 @pytest.mark.parametrize("algorithm", ["none", "None", "NONE", "", None, 7, ["RS256"]])
@@ -195,8 +195,8 @@ async def test_a_changed_claim_breaks_the_signature(
         ({"tid": "../home"}, "the token names no tenant"),
         ({"tid": "x" * 65}, "the token names no tenant"),
         ({"tid": ["home"]}, "the token names no tenant"),
-        ({"tid": "other"}, "the token is of a tenant that is not served here"),
-        ({"tid": "HOME"}, "the token is of a tenant that is not served here"),
+        ({"tid": "other"}, "the token is from a tenant that this app does not serve"),
+        ({"tid": "HOME"}, "the token is from a tenant that this app does not serve"),
     ],
 )
 async def test_claims_that_prove_nothing_are_refused(

@@ -91,7 +91,7 @@ UNFIT = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA"
     ],
 )
 def test_anything_else_is_one_sentence_without_it(text: str) -> None:
-    with pytest.raises(SettingsError, match=f"{SETTING} has to be an Ed25519 private key") as fault:
+    with pytest.raises(SettingsError, match=f"{SETTING} must be an Ed25519 private key") as fault:
         read_settings({**ENOUGH, SETTING: text})
     told = "".join(traceback.format_exception(fault.value))
     assert not any(line in told for line in text.split() if len(line) > 20)

@@ -171,7 +171,7 @@ TAMPERINGS: list[tuple[str, Tamper, str]] = [
     ("ordered", says("ProposalApproved", actor=ANN), "says that actor is 'Ann'"),
     ("rejected", says("DecisionRecorded", actor={**ANN, "kind": "system"}), "says that actor"),
     # when they decided
-    ("ordered", says("DecisionRecorded", which=1, at=LATER), "The time to decide ended"),
+    ("ordered", says("DecisionRecorded", which=1, at=LATER), "The deadline passed"),
     ("expired", says("ProposalExpired", at=EARLIER), "something that did not happen"),
     ("expired", says("ProposalExpired", escalated_to=None), "escalated_to is None"),
     # what they decided about

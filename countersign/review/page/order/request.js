@@ -143,7 +143,7 @@ class OrderRequest {
   #twins() {
     const skus = this.#lines.map((line) => line.fields.sku.value).filter(Boolean);
     const twin = skus.find((sku, place) => skus.indexOf(sku) < place);
-    return twin ? `${visible(twin)} stands in more than one line.` : "";
+    return twin ? `${visible(twin)} appears in more than one line.` : "";
   }
 
   /** @param {string} reason */

@@ -44,7 +44,7 @@ function own(review) {
   if (!isKnown(proposal.kind))
     return shut("info", unknownInWords(proposal.kind), "So it can't be decided about here.");
   if (requesterId(events) === me.id) {
-    return shut("info", "You asked for this yourself, so somebody else has to decide.");
+    return shut("info", "You requested this yourself, so someone else has to decide.");
   }
   const asked = [proposal.required_role, proposal.approvals.countersigner_role ?? []].flat();
   if (!asked.some((role) => me.roles.includes(role))) {

@@ -50,7 +50,7 @@ const PLAIN = {
     next: ["Ask whoever gives out roles in your organisation, or leave it to somebody who has it."],
   }),
   own_request: (_, { kind }) => ({
-    say: "You asked for this yourself, so somebody else has to decide.",
+    say: "You requested this yourself, so someone else has to decide.",
     next: [
       `You can still read it, and withdraw the request as long as nothing is ${kindOf(kind).done}.`,
     ],
@@ -72,7 +72,7 @@ const PLAIN = {
   }),
   already_decided: ({ by, at, decision }, { operation }) => ({
     kind: "info",
-    say: [foreign(by), ` ${decided(decision)} this `, timeElement(at), ", and that stands."],
+    say: [foreign(by), ` ${decided(decision)} this `, timeElement(at), ", and that decision is final."],
     next: ["Nothing of yours was recorded.", operation && openOperation(operation)],
   }),
   superseded: ({ current }, { operation }) => ({
