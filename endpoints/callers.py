@@ -42,7 +42,7 @@ async def caller(app: Services, request: func.HttpRequest, roles: Collection[str
     _refuse_another(request, person)
     if roles and person.roles.isdisjoint(roles):
         needs = f"the role {' or '.join(roles)}"
-        raise Problem("not_authorised", f"This needs {needs}.", needs=needs)
+        raise Problem("not_authorised", f"This requires {needs}.", needs=needs)
     return person
 
 

@@ -51,7 +51,7 @@ def _refuse_unless(
     roles: Collection[str], person: Person, operation: Operation, needs: str
 ) -> None:
     if person.id != operation.requester.id and person.roles.isdisjoint(roles):
-        raise Problem("not_authorised", f"This needs {needs}.", needs=needs)
+        raise Problem("not_authorised", f"This requires {needs}.", needs=needs)
 
 
 def operation_id_in(request: func.HttpRequest) -> str:
