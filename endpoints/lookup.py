@@ -33,7 +33,7 @@ def refuse_outsider(person: Person, operation: Operation) -> None:
     Raises:
         Problem: 403, this person has no role here and did not ask for the operation.
     """
-    needs = f"the role {' or '.join(READERS)}, or to be the requester of this operation"
+    needs = f"the role {' or '.join(READERS)}, or that you are the requester of this operation"
     _refuse_unless(READERS, person, operation, needs)
 
 
@@ -43,7 +43,7 @@ def refuse_stranger(person: Person, operation: Operation) -> None:
     Raises:
         Problem: 403, this person neither asked for the operation nor reviews or audits.
     """
-    needs = "a reviewer's role, or to be the requester of this operation"
+    needs = "a reviewer's role, or that you are the requester of this operation"
     _refuse_unless((*KINDS[operation.kind].deciding, AUDITOR), person, operation, needs)
 
 

@@ -89,7 +89,9 @@ def request_retry(operation: Operation, person: Person, now: datetime) -> Answer
     if person.tenant != operation.tenant:
         return NotFound()
     if person.id != operation.requester.id and OPERATOR not in person.roles:
-        return NotAuthorised(needs=f"the role {OPERATOR}, or to be the requester of this operation")
+        return NotAuthorised(
+            needs=f"the role {OPERATOR}, or that you are the requester of this operation"
+        )
     if refusal := ended(operation):
         return refusal
     hold = needs_operator(operation)

@@ -193,7 +193,7 @@ def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -
     if person.tenant != operation.tenant:
         return NotFound()
     if person.id != operation.requester.id:
-        return NotAuthorised(needs="to be the requester of this operation")
+        return NotAuthorised(needs="that you are the requester of this operation")
     if operation.withdrawn:
         return ()
     return (

@@ -87,5 +87,5 @@ class JsonCheckpoints:
 
     def _file(self, checkpoint_id: str) -> Path:
         if not _ID.fullmatch(checkpoint_id):
-            raise MissingCheckpoint(f"{checkpoint_id!r} is no checkpoint's id")
+            raise MissingCheckpoint(f"{checkpoint_id!r} is not a checkpoint id")
         return self.folder / f"{checkpoint_id}.json"

@@ -103,4 +103,4 @@ async def search_token() -> str:
     try:
         return (await RESEARCH.run(identity.get_token, SEARCH)).token
     except NoToken:
-        raise PlaceAway("the app's own identity can't be had now") from None
+        raise PlaceAway("the app's own identity is unavailable") from None

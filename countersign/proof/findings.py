@@ -10,7 +10,7 @@ from countersign.operations.summary import state_of
 from countersign.operations.visible import without_deceit
 from countersign.proof.check import Proof
 
-_VERBS = {"approve": "approved", "reject": "rejected", "revise": "sent back"}
+_VERBS = {"approve": "approved", "reject": "rejected", "revise": "changes requested"}
 
 
 def findings(proof: Proof) -> list[str]:

@@ -238,7 +238,7 @@ UNKNOWN: dict[str, tuple[bytes, set[Guard], timedelta | None, str]] = {
         http(PROBLEM, "422 No"),
         {"key"},
         None,
-        "another order has this key: the answer",
+        "another order used this key: the answer",
     ),
     "another total": (
         http(json.dumps(ANOTHER)),

@@ -36,8 +36,8 @@ def prose(document: str) -> str:
 def said(*folders: str) -> Iterator[tuple[str, str]]:
     """Each text that the Python in these folders or files may show, with its place.
 
-    Docstrings are left out but for those of modules, which commands print as their description.
-    What a template fills in is shown as `{}`.
+    Docstrings are left out, but for that of a command, which is printed as its description. What
+    a template fills in is shown as `{}`.
     """
     for folder in folders:
         path = ROOT / folder
@@ -63,8 +63,10 @@ def shown(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and node not in tree.body[:1]:
+    nodes = list(ast.walk(tree))
+    printed = any(isinstance(node, ast.Name) and node.id == "__doc__" for node in nodes)
+    for node in nodes:
+        if isinstance(node, ast.Expr) and not (printed and node in tree.body[:1]):
             yield node.value
 
 

@@ -25,7 +25,7 @@ def test_a_withdrawal_names_its_requester_and_reason(story: Story) -> None:
 
 def test_only_the_requester_can_withdraw(story: Story) -> None:
     for who in (story.ann, story.outsider):
-        needed = NotAuthorised(needs="to be the requester of this operation")
+        needed = NotAuthorised(needs="that you are the requester of this operation")
         assert story.withdraw(who) == needed
 
 

@@ -90,14 +90,14 @@ def test_the_prefix_is_good_for_both_forms() -> None:
     ("environment", "says"),
     [
         ({"COUNTERSIGN_STORAGE": STRING, NAME: "otters"}, "contradict"),
-        ({"COUNTERSIGN_STORAGE": "otters"}, "made of Name=Value"),
+        ({"COUNTERSIGN_STORAGE": "otters"}, "consist of Name=Value"),
         ({"COUNTERSIGN_STORAGE": f"AccountKey={KEY}"}, "AccountName and AccountKey"),
         ({"COUNTERSIGN_STORAGE": "AccountName=otters"}, "AccountName and AccountKey"),
         ({"COUNTERSIGN_STORAGE": SIGNATURE.partition(";")[2]}, "BlobEndpoint"),
-        ({NAME: "Otters & stoats"}, "3 to 24 of a-z and 0-9"),
-        ({NAME: "otters.example/?"}, "3 to 24 of a-z and 0-9"),
-        ({CLIENT: "1234"}, "blobServiceUri is missing, or COUNTERSIGN_STORAGE__accountName"),
-        ({BLOBS: "https://o.example"}, "tableServiceUri is missing"),
+        ({NAME: "Otters & stoats"}, "3 to 24 characters of a-z and 0-9"),
+        ({NAME: "otters.example/?"}, "3 to 24 characters of a-z and 0-9"),
+        ({CLIENT: "1234"}, "blobServiceUri or COUNTERSIGN_STORAGE__accountName is missing"),
+        ({BLOBS: "https://o.example"}, "tableServiceUri or .* is missing"),
         ({NAME: "otters", BLOBS: "http://o.example"}, "blobServiceUri must be an https address"),
         ({NAME: "otters", TABLES: f"https://o.example?sig={KEY}"}, "tableServiceUri must be"),
         ({NAME: "otters", TABLES: f"https://o:{KEY}@o.example"}, "tableServiceUri must be"),
@@ -109,7 +109,7 @@ def test_the_prefix_is_good_for_both_forms() -> None:
         ({NAME: "otters", BLOBS: "https://[12]"}, "blobServiceUri must be"),
         ({NAME: "otters", BLOBS: "https://o.example;https://p"}, "blobServiceUri must be"),
         ({NAME: "otters", "COUNTERSIGN_STORAGE_PREFIX": "My-App"}, "PREFIX must be 3 to 40"),
-        ({NAME: "otters", "COUNTERSIGN_STORAGE_PREFIX": "1st"}, "a letter first"),
+        ({NAME: "otters", "COUNTERSIGN_STORAGE_PREFIX": "1st"}, "beginning with a letter"),
     ],
 )
 def test_bad_settings_are_refused_without_a_secret(environment: dict[str, str], says: str) -> None:

@@ -107,7 +107,7 @@ def test_the_largest_order_is_added_up_exactly() -> None:
     ],
 )
 def test_an_amount_that_is_no_plain_text_is_refused(amount: object) -> None:
-    with pytest.raises(ValidationError, match=r"an amount is text such as \"12.50\""):
+    with pytest.raises(ValidationError, match=r"an amount must be text such as \"12.50\""):
         with_line(unit_price=amount)
     with pytest.raises(ValidationError):
         with_line(unit_price=amount or "x").order()

@@ -41,9 +41,9 @@ def test_a_long_text_costs_no_more_than_a_look_at_each_character() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("two\nlines", "one line"),
-        ("\u200d", "be seen"),
-        (" ", "be seen"),
+        ("two\nlines", "single line"),
+        ("\u200d", "visible character"),
+        (" ", "visible character"),
         ("Acme\u200b", r"U\+200B"),
         ("Ac\u00adme", r"U\+00AD"),
     ],

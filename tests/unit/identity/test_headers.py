@@ -34,7 +34,7 @@ async def test_the_id_token_of_a_browser_that_the_platform_signed_in_proves_a_pe
     [
         ({"aud": "api://other"}, "another audience"),
         ({"iss": "https://elsewhere.example"}, "another issuer"),
-        ({"tid": "elsewhere"}, "not served here"),
+        ({"tid": "elsewhere"}, "does not serve"),
         ({"exp": 1}, "expired"),
     ],
 )
