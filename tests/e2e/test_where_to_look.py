@@ -68,7 +68,7 @@ def test_pages_that_cannot_be_read_are_no_reason_to_say_that_they_say_nothing(
     address = site.says("/mills", MILLS)
     operation = open_desk.ask(TOPIC, addresses=[address, "http://169.254.169.254/"])
     reason = open_desk.until_state(operation, "needs_revision")["outcome"]["reason"]
-    assert reason.startswith("Nothing could be looked up")
+    assert reason.startswith("No source could be searched")
     assert f"{address}: the robots.txt of its site doesn't allow programs to read it" in reason
     assert "http://169.254.169.254/: its host is not on the public internet" in reason
 

@@ -301,7 +301,7 @@ async def test_a_terminal_shows_the_stages_and_leaves_the_cursor_on_a_line_of_it
     await engine.run(home.tenant, operation.id)
     lines = screen.getvalue().split("\n")
     assert lines[0] == "… planning"
-    assert lines[-2:] == ["… offering the version for approval", ""]
+    assert lines[-2:] == ["… proposing the version", ""]
     assert any(line.endswith("6 of 6 researchers done") for line in lines)
 
 

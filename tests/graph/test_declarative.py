@@ -139,7 +139,7 @@ async def test_what_waits_for_an_operator_is_told_with_the_reason(
         drawn = home.engine()
         engine = DeclaredEngine(drawn.app, drawn.stores)
         operation = await engine.start(home.rita, home.research())
-        with pytest.raises(NeedsOperator, match=f"retry {operation.id} tries again at once"):
+        with pytest.raises(NeedsOperator, match=f"retry {operation.id} retries at once"):
             await engine.run(home.tenant, operation.id)
 
 

@@ -68,7 +68,7 @@ async def test_a_pause_in_a_nested_workflow_comes_back_as_it_was() -> None:
 async def test_what_is_no_plain_json_is_refused_with_its_place(value: Any) -> None:
     checkpoint = await paused()
     checkpoint.state["ours"] = value
-    with pytest.raises(NotJson, match=r"state\['ours'\].*plain JSON only") as refused:
+    with pytest.raises(NotJson, match=r"state\['ours'\].*only plain JSON") as refused:
         to_json(checkpoint)
     assert "ours" in refused.value.where
 
@@ -86,7 +86,7 @@ async def test_an_answer_of_another_type_is_refused_where_it_is_saved(kind: Any)
     checkpoint.pending_request_info_events["one"] = WorkflowEvent.request_info(
         request_id="one", source_executor_id="gate", request_data={}, response_type=kind
     )
-    with pytest.raises(NotJson, match=r"the response type of .*plain JSON only"):
+    with pytest.raises(NotJson, match=r"the response type of .*only plain JSON"):
         to_json(checkpoint)
 
 

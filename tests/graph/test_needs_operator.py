@@ -109,4 +109,4 @@ def test_the_command_line_says_why_and_tries_again(
     choose()
     code, shown, error = graph("retry", shown["operation_id"], "--token", rita)
     assert (code, shown["state"], shown["held"]) == (0, "awaiting_approval", None)
-    assert "Rita wants it tried again" in error
+    assert "Rita requested a retry" in error

@@ -55,7 +55,7 @@ async def test_a_name_that_could_mean_something_else_is_refused(
 ) -> None:
     content: dict[str, Any] = {"data": contents[0]} if method == "write" else {}
     for tenant, operation_id in ((illegal, "op-1"), ("home", illegal)):
-        with pytest.raises(ValueError, match="not a legal name"):
+        with pytest.raises(ValueError, match="not a valid"):
             await getattr(destination, method)(tenant=tenant, operation_id=operation_id, **content)
 
 

@@ -62,5 +62,5 @@ async def test_a_name_that_could_mean_something_else_is_not_read(
     destination: ReportDestination, illegal: str
 ) -> None:
     for tenant, operation_id in ((illegal, "op-1"), ("home", illegal)):
-        with pytest.raises(ValueError, match="not a legal name"):
+        with pytest.raises(ValueError, match="not a valid"):
             await destination.read(tenant=tenant, operation_id=operation_id)

@@ -44,7 +44,7 @@ def test_the_same_tests_pass_at_a_host_that_func_starts(azurite: str, path_with_
 def test_without_func_the_run_ends_at_once_with_how_to_get_it(tmp_path: Path) -> None:
     done = run_tests(str(tmp_path), "--host", "func", TESTS)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "`func` is not on the PATH: install them with `npm i -g" in done.stderr
+    assert "`func` is not on the PATH: install it with `npm i -g" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_without_core_tools_nothing_is_started(tmp_path: Path) -> None:
         check=False,
     )
     assert told.returncode == 1
-    assert told.stderr.startswith("dev.py: Azure Functions Core Tools 4.14 or later are needed")
+    assert told.stderr.startswith("dev.py: Azure Functions Core Tools 4.14 or later is required")
     assert not (tmp_path / "data").exists()
 
 
