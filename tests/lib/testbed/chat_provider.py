@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
 from threading import Event
 from types import MappingProxyType
 from typing import Any
 
-from testbed.serving import serving
+from testbed.serving import Quiet, serving
 
 Answer = Callable[[dict[str, Any]], tuple[int, bytes]]
 
@@ -137,10 +137,10 @@ def pieces(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @contextmanager
 def provided() -> Iterator[Provider]:
     """A provider on a free port, whose script has to be used up."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
     provider = Provider(f"http://127.0.0.1:{server.server_port}/v1")
 
-    class Completions(BaseHTTPRequestHandler):
+    class Completions(Quiet):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if self.path != "/v1/chat/completions":
@@ -157,14 +157,6 @@ def provided() -> Iterator[Provider]:
             self.send_header("Content-Length", str(promised))
             self.end_headers()
             self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-        def handle(self) -> None:
-            # A client may give up waiting, as it should.
-            with suppress(ConnectionError):
-                super().handle()
 
     server.RequestHandlerClass = Completions
     with serving(server):

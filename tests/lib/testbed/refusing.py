@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
 from threading import Event
 
-from testbed.serving import serving
+from testbed.chat_provider import completion
+from testbed.serving import Quiet, serving
 
 SECONDS_BETWEEN = 0.2
 """Between two pieces of an endless answer."""
@@ -21,7 +22,7 @@ class RefusingProvider:
         settings: What makes an app ask it.
         requests: How many came so far.
         status: The HTTP status of its answers.
-        body: Their JSON.
+        body: Their JSON, as it is sent.
         endless: The piece that its answers are made of, in place of all this, for ever.
         closing: Ends them.
     """
@@ -40,46 +41,32 @@ class RefusingProvider:
     def refuses(self, status: int, code: str) -> None:
         """Answer with an error from now on."""
         self.status = status
-        self.body = {"error": {"message": "-", "type": "error", "code": code}}
+        error = {"message": "-", "type": "error", "code": code}
+        self.body = json.dumps({"error": error}).encode()
 
     def says(self, text: str) -> None:
         """Answer with a text from now on."""
-        choice = {
-            "index": 0,
-            "finish_reason": "stop",
-            "message": {"role": "assistant", "content": text},
-        }
-        usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
-        self.status = 200
-        self.body = {
-            "id": "c-1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "refusing",
-            "choices": [choice],
-            "usage": usage,
-        }
+        self.status, self.body = completion({}, {"content": text})
 
 
 @contextmanager
 def refusing_provider() -> Iterator[RefusingProvider]:
     """One on a free port, until the end of the block."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
     provider = RefusingProvider(server.server_port)
 
-    class Completions(BaseHTTPRequestHandler):
+    class Completions(Quiet):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             provider.requests += 1
             if provider.endless:
                 self._go_on_and_on()
                 return
-            sent = json.dumps(provider.body).encode()
             self.send_response(provider.status)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(sent)))
+            self.send_header("Content-Length", str(len(provider.body)))
             self.end_headers()
-            self.wfile.write(sent)
+            self.wfile.write(provider.body)
 
         def _go_on_and_on(self) -> None:
             self.send_response(200)
@@ -91,14 +78,6 @@ def refusing_provider() -> Iterator[RefusingProvider]:
             while not provider.closing.wait(SECONDS_BETWEEN):
                 self.wfile.write(f"data: {told}\n\n".encode())
                 self.wfile.flush()
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
-
-        def handle(self) -> None:
-            # A host that is killed doesn't wait for its answer.
-            with suppress(ConnectionError):
-                super().handle()
 
     server.RequestHandlerClass = Completions
     with serving(server):

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler
 from socketserver import BaseServer
 from threading import Thread
+
+
+class Quiet(BaseHTTPRequestHandler):
+    """Writes no log, and takes it that a client may be killed or give up waiting."""
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):
+            super().handle()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
 
 
 @contextmanager

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from devhost.process import free_port
 from local.settings import APP
 
 # It runs the app in the local host, as Core Tools would in theirs.
@@ -52,3 +55,28 @@ def path_with_func(machine_path: str, stand_in: Callable[[str, str], Path]) -> s
     """The PATH of a machine that also has Core Tools, and a Docker that does not work."""
     stand_in("docker", "raise SystemExit(1)")
     return f"{stand_in('func', FUNC).parent}{os.pathsep}{machine_path}"
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], str]]]:
+    """Starts the app, and returns the process and what it told when the app was ready."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*options: str) -> tuple[subprocess.Popen[str], str]:
+        command = [sys.executable, "-m", "local.start", "--data", str(tmp_path / "data")]
+        process = subprocess.Popen(
+            [*command, "--port", str(free_port()), *options],
+            cwd=APP,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        started.append(process)
+        assert process.stdout
+        told = itertools.takewhile(lambda line: line != "or in PowerShell:\n", process.stdout)
+        return process, "".join(told)
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate()

@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from devhost.process import free_port, is_free
-from local.settings import APP
+from devhost.process import is_free
 
 PATIENCE_SECONDS = 60.0
 """On a machine that is busy; it takes a few milliseconds."""
 
 Start = Callable[..., "tuple[subprocess.Popen[str], str]"]
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts the app, and returns the process and what it told when the app was ready."""
-    started: list[subprocess.Popen[str]] = []
-
-    def begin(*options: str) -> tuple[subprocess.Popen[str], str]:
-        command = [sys.executable, "-m", "local.start", "--data", str(tmp_path / "data")]
-        process = subprocess.Popen(
-            [*command, "--port", str(free_port()), *options],
-            cwd=APP,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        started.append(process)
-        assert process.stdout
-        told = itertools.takewhile(lambda line: line != "or in PowerShell:\n", process.stdout)
-        return process, "".join(told)
-
-    yield begin
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 def until(holds: Callable[[], bool], what: str) -> None:

@@ -7,8 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,38 +15,16 @@ from typing import Any
 import httpx
 import pytest
 
-from devhost.process import free_port, is_free
+from devhost.process import is_free
 from local.settings import APP
 from testbed.chat_provider import completion, provided
 
 Start = Callable[..., "tuple[subprocess.Popen[str], str]"]
 
-pytestmark = pytest.mark.skipif(
-    os.name == "nt", reason="Windows has no SIGTERM; stop it there with Ctrl-C"
-)
-
-
-@pytest.fixture
-def start(azurite: str, tmp_path: Path) -> Iterator[Start]:
-    """Starts the app, and returns the process and what it told when the app was ready."""
-    assert azurite
-    with ExitStack() as running:
-
-        def begin(*options: str) -> tuple[subprocess.Popen[str], str]:
-            command = [sys.executable, "-m", "local.start", "--data", str(tmp_path / "data")]
-            process = subprocess.Popen(
-                [*command, "--port", str(free_port()), *options],
-                cwd=APP,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-            running.enter_context(process)
-            running.callback(process.terminate)
-            assert process.stdout
-            return process, "".join(iter(process.stdout.readline, "or in PowerShell:\n"))
-
-        yield begin
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM; stop it there with Ctrl-C"),
+    pytest.mark.usefixtures("azurite"),
+]
 
 
 def ports(told: str) -> set[int]:
