@@ -19,17 +19,21 @@ from devhost.errors import UsageError
 # What the platform grants on all plans but the oldest.
 _USUAL_SECONDS = 1800.0
 _USUAL_PORT = 7071
-# What the platform reads, and nothing here does.
+# What the platform reads and nothing here does, although whoever sets it could expect it.
 _WITHOUT_EFFECT = (
     "AzureWebJobsDisableHomepage",
-    "AzureWebJobsFeatureFlags",
     "FUNCTIONS_WORKER_PROCESS_COUNT",
     "PYTHON_ENABLE_DEBUG_LOGGING",
-    "PYTHON_ENABLE_INIT_INDEXING",
     "PYTHON_ISOLATE_WORKER_DEPENDENCIES",
 )
 # The extensions that a bundle would bring are built in.
 _OF_NO_MATTER = ("$schema", "extensionBundle:id", "extensionBundle:version", "isDefaultHostConfig")
+# Where state and telemetry go in Azure; that it isn't there is what this host is for.
+_OF_AZURE = (
+    "extensions:durableTask:storageProvider",
+    "extensions:durableTask:tracing",
+    "logging:applicationInsights",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -148,8 +152,10 @@ def _host_json(path: Path, settings: Mapping[str, str]) -> HostJson:
     if content.get("version") != "2.0":
         raise UsageError(f'{path} must say "version": "2.0", not {content.get("version")!r}')
     host = HostJson(content, settings)
-    for name in ("version", *_OF_NO_MATTER):
+    for name in ("version", "telemetryMode", *_OF_NO_MATTER):
         host.get(name)
+    for name in _OF_AZURE:
+        host.section(name)
     return host
 
 

@@ -109,7 +109,7 @@ def test_what_is_disabled_does_not_run(host: RunningHost) -> None:
 
 def test_what_has_no_effect_is_named_in_one_line(host: RunningHost) -> None:
     lines = [line for line in host.output.splitlines() if "without effect here" in line]
-    assert [line.partition("here: ")[2] for line in lines] == ["extensions.queues, telemetryMode"]
+    assert [line.partition("here: ")[2] for line in lines] == ["extensions.queues"]
 
 
 def test_an_app_without_a_host_json_does_not_start(tmp_path: Path) -> None:

@@ -115,13 +115,15 @@ def test_what_has_no_effect_is_known(tmp_path: Path) -> None:
         "extensionBundle": {"id": "B", "version": "[4.*, 5.0.0)"},
         "telemetryMode": "OpenTelemetry",
         "logging": {"logLevel": {"default": "Error"}, "fileLoggingMode": "always"},
-        "extensions": {"durableTask": {"storageProvider": {"type": "azureManaged"}}},
+        "extensions": {
+            "durableTask": {"storageProvider": {"type": "azureManaged"}},
+            "queues": {"a": 1},
+        },
     }
     settings = read_settings(app(tmp_path, host), {"PYTHON_ISOLATE_WORKER_DEPENDENCIES": "1"})
     assert settings.without_effect == (
-        "extensions.durableTask.storageProvider.type",
+        "extensions.queues",
         "logging.fileLoggingMode",
-        "telemetryMode",
         "PYTHON_ISOLATE_WORKER_DEPENDENCIES",
     )
     assert settings.levels == {"default": "Error"}
