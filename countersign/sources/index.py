@@ -10,17 +10,27 @@ from typing import ClassVar
 from countersign.sources.library import Passage, Source, UnknownSource
 from countersign.sources.locators import Locator, read_locators, stored
 from countersign.sources.passages import passages
-from countersign.sources.terms import content_words, words
+from countersign.sources.terms import content_words, terms, words
 
 # Written into the file: an index made by other code is refused, and its owner makes a new one.
 VERSION = 3
 LONGEST_QUERY = 40
 
+LEAST_SCORE = 0.25
+"""The part of the best passage's score that is enough for another."""
+
+LEAST_WORDS = 0.5
+"""The part of the most words of a query in one passage that is enough for another, whatever its
+score: words that many passages have score next to nothing.
+
+What has neither shares a word with the query by chance. In `bench/evidence` that is half of all
+that is found, and none of it answers."""
+
 # A word in the title says what the whole document is about, yet mustn't outweigh the passage.
 _SEARCH = """
-    SELECT s.id, s.title, s.url, substr(s.text, p.start + 1, p.length)
+    SELECT s.id, s.title, s.url, substr(s.text, p.start + 1, p.length), bm25(words, 0.5, 1.0)
     FROM words JOIN passages p ON p.row = words.rowid JOIN sources s ON s.id = p.source
-    WHERE words MATCH ? ORDER BY bm25(words, 0.5, 1.0), s.id, p.start LIMIT ?"""
+    WHERE words MATCH ? ORDER BY 5, s.id, p.start LIMIT ?"""
 
 
 class PassageIndex:
@@ -87,12 +97,16 @@ class PassageIndex:
             self._connection.execute(statement, (source_id,))
 
     def search(self, query: str, limit: int) -> list[Passage]:
-        """Return the passages that contain any content word of the query, best first."""
+        """Return the passages that contain content words of the query, best first."""
         match = _any_word_of(query)
-        rows = self._connection.execute(_SEARCH, (match, limit)) if match else ()
+        rows = self._connection.execute(_SEARCH, (match, limit)).fetchall() if match else []
+        asked = set(terms(query))
+        shared = [len(asked.intersection(terms(f"{row[1]} {row[3]}"))) for row in rows]
         return [
             Passage(source=Source(id=source_id, title=title, url=url), text=text)
-            for source_id, title, url, text in rows
+            for (source_id, title, url, text, score), words_shared in zip(rows, shared, strict=True)
+            # The better a passage fits, the lower its score is below nothing.
+            if score <= rows[0][4] * LEAST_SCORE or words_shared >= max(shared) * LEAST_WORDS
         ]
 
     def text(self, source_id: str) -> str:
