@@ -78,3 +78,24 @@ def test_a_title_is_one_short_line() -> None:
     [title] = library.titles()
     assert title.startswith("# Bees and more")
     assert len(title) <= 120
+
+
+TRAM = "The tram line 12 {}."
+SAME_WORDS = [
+    {"title": each, "text": TRAM.format(each)} for each in ("runs at night", "costs a lot", "stops")
+]
+OTHERS = [
+    {"title": f"Town {number}", "text": f"The mayor of town {number} gives a speech at night."}
+    for number in range(12)
+]
+
+
+def test_what_shares_a_word_by_chance_is_left_out_where_others_are_on_the_matter() -> None:
+    library = DocumentLibrary([*SAME_WORDS, *OTHERS])
+    found = library.search("What does the tram line 12 cost at night?")
+    assert {passage.source.title for passage in found} == {each["title"] for each in SAME_WORDS}
+
+
+def test_what_has_the_words_that_all_have_is_found() -> None:
+    found = DocumentLibrary(SAME_WORDS).search("costs of the tram line 12")
+    assert len(found) == len(SAME_WORDS)
