@@ -299,7 +299,7 @@ async def test_sources_that_say_nothing_are_paid_for_once_however_often_they_are
 async def test_claims_that_are_too_many_for_one_request_are_judged_in_several(
     tmp_path: Path, provider: Provider
 ) -> None:
-    team = Team(tmp_path, provider, ["Costs"])
+    team = Team(tmp_path, provider, ["Costs, opening and stops of the line"])
     workshop = team.investigation.workshop
     small = replace(workshop, model=replace(workshop.model, shown_characters=300))
     team.investigation = replace(team.investigation, workshop=small)
