@@ -45,6 +45,12 @@ ONE = {"claim": "The line was opened on 3 May 2024.", "quote": OPENED, "source":
 TWO = {"claim": "The state paid 210 million euros.", "quote": COSTS, "source": "doc-2"}
 THREE = {"claim": "The line has 17 stops.", "quote": STOPS, "source": "doc-3"}
 
+FARE = {
+    "claim": "A ticket costs 3 euros.",
+    "quote": "A ticket is sold for 3 euros.",
+    "source": "doc-4",
+}
+
 
 def verdict(claim: int, *, supported: bool = True) -> dict[str, Any]:
     return {"claim": claim, "supported": supported, "note": "So it says."}
@@ -322,7 +328,7 @@ async def test_a_step_that_died_asks_again_for_the_call_under_way_alone(
     provider.fails(503)
     with pytest.raises(ModelUnavailable):
         await team.research()
-    provider.fills_in(findings=[THREE])
+    provider.fills_in(findings=[FARE])
     await team.research()
     result = await team.investigation.workshop.result(await team.operation(), "research:0:0")
     assert len(result["findings"]) == 2
