@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from importlib import import_module
@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import azure.functions as func
 from pydantic import TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
 import endpoints.answers
 from endpoints.answers.problems import PROBLEMS, status_of
@@ -104,7 +104,7 @@ class _Schemas:
 
     def __init__(self, routes: Sequence[Route]) -> None:
         self._names = _names()
-        forms = [
+        forms: list[tuple[str, JsonSchemaMode, TypeAdapter[Any]]] = [
             (name, mode, TypeAdapter(form))
             for route in routes
             for name, mode, form in self._forms(route)
@@ -125,11 +125,7 @@ class _Schemas:
         """The schema of what a route answers; None if that is no JSON."""
         return self._known.get((route.exchange.name, "serialization"))
 
-    def takes_bytes(self, route: Route) -> bool:
-        """Whether a route takes a file as it is."""
-        return self._hints(route).get("sent") is bytes
-
-    def _forms(self, route: Route) -> Any:
+    def _forms(self, route: Route) -> Iterator[tuple[str, JsonSchemaMode, Any]]:
         hints = self._hints(route)
         if hints.get("sent", bytes) is not bytes:
             yield route.exchange.name, "validation", hints["sent"]
