@@ -115,6 +115,26 @@ class Template:
             if node.type == "identifier" and not _is_label(node)
         ]
 
+    def values(self, path: str) -> list[str]:
+        """The values at a path of keys and names of resources, anywhere in the template.
+
+        Those of a list are told one by one, and texts without their quotation marks.
+
+        Args:
+            path: as in `outer.inner`.
+        """
+        keys = path.split(".")
+        found = (
+            each.named_children[-1]
+            for each in self.all("object_property")
+            if _path_to(each)[-len(keys) :] == keys
+        )
+        return [
+            text_of(item).strip("'")
+            for value in found
+            for item in (value.named_children if value.type == "array" else [value])
+        ]
+
     def all(self, *kinds: str) -> Iterator[Node]:
         """All nodes of some kinds."""
         return (node for node in walk(self.root) if node.type in kinds)
@@ -140,6 +160,17 @@ def properties_of(node: Node) -> dict[str, Node]:
     """The values of an object by their keys."""
     pairs = (each.named_children for each in node.named_children if each.type == "object_property")
     return {text_of(pair[0]).strip("'"): pair[-1] for pair in pairs if len(pair) > 1}
+
+
+def _path_to(property: Node) -> list[str]:
+    """The keys, and the names of resources, that lead to a property; its own is the last."""
+    path: list[str] = []
+    node: Node | None = property
+    while node is not None:
+        if node.type in {"object_property", "resource_declaration"}:
+            path.insert(0, name_of(node).strip("'"))
+        node = node.parent
+    return path
 
 
 def _is_label(node: Node) -> bool:

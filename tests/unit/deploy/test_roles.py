@@ -6,11 +6,14 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from countersign import roles
 from countersign.stores import blobs, tables
+
+if TYPE_CHECKING:
+    from conftest import Template
 
 INFRA = Path(__file__).parents[3] / "infra"
 
@@ -55,12 +58,10 @@ def test_every_role_that_a_template_names_is_in_the_table_and_no_other(
 
 
 def test_the_app_gets_the_roles_in_its_records_that_its_stores_ask_for(
-    texts: Mapping[str, str],
+    templates: Mapping[str, Template],
 ) -> None:
-    _, _, records = texts["main.bicep"].partition("module recordsAccount")
-    grants = re.search(r"grants: \[(.*?)\]", records, re.S)
-    assert grants
-    assert {*_ROLE.findall(grants[1])} == {blobs.ROLE, tables.ROLE}
+    grants = templates["main.bicep"].modules["recordsAccount"].passed["grants"]
+    assert {*_ROLE.findall(grants)} == {blobs.ROLE, tables.ROLE}
 
 
 def test_no_template_holds_an_id_that_is_not_explained_here(texts: Mapping[str, str]) -> None:
@@ -94,12 +95,12 @@ def test_no_two_roles_have_one_id() -> None:
     assert len({*offered().values()}) == len(read("app-roles.json"))
 
 
-def test_only_people_can_be_given_a_role_that_decides(texts: Mapping[str, str]) -> None:
+def test_only_people_can_be_given_a_role_that_decides(templates: Mapping[str, Template]) -> None:
     members = {each["value"]: each["allowedMemberTypes"] for each in read("app-roles.json")}
     asking = {*roles.REQUESTING, roles.AUDITOR, roles.OPERATOR}
     assert members == {
         role: ["User", "Application"] if role in asking else ["User"] for role in members
     }
     assert asking.isdisjoint(roles.DECIDING)
-    given = re.findall(r"allowedMemberTypes: (.*)", texts["modules/registration.bicep"])
+    given = templates["modules/registration.bicep"].values("allowedMemberTypes")
     assert given == ["role.allowedMemberTypes"]
