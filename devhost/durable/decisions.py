@@ -9,15 +9,15 @@ from datetime import datetime
 from typing import Any
 
 from devhost.durable import entity
+from devhost.durable.action import SIGNAL
 from devhost.durable.history import OWN, Event, Kind, compact, event
 from devhost.durable.instance import Activity, Child, Instance, Parent, Timer
-from devhost.durable.replay import Decision
+from devhost.durable.plan import Decision
 from devhost.durable.traces import called_in, new_span
 from devhost.time.clock import trimmed
 
 # The namespace in which DurableTask.Core derives the ids of entity requests.
 _REQUESTS = uuid.UUID("9e952959-5e33-4daf-827f-2fa12937b875")
-_SIGNAL = 9
 
 
 class Work:
@@ -100,7 +100,7 @@ class Work:
 
     def _entity(self, decision: Decision) -> None:
         own, action = self._instance, decision.action
-        target, signal = action["instanceId"], action["actionType"] == _SIGNAL
+        target, signal = action["instanceId"], action["actionType"] == SIGNAL
         content = entity.request(
             action["operation"],
             json.dumps(action.get("input")),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from devhost.durable.action import ReplayFailed
 from devhost.durable.decisions import Work
 from devhost.durable.failures import failure_details
 from devhost.durable.history import (
@@ -24,8 +25,9 @@ from devhost.durable.history import (
     timer_created,
 )
 from devhost.durable.instance import STATUS_CODES, Activity, Child, Instance, Parent, Status, Timer
+from devhost.durable.plan import NonDeterministic, Plan
 from devhost.durable.refusals import Refusals
-from devhost.durable.replay import NonDeterministic, Plan, Replay, ReplayFailed
+from devhost.durable.replay import Replay
 from devhost.durable.snapshot import Snapshot
 from devhost.durable.traces import started_in
 from devhost.functions.catalogue import Catalogue

@@ -9,13 +9,11 @@ CallDurableTaskFunctionAsync, OutOfProcOrchestrationShim's ProcessAsyncActionsV2
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from devhost.durable.action import Action
 from devhost.durable.entity import name_and_key
 from devhost.durable.instance import Instance
 from devhost.functions.catalogue import Catalogue
-
-Action = dict[str, Any]
 
 
 class Refusals:

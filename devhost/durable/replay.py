@@ -10,107 +10,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
+from devhost.durable.action import (
+    ALL,
+    ANY,
+    SIGNAL,
+    WAIT,
+    Action,
+    SignalRefused,
+    UnsupportedAction,
+    awaited,
+    read,
+    retry_pause,
+)
 from devhost.durable.history import OWN, RESULTS, SCHEDULED, Event, Kind
+from devhost.durable.plan import HTTP_ACTIVITY, Decision, NonDeterministic, Plan
 from devhost.durable.promise import Promise, compound, settled
 from devhost.time.clock import read_stamp, stamp
 
-Action = dict[str, Any]
 Refusal = Callable[[Action], "str | None"]
-
-HTTP_ACTIVITY = "BuiltIn::HttpActivity"
-_ANY, _ALL, _WAIT, _SIGNAL = 11, 12, 6, 9
-_TEXTS = ("functionName", "instanceId", "externalEventName", "operation", "version")
-_LAST_MOMENT = datetime.max.replace(tzinfo=timezone.utc)
-
-
-_RECORDED = {
-    Kind.TaskScheduled: (
-        "an activity task with sequence ID {EventId} and name '{Name}' (version '{Version}')"
-    ),
-    Kind.SubOrchestrationInstanceCreated: (
-        "a sub-orchestration task with sequence ID {EventId} and name '{Name}'"
-        " (version '{Version}', instance ID '{InstanceId}')"
-    ),
-    Kind.TimerCreated: "a timer task with sequence number {EventId}",
-    Kind.EventSent: (
-        "a send event task with sequence ID {EventId}, type 'EventSent' name '{Name}',"
-        " instance ID '{InstanceId}'"
-    ),
-}
-
-
-class ReplayFailed(Exception):
-    """The list of actions can't be carried out."""
-
-
-class UnsupportedAction(ReplayFailed):
-    """The SDK asks for something that this host doesn't know."""
-
-    def __init__(self, action: Action) -> None:
-        super().__init__(f"This host doesn't know the action {action['actionType']!r}.")
-
-
-class UnreadableAction(ReplayFailed):
-    """A name or an id in it is none."""
-
-    def __init__(self, name: str, value: object) -> None:
-        super().__init__(f"The {name} of an action has to be a text, not {value!r}.")
-
-
-class SignalRefused(ReplayFailed):
-    """A signal can't be sent."""
-
-
-class NonDeterministic(Exception):
-    """The orchestrator took another path than its history shows."""
-
-    def __init__(self, recorded: Event) -> None:
-        task = _RECORDED[recorded["EventType"]].format_map({"Version": "", **recorded})
-        super().__init__(
-            "Non-Deterministic workflow detected: A previous execution of this orchestration"
-            f" scheduled {task}, but the current replay execution hasn't (yet?) scheduled this"
-            " task. Was a change made to the orchestrator code after this instance had already"
-            " started running?"
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Decision:
-    """One task that the orchestrator wants and that its history doesn't have yet."""
-
-    id: int
-    kind: Kind
-    name: str
-    action: Action
-    fire_at: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
-    """What a replay found.
-
-    Attributes:
-        decisions: The new tasks, in the order of their ids.
-        cancelled: Ids of timers that nobody waits for any more.
-        finished: Whether the execution may end: the list is exhausted, nothing is open.
-        successor: The input of the next execution, if the orchestrator continued as new.
-        carried: External events that came after it did so, for the next execution.
-        forced: How many blocked compound entries were given up.
-        refused: Why calls were not scheduled: the orchestrator waits for their results in vain.
-    """
-
-    decisions: tuple[Decision, ...]
-    cancelled: frozenset[int]
-    finished: bool
-    successor: str | None
-    carried: tuple[Event, ...]
-    forced: int
-    refused: tuple[str, ...] = ()
 
 
 class Replay:
@@ -209,9 +130,7 @@ class Replay:
             return False
         entry = self._actions[self._position - 1]
         moved = self._ended or self._position < len(self._actions)
-        return (
-            moved and entry["actionType"] == _ANY and not self._early.intersection(_awaited(entry))
-        )
+        return moved and entry["actionType"] == ANY and not self._early.intersection(awaited(entry))
 
     def _force(self) -> None:
         if self._blocked is not None:
@@ -254,13 +173,13 @@ class Replay:
         invocation = _INVOCATIONS.get(action["actionType"])
         if invocation is None:
             raise UnsupportedAction(action)
-        action = _read(action)
+        action = read(action)
         if reason := self._refusal(action):
             return self._refuse(action, reason)
         return invocation(self, action)
 
     def _refuse(self, action: Action, reason: str) -> Promise:
-        if action["actionType"] == _SIGNAL:
+        if action["actionType"] == SIGNAL:
             raise SignalRefused(reason)
         self._refused.append(reason)
         return settled()
@@ -301,7 +220,7 @@ class Replay:
             last = number >= options["maxNumberOfAttempts"]
             # DurableTask.Core makes one timer more than it retries, and the SDK counts on that.
             now = read_stamp(self._now)
-            pause = timedelta() if last else _pause(options, number, now)
+            pause = timedelta() if last else retry_pause(options, number, now)
             timer = self._timer(stamp(now + pause))
             timer.then(lambda _: outcome.settle(failed=True) if last else attempt(number + 1))
 
@@ -357,30 +276,6 @@ class Replay:
         return [self._invoke(child) for child in action["compoundActions"]]
 
 
-def _pause(options: dict[str, Any], attempt: int, now: datetime) -> timedelta:
-    factor = options.get("backoffCoefficient", 1) ** (attempt - 1)
-    pause = options["firstRetryIntervalInMilliseconds"] * factor
-    longest = (_LAST_MOMENT - now) // timedelta(milliseconds=1)
-    limit = options.get("maxRetryIntervalInMilliseconds", pause)
-    return timedelta(milliseconds=min(pause, limit, longest))
-
-
-def _read(action: Action) -> Action:
-    """Read names and ids as the extension's JSON reader does, which takes numbers for texts too."""
-    texts = {name: action[name] for name in _TEXTS if action.get(name) is not None}
-    for name, value in texts.items():
-        if not isinstance(value, str | int | float):
-            raise UnreadableAction(name, value)
-    return {**action, **{name: str(value) for name, value in texts.items()}}
-
-
-def _awaited(action: Action) -> Iterator[str]:
-    if action["actionType"] == _WAIT:
-        yield action["externalEventName"].lower()
-    for child in action.get("compoundActions", ()):
-        yield from _awaited(child)
-
-
 _INVOCATIONS: dict[int, Callable[[Replay, Action], Promise]] = {
     0: Replay._activity,
     1: Replay._activity_with_retry,
@@ -388,10 +283,10 @@ _INVOCATIONS: dict[int, Callable[[Replay, Action], Promise]] = {
     3: Replay._child_with_retry,
     4: Replay._continue_as_new,
     5: Replay._created_timer,
-    _WAIT: Replay._wait,
+    WAIT: Replay._wait,
     7: Replay._call_entity,
     8: Replay._http,
-    _SIGNAL: Replay._signal_entity,
-    _ANY: Replay._any,
-    _ALL: Replay._all,
+    SIGNAL: Replay._signal_entity,
+    ANY: Replay._any,
+    ALL: Replay._all,
 }

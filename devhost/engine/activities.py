@@ -12,7 +12,7 @@ from devhost.background import Background
 from devhost.durable.failures import failure_details, python_failure
 from devhost.durable.history import Event, Kind, compact, event
 from devhost.durable.instance import Activity
-from devhost.durable.replay import HTTP_ACTIVITY
+from devhost.durable.plan import HTTP_ACTIVITY
 from devhost.engine.mailboxes import Mailboxes
 from devhost.engine.weather import Weather
 from devhost.engine.webcalls import WebCalls

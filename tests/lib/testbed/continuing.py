@@ -13,7 +13,8 @@ from azure.durable_functions.models.actions.ActionType import ActionType
 
 from devhost.durable import entity
 from devhost.durable.history import Event, Kind, event
-from devhost.durable.replay import Decision, Plan, Replay
+from devhost.durable.plan import Decision, Plan
+from devhost.durable.replay import Replay
 from devhost.time.clock import read_stamp
 from testbed.waiting import Waiting, name_of, request_in, start_of, unanswered
 

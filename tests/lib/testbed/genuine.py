@@ -14,7 +14,8 @@ import azure.functions as func
 
 from devhost.durable.episode import OrchestratorFailed, failure_state
 from devhost.durable.history import Event, Kind
-from devhost.durable.replay import Decision, Plan, Replay
+from devhost.durable.plan import Decision, Plan
+from devhost.durable.replay import Replay
 from testbed.waiting import SCHEDULED
 
 RECORDINGS = Path(__file__).parent.parent.parent / "replay" / "genuine" / "azure-storage"

@@ -6,15 +6,10 @@ from typing import Any
 
 import pytest
 
+from devhost.durable.action import Action, UnreadableAction, UnsupportedAction
 from devhost.durable.history import Event, Kind, event
-from devhost.durable.replay import (
-    Action,
-    NonDeterministic,
-    Plan,
-    Replay,
-    UnreadableAction,
-    UnsupportedAction,
-)
+from devhost.durable.plan import NonDeterministic, Plan
+from devhost.durable.replay import Replay
 from devhost.time.clock import stamp
 from testbed.cost import times_as_much
 
