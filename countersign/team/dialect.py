@@ -8,7 +8,6 @@ costs nothing, so it is left out and asked again, and remembered for as long as 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -51,7 +50,7 @@ class Dialect:
     """What is sent.
 
     Attributes:
-        format: how the form of the answer is asked for; a question carries the form where no
+        format: how the form of the answer is asked for; a question names its fields where no
             schema does.
         limit: under which name the longest length of the answer goes.
         streams: whether answers are asked for piece by piece.
@@ -80,11 +79,15 @@ class Dialect:
         return options
 
     def question(self, text: str, form: type[BaseModel]) -> str:
-        """The question, with the form of the answer unless a schema says it."""
+        """The question, with the fields of the answer unless a schema says them.
+
+        What stands in each field, the role's own example shows. A schema in words is no help: small
+        models give it back as their answer.
+        """
         if self.format == "json_schema":
             return text
-        schema = json.dumps(form.model_json_schema(), ensure_ascii=False)
-        return f"{text}\n\nThe answer is one JSON object that fits this JSON schema:\n{schema}"
+        fields = ", ".join(f'"{name}"' for name in form.model_fields)
+        return f"{text}\n\nAnswer with one JSON object. Its fields are {fields}."
 
     def after(self, refusal: object) -> Dialect:
         """What to send instead, once the API's error is known; the same if it is no help."""
