@@ -63,8 +63,9 @@ def read_begun(text: str, form: type[Form]) -> Form | None:
     None if there are none, or if an answer in this form is worth nothing in part.
     """
     if_cut: Mapping[str, object] | None = getattr(form, "if_cut", None)
-    start = text.find("{")
-    closed = _closed(text[start:]) if start >= 0 else ""
+    said = _said(text)
+    start = said.find("{")
+    closed = _closed(said[start:]) if start >= 0 else ""
     if if_cut is None or not closed:
         return None
     value, _ = _decoded(closed, 0)
@@ -110,10 +111,7 @@ def _fitting(values: Iterable[object], form: type[Form]) -> tuple[list[Form], st
 
 def _values(text: str) -> Iterator[object]:
     """Every JSON object or list that isn't inside of another one."""
-    *_, thought_until = 0, *(found.end() for found in _THOUGHT.finditer(text))
-    said = _INVISIBLE.sub("", text[thought_until:])
-    if _THINKING.search(said):
-        return
+    said = _said(text)
     if (whole := _decoded_string(said)) is not None:
         said = whole
     place, vain = 0, 0
@@ -124,6 +122,13 @@ def _values(text: str) -> Iterator[object]:
         else:
             vain += 1
         place = end or place + 1
+
+
+def _said(text: str) -> str:
+    """What is said after all thinking; nothing if that is still going on."""
+    *_, thought_until = 0, *(found.end() for found in _THOUGHT.finditer(text))
+    said = _INVISIBLE.sub("", text[thought_until:])
+    return "" if _THINKING.search(said) else said
 
 
 def _next_opening(text: str, start: int) -> int:

@@ -325,10 +325,19 @@ async def test_findings_that_are_whole_are_taken_from_an_answer_that_was_cut(
     assert await research(calls) == ["Bees dance."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"findings": [{"claim": "Bees',
+        f'<think>Shall I say {{"findings": [{FINDING}, ',  # what is thought is not said
+        "Bees",
+        "",
+    ],
+)
 async def test_an_answer_that_was_cut_before_anything_is_asked_for_again(
-    provider: Any, calls: Calls
+    provider: Any, calls: Calls, text: str
 ) -> None:
-    provider.says('{"findings": [{"claim": "Bees', "length")
+    provider.says(text, "length")
     provider.says(f'{{"findings": [{FINDING}]}}')
     assert await research(calls) == ["Bees dance."]
     assert "say less" in provider.requests[1]["messages"][-1]["content"]
