@@ -3,6 +3,7 @@
 import type {
   DecisionReceipt,
   History,
+  LimitsView,
   Me,
   OperationView,
   OrderChanges,
@@ -47,6 +48,7 @@ export interface Review<V extends VersionView = VersionView> {
   events: LedgerEvent[];
   /** The version that this person saw before this one. */
   seen: number | null;
+  limits: LimitsView;
 }
 
 /** The words without which no operation can be told of, and what only some kinds have. */
@@ -85,7 +87,12 @@ export interface KindWords<V extends VersionView = VersionView> {
   /** What shows a version. */
   offer?(review: Review<V>, changes: Tab | null, signal: AbortSignal): Offer;
   /** What a correction is made in. */
-  editor?(review: Review<V>, draft: Typed, changed: (typed: Typed) => void): Editor;
+  editor?(
+    review: Review<V>,
+    draft: Typed,
+    changed: (typed: Typed) => void,
+    signal: AbortSignal,
+  ): Editor;
   /** What changed between two versions, one of which has this content. */
   difference?(changes: NonNullable<V["changes"]>, content: V["content"]): Child;
   /** What was carried out, as it stands at its destination. */

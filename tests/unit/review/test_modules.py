@@ -10,7 +10,6 @@ from typing import get_args
 import pytest
 
 from countersign.approvals.events import Decision, Event, Origin, Outcome
-from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.operations.summary import STATES, Stage
 from endpoints.answers.problems import PROBLEMS
 from endpoints.review import page_files
@@ -98,10 +97,6 @@ def test_every_event_has_a_sentence_of_its_own() -> None:
     happenings = {kind.__name__ for kind in get_args(Event)}
     told = set(re.findall(r"^  (\w+): \(", MODULES["operation/happening.js"], re.MULTILINE))
     assert happenings - told == set()
-
-
-def test_a_question_may_be_as_long_as_the_api_takes_it() -> None:
-    assert f"const LONGEST_QUESTION = {LONGEST_QUESTION};" in MODULES["report/questions.js"]
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ const ORDER = {
   },
   changes: ORDER_CHANGES,
   offer: (review, changes) => new OrderOffer(review, changes),
-  editor: (review, draft, changed) => new OrderEditor(review, draft, changed),
+  editor: (review, draft, changed, signal) => new OrderEditor(review, draft, changed, signal),
   difference: (changes, { currency }) => orderDifference(changes, currency),
   carriedOut: orderedElement,
   receipt: ORDER_RECEIPT,

@@ -4,22 +4,14 @@ import { timeElement } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
 import { count, element, fill, foreign } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
-import { requesterId } from "../proposal/review.js";
 import { call, operationPath } from "../session/api.js";
 import { problemNotice } from "../words/problem-notice.js";
 
-/**
- * @import { HoldView, Me, OperationView } from "../api.js"
- * @import { LedgerEvent } from "../kind.js"
- */
-
-/** The role of those who run the app. */
-const OPERATOR = "Operator";
+/** @import { HoldView, Me, OperationView } from "../api.js" */
 
 /**
  * @typedef {object} HoldOptions
  * @property {Me} me
- * @property {LedgerEvent[]} events
  * @property {() => void} retried called once it is to be tried again
  */
 
@@ -28,9 +20,8 @@ const OPERATOR = "Operator";
  * @param {HoldView} hold its own
  * @param {HoldOptions} options
  */
-export function holdElement(operation, hold, { me, events, retried }) {
+export function holdElement(operation, hold, { me, retried }) {
   if (!hold.needs_operator) return passingElement(hold);
-  const may = me.roles.includes(OPERATOR) || requesterId(events) === me.id;
   const trouble = element("div");
   return element(
     "div",
@@ -42,7 +33,9 @@ export function holdElement(operation, hold, { me, events, retried }) {
       element("span", {}, " Failed since ", timeElement(hold.since), `: ${triesSoFar(hold)}. `),
       element("span", {}, nextTry(hold)),
       " What was done so far is kept, and nothing of it is paid for again.",
-      may && !hold.asked_by && retryButton(operation, me, retried, trouble),
+      operation.may.retry === true &&
+        !hold.asked_by &&
+        retryButton(operation, me, retried, trouble),
     ),
     trouble,
   );

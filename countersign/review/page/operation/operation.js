@@ -6,8 +6,8 @@ import { watch } from "../browser/watch.js";
 import { announce } from "../elements/announce.js";
 import { address, element, fill } from "../elements/element.js";
 import { useShortcuts } from "../elements/shortcuts.js";
-import { requesterId } from "../proposal/review.js";
 import { call, operationPath } from "../session/api.js";
+import { readLimits } from "../session/limits.js";
 import { kindOf } from "../words/kinds.js";
 import { stageName, stateName } from "../words/words.js";
 import { proofElement } from "./proof.js";
@@ -17,23 +17,20 @@ import { timelineElement } from "./timeline.js";
 import { withdrawElement } from "./withdraw.js";
 
 /**
- * @import { Me, OperationView } from "../api.js"
- * @import { Ledger, LedgerEvent } from "../kind.js"
+ * @import { LimitsView, Me, OperationView } from "../api.js"
+ * @import { Ledger } from "../kind.js"
  * @import { View, Visit } from "../view.js"
  */
 
 const WORKING_SECONDS = 2;
 const WAITING_SECONDS = 15;
 
-/** As long as it stands so, its requester can take it back. */
-const UNDECIDED = ["running", "awaiting_approval", "needs_operator"];
-
 /**
  * @param {Visit} visit
  * @returns {Promise<View>}
  */
 export async function operationView({ query, me, signal, go }) {
-  const view = new FollowedOperation(query.get("operation") ?? "", me, signal);
+  const view = new FollowedOperation(query.get("operation") ?? "", me, await readLimits(), signal);
   await view.look();
   view.follow();
   useShortcuts({ i: () => go(address()) }, signal);
@@ -43,11 +40,10 @@ export async function operationView({ query, me, signal, go }) {
 class FollowedOperation {
   #id;
   #me;
+  #limits;
   #signal;
   /** @type {OperationView|undefined} */
   #operation;
-  /** @type {LedgerEvent[]} */
-  #events = [];
   #told = "";
   /** Read the operation, and show what is new. */
   look;
@@ -63,11 +59,13 @@ class FollowedOperation {
   /**
    * @param {string} id
    * @param {Me} me
+   * @param {LimitsView} limits
    * @param {AbortSignal} signal
    */
-  constructor(id, me, signal) {
+  constructor(id, me, limits, signal) {
     this.#id = id;
     this.#me = me;
+    this.#limits = limits;
     this.#signal = signal;
     this.look = newest(signal, (reading) => this.#look(reading));
     const side = element(
@@ -114,7 +112,6 @@ class FollowedOperation {
     const history = await call(operationPath(this.#id, "/history"), { signal });
     const before = this.#operation;
     this.#operation = operation;
-    this.#events = history.events;
     await this.#show(operation, history);
     this.#told = told;
     if (before && before.stage !== operation.stage)
@@ -129,7 +126,7 @@ class FollowedOperation {
     fill(this.#head, headElements(operation));
     this.#showStatus(operation);
     fill(this.#records, recordElements(operation, history.events));
-    this.#showWithdraw(operation, history.events);
+    this.#showWithdraw(operation);
     const open = openEntries(this.#history);
     fill(this.#history, timelineElement(history));
     reopen(this.#history, open);
@@ -143,7 +140,7 @@ class FollowedOperation {
   /** @param {OperationView} operation */
   #showStatus(operation) {
     const retried = () => this.#lookNow();
-    const options = { me: this.#me, events: this.#events, retried };
+    const options = { me: this.#me, retried };
     const told = JSON.stringify(operation);
     // What somebody is about to press stays as it is, unless there is something new.
     if (told === this.#status.dataset.told) return;
@@ -151,18 +148,13 @@ class FollowedOperation {
     fill(this.#status, statusElement(operation, this.#signal, options), usageElement(operation));
   }
 
-  /**
-   * @param {OperationView} operation
-   * @param {LedgerEvent[]} events
-   */
-  #showWithdraw(operation, events) {
-    const { outcome, receipt, state } = operation;
-    const may = !outcome && !receipt && UNDECIDED.includes(state);
-    if (!may || requesterId(events) !== this.#me.id) fill(this.#withdraw);
+  /** @param {OperationView} operation */
+  #showWithdraw(operation) {
+    if (operation.may.withdraw !== true) fill(this.#withdraw);
     else if (!this.#withdraw.hasChildNodes()) {
       fill(
         this.#withdraw,
-        withdrawElement(operation, this.#me, () => this.#lookNow()),
+        withdrawElement(operation, this.#me, this.#limits, () => this.#lookNow()),
       );
     }
   }

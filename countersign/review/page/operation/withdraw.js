@@ -7,15 +7,16 @@ import { call, operationPath } from "../session/api.js";
 import { kindOf } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
 
-/** @import { Me, OperationView } from "../api.js" */
+/** @import { LimitsView, Me, OperationView } from "../api.js" */
 
 /**
  * @param {OperationView} operation as the API shows it
  * @param {Me} me
+ * @param {LimitsView} limits
  * @param {() => void} withdrawn called once it is
  */
-export function withdrawElement({ operation_id: operation, kind }, me, withdrawn) {
-  const reason = element("textarea", { id: "reason", rows: 2, maxlength: 5000 });
+export function withdrawElement({ operation_id: operation, kind }, me, limits, withdrawn) {
+  const reason = element("textarea", { id: "reason", rows: 2, maxlength: limits.longest_comment });
   const trouble = element("div");
   const send = element("button", { class: "button primary reject" }, "Take the request back");
   /** @param {SubmitEvent} [event] */

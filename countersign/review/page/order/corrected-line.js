@@ -6,7 +6,7 @@ import { Figures } from "./figures.js";
 import { articleElements } from "./lines-table.js";
 import { counted, grouped } from "./money.js";
 
-/** @import { OrderLine } from "../api.js" */
+/** @import { OrderLimits, OrderLine } from "../api.js" */
 
 /** @typedef {{quantity: string, unit_price: string, struck: boolean}} TypedLine */
 
@@ -20,11 +20,12 @@ export class CorrectedLine {
    * @param {OrderLine} offered the line as it stands
    * @param {string} id what the ids of its fields begin with
    * @param {TypedLine|undefined} draft
+   * @param {OrderLimits} limits
    * @param {() => void} changed called when it is struck or put back
    */
-  constructor(offered, id, draft, changed) {
+  constructor(offered, id, draft, limits, changed) {
     this.#offered = offered;
-    this.#figures = new Figures(id, draft ?? offered);
+    this.#figures = new Figures(id, draft ?? offered, limits);
     this.#strike = button("", () => {
       this.#setStruck(!this.#struck);
       changed();

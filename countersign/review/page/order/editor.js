@@ -1,16 +1,19 @@
 /** An order as an approver would have it, in place of the one that is offered. */
 
 import { blameFields, CheckedField } from "../elements/checked-field.js";
-import { element, fill } from "../elements/element.js";
+import { element, fill, visible } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
 import { leftText } from "../proposal/leftover.js";
-import { isOwnCorrection } from "../proposal/review.js";
+import { Preview } from "../proposal/preview.js";
+import { problemNotice } from "../words/problem-notice.js";
 import { beyondInWords, figuresElement } from "./changes.js";
 import { CorrectedLine } from "./corrected-line.js";
+import { orderLimits } from "./limits.js";
 import { decimalsOf } from "./money.js";
-import { previewOf } from "./preview.js";
 
 /**
+ * @import { CorrectionPreview } from "../api.js"
+ * @import { Child } from "../elements/element.js"
  * @import { OrderDifference } from "./changes.js"
  * @import { TypedLine } from "./corrected-line.js"
  * @import { OrderReview } from "./order.js"
@@ -25,7 +28,8 @@ import { previewOf } from "./preview.js";
 export class OrderEditor {
   #offered;
   #version;
-  #correctedBefore;
+  #digest;
+  #foresight;
   #decimals;
   #vendor = new CheckedField("Vendor", textInput("own-vendor"));
   #destination = new CheckedField("Deliver to", textInput("own-destination"));
@@ -38,11 +42,21 @@ export class OrderEditor {
    * @param {OrderReview} review
    * @param {{order?: TypedOrder}} draft what was typed before
    * @param {(typed: {order: TypedOrder|undefined}) => void} changed
+   * @param {AbortSignal} signal
    */
-  constructor(review, { order }, changed) {
+  constructor(review, { order }, changed, signal) {
+    const limits = orderLimits(review.limits);
+    this.#vendor.control.maxLength = limits.longest_line;
+    this.#destination.control.maxLength = limits.longest_line;
     this.#offered = review.proposal.content;
+    this.#foresight = new Preview(
+      review,
+      ({ correction }) => correction && this.#foresee(correction),
+      (problem) => fill(this.#verdict, problemNotice(problem)),
+      signal,
+    );
     this.#version = review.version;
-    this.#correctedBefore = isOwnCorrection(review);
+    this.#digest = review.proposal.digest;
     this.#decimals = decimalsOf(this.#offered.total);
     this.#vendor.control.value = order?.vendor ?? this.#offered.vendor;
     this.#destination.control.value = order?.destination ?? this.#offered.destination ?? "";
@@ -51,7 +65,8 @@ export class OrderEditor {
       changed({ order: this.isChanged ? this.#typed : undefined });
     };
     this.#lines = this.#offered.lines.map(
-      (line, place) => new CorrectedLine(line, `own-${place}`, order?.lines[line.sku], tell),
+      (line, place) =>
+        new CorrectedLine(line, `own-${place}`, order?.lines[line.sku], limits, tell),
     );
     this.element = element(
       "section",
@@ -157,39 +172,43 @@ export class OrderEditor {
   #show() {
     for (const line of this.#lines) line.showTotal(this.#decimals);
     const readable = this.#kept.length > 0 && this.#kept.every((line) => line.counts);
-    const changes = readable && this.isChanged ? this.#changes() : null;
-    fill(this.#preview, changes && figuresElement(changes, this.#offered.currency));
-    const verdict = readable
-      ? this.#verdictOn(changes)
-      : notice("info", "Not all can be read yet.");
-    // What is said again without need is read out again.
-    if (this.#verdict.textContent !== verdict.textContent) fill(this.#verdict, verdict);
+    this.#foresight.drop();
+    if (!readable) this.#say(notice("info", "Not all can be read yet."));
+    else if (!this.isChanged) this.#say(notice("info", "Nothing is changed yet."));
+    else
+      this.#foresight.ask({
+        decision: "revise",
+        digest: this.#digest,
+        correction: this.correction,
+      });
   }
 
-  #changes() {
-    const lines = new Map(this.#kept.flatMap(({ sku, counts }) => (counts ? [[sku, counts]] : [])));
-    return previewOf(this.#offered, { ...this.#terms, lines });
+  /**
+   * @param {HTMLElement} verdict
+   * @param {Child} figures
+   */
+  #say(verdict, figures = null) {
+    fill(this.#preview, figures);
+    // What is said again without need is read out again.
+    if (this.#verdict.textContent !== verdict.textContent) fill(this.#verdict, verdict);
   }
 
   /**
    * What follows for the one who corrects it, before it is sent.
    *
-   * @param {OrderDifference|null} changes
+   * @param {CorrectionPreview} correction
    */
-  #verdictOn(changes) {
-    if (!changes) return notice("info", "Nothing is changed yet.");
-    const [before, next] = [`version ${this.#version}`, `version ${this.#version + 1}`];
-    const others = `Somebody other than you has to approve ${next} too.`;
-    if (changes.widened.length)
-      return notice(
-        "warn",
-        [`It goes beyond ${before}: `, beyondInWords(changes.widened), "."],
-        others,
-      );
-    const within = `It goes beyond ${before} in nothing.`;
-    if (this.#correctedBefore)
-      return notice("warn", within, `An earlier correction of yours did, though. ${others}`);
-    return notice("info", within, `You can approve ${next} too.`);
+  #foresee({ widened, rule, changes }) {
+    const before = `version ${this.#version}`;
+    const verdict = widened.length
+      ? notice("warn", [`It goes beyond ${before}: `, beyondInWords(widened), "."], visible(rule))
+      : notice(
+          rule ? "warn" : "info",
+          `It goes beyond ${before} in nothing.`,
+          rule ? visible(rule) : `You can approve version ${this.#version + 1} too.`,
+        );
+    const order = /** @type {OrderDifference} */ (changes);
+    this.#say(verdict, figuresElement(order, this.#offered.currency));
   }
 }
 
@@ -204,5 +223,5 @@ function leftOrder({ vendor, destination, lines }) {
 
 /** @param {string} id */
 function textInput(id) {
-  return element("input", { id, maxlength: 300, autocomplete: "off" });
+  return element("input", { id, autocomplete: "off" });
 }

@@ -4,13 +4,14 @@ import { CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
 import { counted, decimalsOf, grouped, written } from "./money.js";
 
-/** As many pieces as the API takes on one line. */
-const MOST_PIECES = 1_000_000;
-const QUANTITY = /^[1-9]\d{0,6}$/;
+/** @import { OrderLimits } from "../api.js" */
+
+const QUANTITY = /^[1-9]\d*$/;
 
 /** @typedef {{quantity: bigint, price: bigint, total: bigint}} Counts in money's least parts */
 
 export class Figures {
+  #most;
   #quantity;
   #price;
   #total = element("span", { class: "figure" });
@@ -18,12 +19,19 @@ export class Figures {
   /**
    * @param {string} id what the ids of the fields begin with
    * @param {{quantity?: string|number, unit_price?: string}} given what stands in them at first
+   * @param {OrderLimits} limits
    */
-  constructor(id, { quantity = "", unit_price: price = "" }) {
+  constructor(id, { quantity = "", unit_price: price = "" }, { most_pieces: most }) {
+    this.#most = most;
     const plain = { autocomplete: "off", class: "figure" };
     this.#quantity = new CheckedField(
       "Quantity",
-      element("input", { id: `${id}-quantity`, inputmode: "numeric", maxlength: 7, ...plain }),
+      element("input", {
+        id: `${id}-quantity`,
+        inputmode: "numeric",
+        maxlength: String(most).length,
+        ...plain,
+      }),
     );
     this.#price = new CheckedField(
       "Unit price",
@@ -94,8 +102,8 @@ export class Figures {
 
   get #quantityFault() {
     const { value } = this.#quantity;
-    if (QUANTITY.test(value) && Number(value) <= MOST_PIECES) return "";
-    return `A whole number from 1 to ${MOST_PIECES.toLocaleString("en")}.`;
+    if (QUANTITY.test(value) && Number(value) <= this.#most) return "";
+    return `A whole number from 1 to ${this.#most.toLocaleString("en")}.`;
   }
 
   /** @param {number} decimals */

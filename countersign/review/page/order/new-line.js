@@ -6,6 +6,8 @@ import { button } from "../elements/notice.js";
 import { Figures } from "./figures.js";
 import { decimalsOf } from "./money.js";
 
+/** @import { OrderLimits } from "../api.js" */
+
 const SKU = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;
 
 /**
@@ -22,9 +24,10 @@ export class NewLine {
   /**
    * @param {string} id what the ids of its fields begin with
    * @param {TypedNewLine} typed
+   * @param {OrderLimits} limits
    * @param {() => void} remove takes it out
    */
-  constructor(id, typed, remove) {
+  constructor(id, typed, limits, remove) {
     /**
      * @param {string} name
      * @param {number} maxlength
@@ -32,10 +35,10 @@ export class NewLine {
     const input = (name, maxlength) =>
       element("input", { id: `${id}-${name}`, maxlength, autocomplete: "off" });
     this.#sku = new CheckedField("Article number", input("sku", 64));
-    this.#description = new CheckedField("Description", input("description", 300));
+    this.#description = new CheckedField("Description", input("description", limits.longest_line));
     this.#sku.control.value = typed.sku ?? "";
     this.#description.control.value = typed.description ?? "";
-    this.#figures = new Figures(id, typed);
+    this.#figures = new Figures(id, typed, limits);
     this.#remove = button("Remove", remove);
     this.element = element(
       "fieldset",

@@ -4,22 +4,21 @@ import { CheckedField } from "../elements/checked-field.js";
 import { element, fill, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { Terms } from "../request/terms.js";
+import { readLimits } from "../session/limits.js";
+import { decimalsIn, orderLimits } from "./limits.js";
 import { grouped, written } from "./money.js";
 import { NewLine } from "./new-line.js";
 
 /**
+ * @import { LimitsView } from "../api.js"
  * @import { Blamed, RequestKind } from "../kind.js"
  * @import { TypedNewLine } from "./new-line.js"
  */
 
-/** As many lines as the API takes. */
-const MOST_LINES = 100;
-/** As exact as the API takes an amount of any currency. */
-const MOST_DECIMALS = 4;
-
 /** @type {RequestKind["maker"]} */
 export async function orderMaker() {
-  return (changed) => new OrderRequest(changed);
+  const limits = await readLimits();
+  return (changed) => new OrderRequest(limits, changed);
 }
 
 class OrderRequest {
@@ -30,25 +29,32 @@ class OrderRequest {
     "It is ordered only after somebody other than you has approved exactly these lines and this" +
     " total. Larger amounts take more people.";
   #changed;
+  #limits;
   #made = 0;
   /** @type {NewLine[]} */
   #lines = [];
-  #terms = new Terms();
-  #vendor = new CheckedField("Vendor", textInput("vendor", 300));
-  #destination = new CheckedField("Deliver to (optional)", textInput("destination", 300));
-  #currency = new CheckedField("Currency", textInput("currency", 3));
-  #reason = new CheckedField(
-    "Reason",
-    element("textarea", { id: "order-reason", rows: 3, maxlength: 5000 }),
-  );
+  #terms;
+  #vendor = new CheckedField("Vendor", textInput("vendor"));
+  #destination = new CheckedField("Deliver to (optional)", textInput("destination"));
+  #currency = new CheckedField("Currency", textInput("currency"));
+  #reason = new CheckedField("Reason", element("textarea", { id: "order-reason", rows: 3 }));
   #list = element("div", { class: "new-lines", input: () => this.#showTotals() });
   #fault = element("p", { class: "fault", role: "alert" });
   #total = element("strong", { class: "amount" });
   #add = button("Add a line", () => this.#addLine({}, { focus: true }));
 
-  /** @param {() => void} changed called when a line is added or taken out */
-  constructor(changed) {
+  /**
+   * @param {LimitsView} limits
+   * @param {() => void} changed called when a line is added or taken out
+   */
+  constructor(limits, changed) {
     this.#changed = changed;
+    this.#limits = orderLimits(limits);
+    this.#terms = new Terms(limits.approval);
+    this.#vendor.control.maxLength = this.#limits.longest_line;
+    this.#destination.control.maxLength = this.#limits.longest_line;
+    this.#currency.control.maxLength = 3;
+    this.#reason.control.maxLength = this.#limits.longest_reason;
     this.#currency.control.addEventListener("input", () => this.#showTotals());
   }
 
@@ -95,7 +101,7 @@ class OrderRequest {
     this.#vendor.blame(this.#vendor.value ? "" : "Say who is to deliver it.");
     this.#currency.blame(/^[A-Z]{3}$/.test(this.#code) ? "" : "Three letters, such as EUR.");
     this.#reason.blame(this.#reason.value ? "" : "Say what it is for: whoever decides reads it.");
-    for (const line of this.#lines) line.check(MOST_DECIMALS);
+    for (const line of this.#lines) line.check(this.#decimals);
     this.#blameLines(this.#twins());
     const wrong = this.#fields.find((each) => each.isWrong);
     wrong?.control.focus();
@@ -130,6 +136,10 @@ class OrderRequest {
     };
   }
 
+  get #decimals() {
+    return decimalsIn(this.#limits, this.#code);
+  }
+
   get #code() {
     return this.#currency.value.toUpperCase();
   }
@@ -153,7 +163,9 @@ class OrderRequest {
 
   /** @param {TypedNewLine} typed */
   #addLine(typed, { focus = false } = {}) {
-    const line = new NewLine(`line-${(this.#made += 1)}`, typed, () => this.#remove(line));
+    const line = new NewLine(`line-${(this.#made += 1)}`, typed, this.#limits, () =>
+      this.#remove(line),
+    );
     this.#lines.push(line);
     this.#list.append(line.element);
     this.#showLines();
@@ -174,16 +186,13 @@ class OrderRequest {
 
   #showLines() {
     for (const [place, line] of this.#lines.entries()) line.number(place + 1, this.#lines.length);
-    this.#add.hidden = this.#lines.length >= MOST_LINES;
+    this.#add.hidden = this.#lines.length >= this.#limits.most_lines;
     this.#blameLines("");
     this.#showTotals();
   }
 
   #showTotals() {
-    const decimals = Math.max(
-      usualDecimals(this.#code),
-      ...this.#lines.map((line) => line.decimals),
-    );
+    const decimals = Math.max(this.#decimals, ...this.#lines.map((line) => line.decimals));
     for (const line of this.#lines) line.showTotal(decimals);
     const counts = this.#lines.flatMap((line) => line.counts ?? []);
     const isKnown = counts.length === this.#lines.length;
@@ -193,24 +202,7 @@ class OrderRequest {
   }
 }
 
-/**
- * @param {string} id
- * @param {number} maxlength
- */
-function textInput(id, maxlength) {
-  return element("input", { id, maxlength, autocomplete: "off" });
-}
-
-/**
- * How many decimals amounts of a currency have where nobody wrote more.
- *
- * @param {string} currency
- */
-function usualDecimals(currency) {
-  try {
-    const format = new Intl.NumberFormat("en", { style: "currency", currency });
-    return format.resolvedOptions().maximumFractionDigits ?? 0;
-  } catch {
-    return 0;
-  }
+/** @param {string} id */
+function textInput(id) {
+  return element("input", { id, autocomplete: "off" });
 }

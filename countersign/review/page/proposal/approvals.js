@@ -18,17 +18,16 @@ export const OWN_CORRECTION =
  * @param {VersionView} proposal
  * @returns {Child[]}
  */
-export function approvalsInWords(proposal) {
-  const { by, missing_role: missing } = proposal.approvals;
-  const needed = approvalsNeeded(proposal.approvals);
+export function approvalsInWords({ approvals }) {
+  const { by, needed } = approvals;
   const names = by.flatMap(({ name, roles }, place) => [
     place ? ", " : ": ",
     foreign(name),
     roles.length ? `, as ${rolesInWords(roles)}` : "",
   ]);
-  const approved = [`${by.length} of ${needed} approvals`, names];
-  if (!missing || proposal.status !== "pending") return approved;
-  return [approved, by.length ? "; " : ", ", stillNeeded(proposal)];
+  const approved = [`${by.length} of ${by.length + left(approvals)} approvals`, names];
+  if (!needed.length) return approved;
+  return [approved, by.length ? "; " : ", ", stillNeeded(approvals)];
 }
 
 /**
@@ -38,31 +37,34 @@ export function approvalsInWords(proposal) {
  * @returns {Child}
  */
 export function approvalsInShort(proposal) {
-  const { by, missing_role: missing } = proposal.approvals;
-  if (!by.length && approvalsNeeded(proposal.approvals) === 1) return `by a ${roleName(missing)}`;
+  const { by, needed } = proposal.approvals;
+  if (!by.length && left(proposal.approvals) === 1) return `by a ${anyOf(needed[0].roles)}`;
   return approvalsInWords(proposal);
 }
 
 /**
  * "one more by a purchase escalation is needed"
  *
- * @param {{approvals: Approvals}} proposal
+ * @param {Approvals} approvals
  */
-export function stillNeeded({ approvals }) {
-  const { by, missing_role: missing, countersigner_role: last } = approvals;
-  const left = approvalsNeeded(approvals) - by.length;
-  if (left === 1 && by.length) return `one more by a ${roleName(missing)} is needed`;
-  const next = by.length ? `${left} more are needed, the next` : "the first";
-  const open = last && last !== missing && !by.some(({ roles }) => roles.includes(last));
-  return `${next} by a ${roleName(missing)}${open ? `, the last by a ${roleName(last)}` : ""}`;
+export function stillNeeded(approvals) {
+  const { by, needed } = approvals;
+  const [first, ...others] = needed.map(({ roles }) => `by a ${anyOf(roles)}`);
+  if (left(approvals) === 1 && by.length) return `one more ${first} is needed`;
+  const next = by.length ? `${left(approvals)} more are needed, the next` : "the first";
+  return [`${next} ${first}`, ...others.map((other) => `the last ${other}`)].join(", ");
 }
 
 /**
- * How many people have to approve in all, as things stand.
+ * How many people have to approve yet.
  *
  * @param {Approvals} approvals
  */
-function approvalsNeeded({ quorum, countersigner_role: countersigner, by, missing_role }) {
-  const least = quorum + (countersigner ? 1 : 0);
-  return Math.max(least, by.length + (missing_role ? 1 : 0));
+function left({ needed }) {
+  return needed.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** @param {string[]} roles */
+function anyOf(roles) {
+  return roles.map(roleName).join(" or ");
 }

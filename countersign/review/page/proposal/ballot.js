@@ -16,7 +16,7 @@ import { sendVerdict } from "./verdict.js";
  * @import { Recorded } from "./verdict.js"
  */
 
-const COMMENT = { id: "comment", rows: 3, maxlength: 5000, "aria-describedby": "comment-fault" };
+const COMMENT = { id: "comment", rows: 3, "aria-describedby": "comment-fault" };
 
 /**
  * What is told of a ballot: the choice that its form is open for and whether the focus was in it,
@@ -43,15 +43,17 @@ export class Ballot {
   /**
    * @param {Review} review
    * @param {Tell} tell
+   * @param {AbortSignal} signal
    */
-  constructor(review, tell) {
+  constructor(review, tell, signal) {
     this.#review = review;
     this.#tell = tell;
     this.#choices = Object.fromEntries(choicesFor(review.proposal));
     this.#drafts = new Drafts(review.me.id, review.id);
     const draft = this.#drafts.of(review.version);
     const { editor } = kindOf(review.proposal.kind);
-    this.editor = editor?.(review, draft, (typed) => this.#keep(typed));
+    this.editor = editor?.(review, draft, (typed) => this.#keep(typed), signal);
+    this.#comment.maxLength = review.limits.longest_comment;
     this.#comment.value = draft.comment ?? "";
     this.#comment.addEventListener("input", () => {
       this.#blame("");

@@ -51,12 +51,13 @@ export class Decision {
     this.#signal = signal;
     this.#changed = changed;
     this.#editing = editing;
-    this.#ballot = new Ballot(review, {
-      chosen: (choice, inside) => this.#chosen(choice, inside),
-      busy: (sending) => this.#busy(sending),
-      recorded: (recorded) => this.#done(recorded),
-      refused: (problem) => this.#refused(problem),
-    });
+    const told = {
+      chosen: this.#chosen.bind(this),
+      busy: this.#busy.bind(this),
+      recorded: this.#done.bind(this),
+      refused: this.#refused.bind(this),
+    };
+    this.#ballot = new Ballot(review, told, signal);
     this.element = element(
       "section",
       { class: "decide", "aria-label": "Your decision" },

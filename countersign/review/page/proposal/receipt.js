@@ -78,7 +78,7 @@ function follows({ kind, status, last, approvals }) {
  * @param {Approvals} [approvals]
  */
 function missing(approvals) {
-  return approvals?.missing_role ? `: ${stillNeeded({ approvals })}` : "";
+  return approvals?.needed.length ? `: ${stillNeeded(approvals)}` : "";
 }
 
 /**

@@ -1,6 +1,7 @@
 /** All that is known about one version while somebody reviews it. */
 
 import { call, operationPath, proposalPath } from "../session/api.js";
+import { readLimits } from "../session/limits.js";
 import { see, seenBefore } from "./seen.js";
 
 /**
@@ -23,12 +24,13 @@ import { see, seenBefore } from "./seen.js";
  */
 export async function readReview(id, version, me, signal) {
   const seen = seenBefore(me.id, id, version);
-  const [facts, proposal] = await Promise.all([
+  const [facts, proposal, limits] = await Promise.all([
     readFacts(id, signal),
     readProposal(id, version, seen, signal),
+    readLimits(),
   ]);
   see(me.id, id, version);
-  return { id, version, me, seen, proposal, ...facts };
+  return { id, version, me, seen, proposal, limits, ...facts };
 }
 
 /**
@@ -70,26 +72,6 @@ async function readFacts(id, signal) {
     call(operationPath(id, "/history"), { signal }),
   ]);
   return { operation, events: history.events };
-}
-
-/**
- * The id of the person who asked for the operation.
- *
- * @param {LedgerEvent[]} events
- */
-export function requesterId(events) {
-  return events[0]?.actor?.id;
-}
-
-/**
- * The roles whose people are asked to decide, at first or when nobody did in time.
- *
- * @param {LedgerEvent[]} events
- * @returns {string[]}
- */
-export function rolesAsked(events) {
-  const { reviewer_role: reviewers, escalation_role: escalation } = events[0]?.data.policy ?? {};
-  return [...new Set([reviewers, escalation])].filter(Boolean);
 }
 
 /**

@@ -3,12 +3,13 @@
 import { timeElement } from "../browser/time.js";
 import { foreign, visible, within } from "../elements/element.js";
 import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
-import { decided, endInWords, roleName, stateName } from "../words/words.js";
+import { decided, endInWords, roleName, stateName, withRoleNames } from "../words/words.js";
 import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
 import { ownerFollows } from "./choices.js";
-import { decisionsAbout, isOwnCorrection, ownDecision, requesterId, rolesAsked } from "./review.js";
+import { decisionsAbout, isOwnCorrection, ownDecision } from "./review.js";
 
 /**
+ * @import { VersionView } from "../api.js"
  * @import { Child } from "../elements/element.js"
  * @import { NoticeKind } from "../elements/notice.js"
  * @import { Review, Status } from "../kind.js"
@@ -33,31 +34,24 @@ export function standing(review) {
 }
 
 /**
- * Why a person whom a pending version waits for not, or not any more, can't decide about it.
+ * Why a person can't decide about a pending version; null if they can.
  *
  * @param {Review} review
  */
 function own(review) {
-  const { me, proposal, events } = review;
+  const { me, proposal } = review;
   const mine = ownDecision(review);
   if (mine) return decidedAlready(review, mine);
   if (!isKnown(proposal.kind))
     return shut("info", unknownInWords(proposal.kind), "So it can't be decided about here.");
-  if (requesterId(events) === me.id) {
+  const { approve } = proposal.may.decide;
+  if (approve === true) return null;
+  if (isOwn(proposal))
     return shut("info", "You requested this yourself, so someone else has to decide.");
-  }
-  const asked = [proposal.required_role, proposal.approvals.countersigner_role ?? []].flat();
-  if (!asked.some((role) => me.roles.includes(role))) {
-    const held = me.roles.length
-      ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
-      : "You have no role here.";
-    return shut(
-      "info",
-      `Deciding about this needs the role ${asked.map(roleName).join(" or ")}.`,
-      held,
-    );
-  }
-  return null;
+  const held = me.roles.length
+    ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
+    : "You have no role here.";
+  return shut("info", withRoleNames(approve.detail), approve.code === "not_authorised" ? held : "");
 }
 
 /**
@@ -65,14 +59,24 @@ function own(review) {
  *
  * @param {Review} review
  */
-export function mayNotAsk({ me, operation, proposal, events }) {
+export function mayNotAsk({ operation, proposal }) {
+  const { ask } = proposal.may;
+  // What is being typed meanwhile is not to be taken away.
+  if (ask === true || ask.code === "question_open") return "";
   if (proposal.status !== "pending" || operation.outcome)
     return "Questions are answered as long as this version waits for a decision.";
-  if (requesterId(events) === me.id)
+  if (isOwn(proposal))
     return "You asked for this yourself: its questions are for those who decide about it.";
-  const roles = rolesAsked(events);
-  if (roles.some((role) => me.roles.includes(role))) return "";
-  return `Asking the fact-checker needs the role ${roles.map(roleName).join(" or ")}.`;
+  return withRoleNames(ask.detail);
+}
+
+/**
+ * Whether the reader is its requester, who alone can take it back.
+ *
+ * @param {VersionView} proposal
+ */
+function isOwn({ may }) {
+  return may.withdraw === true;
 }
 
 /**
@@ -80,7 +84,7 @@ export function mayNotAsk({ me, operation, proposal, events }) {
  * @param {DecisionEvent} decision
  */
 function decidedAlready({ proposal }, { at }) {
-  const waits = `Somebody else has to approve it too: ${stillNeeded(proposal)}.`;
+  const waits = `Somebody else has to approve it too: ${stillNeeded(proposal.approvals)}.`;
   return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
 }
 

@@ -20,8 +20,6 @@ import { sourceElement } from "./source.js";
  */
 
 const WAITING_SECONDS = 3;
-/** Characters, as many as the API takes. */
-const LONGEST_QUESTION = 2000;
 
 export class Questions {
   #path;
@@ -36,7 +34,7 @@ export class Questions {
   #asking = element("div");
   #list = element("ol", { class: "questions" });
   #trouble = element("div");
-  #field = element("textarea", { id: "question", rows: 3, maxlength: LONGEST_QUESTION });
+  #field = element("textarea", { id: "question", rows: 3 });
   #send = element("button", { class: "button" }, "Ask");
 
   /**
@@ -50,6 +48,7 @@ export class Questions {
     this.#path = proposalPath(id, version, "/questions");
     this.#signal = signal;
     this.#draft = `question:${me.id}:${id}:${version}`;
+    this.#field.maxLength = review.limits.longest_question;
     this.#field.value = kept(this.#draft) ?? "";
     this.#field.addEventListener("input", () => keep(this.#draft, this.#field.value));
     this.#read = newest(signal, (reading) => this.#readNow(reading));

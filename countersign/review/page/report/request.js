@@ -5,11 +5,12 @@ import { count, element, fill, foreign } from "../elements/element.js";
 import { field, notice } from "../elements/notice.js";
 import { Terms } from "../request/terms.js";
 import { call } from "../session/api.js";
+import { readLimits } from "../session/limits.js";
 import { Documents } from "./documents.js";
 import { Where } from "./where.js";
 
 /**
- * @import { DocumentLimits, Places } from "../api.js"
+ * @import { DocumentLimits, LimitsView, Places } from "../api.js"
  * @import { RequestKind } from "../kind.js"
  */
 
@@ -19,11 +20,12 @@ import { Where } from "./where.js";
  * @type {RequestKind["maker"]}
  */
 export async function reportMaker(signal) {
-  const [limits, sources] = await Promise.all([
+  const [limits, documents, sources] = await Promise.all([
+    readLimits(),
     call("documents", { signal }),
     call("sources", { signal }),
   ]);
-  return (changed) => new ReportRequest(limits, sources, signal, changed);
+  return (changed) => new ReportRequest(limits, documents, sources, signal, changed);
 }
 
 class ReportRequest {
@@ -37,11 +39,8 @@ class ReportRequest {
   #where;
   #lost = element("div");
   #tooLarge = element("div");
-  #terms = new Terms(["Report.Reviewer", "Report.Escalation"]);
-  #topic = new CheckedField(
-    "Topic",
-    element("input", { id: "topic", maxlength: 300, autocomplete: "off" }),
-  );
+  #terms;
+  #topic = new CheckedField("Topic", element("input", { id: "topic", autocomplete: "off" }));
   #subtopics = element("textarea", {
     id: "subtopics",
     rows: 4,
@@ -49,13 +48,16 @@ class ReportRequest {
   });
 
   /**
-   * @param {DocumentLimits} limits
+   * @param {LimitsView} limits
+   * @param {DocumentLimits} documents
    * @param {Places} sources where research can look
    * @param {AbortSignal} signal
    * @param {() => void} changed called when a document is added or taken out
    */
-  constructor(limits, sources, signal, changed) {
-    this.#documents = new Documents(limits, signal, changed);
+  constructor(limits, documents, sources, signal, changed) {
+    this.#terms = new Terms(limits.approval, ["Report.Reviewer", "Report.Escalation"]);
+    this.#topic.control.maxLength = limits.report.longest_topic;
+    this.#documents = new Documents(documents, signal, changed);
     this.#where = new Where(sources);
   }
 

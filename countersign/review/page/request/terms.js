@@ -4,6 +4,8 @@ import { element } from "../elements/element.js";
 import { field } from "../elements/notice.js";
 import { roleName, spelled } from "../words/words.js";
 
+/** @import { ApprovalLimits } from "../api.js" */
+
 const WINDOWS = [
   ["", "As usual"],
   ["3600", "1 hour"],
@@ -16,11 +18,15 @@ const WINDOWS = [
 export class Terms {
   #usual;
   #window = element("select", { id: "window" }, options(WINDOWS));
-  #quorum = element("input", { id: "quorum", type: "number", min: 1, max: 10 });
+  #quorum = element("input", { id: "quorum", type: "number", min: 1 });
   #role;
 
-  /** @param {string[]} roles among whom the requester can choose, the usual one first; or none */
-  constructor(roles = []) {
+  /**
+   * @param {ApprovalLimits} limits
+   * @param {string[]} roles among whom the requester can choose, the usual one first; or none
+   */
+  constructor({ most_approvers: most }, roles = []) {
+    this.#quorum.max = String(most);
     this.#usual = roles[0] ?? "";
     const named = roles.map((role) => [role, spelled(roleName(role))]);
     this.#role = element("select", { id: "role" }, options(named));

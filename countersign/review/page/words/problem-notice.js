@@ -6,7 +6,7 @@ import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { signInAgain } from "../session/sign-in.js";
 import { kindOf } from "./kinds.js";
-import { decided, roleName, shortDigest } from "./words.js";
+import { decided, roleName, shortDigest, withRoleNames } from "./words.js";
 
 /**
  * @import { Child } from "../elements/element.js"
@@ -46,7 +46,7 @@ const PLAIN = {
   }),
   not_authorised: ({ needs }) => ({
     final: true,
-    say: `This needs ${needsInWords(needs)}, which you don't have.`,
+    say: `This needs ${withRoleNames(needs ?? "another role")}, which you don't have.`,
     next: ["Ask whoever gives out roles in your organisation, or leave it to somebody who has it."],
   }),
   own_request: (_, { kind }) => ({
@@ -237,11 +237,6 @@ function plain(problem, place) {
  */
 function unknown({ detail }) {
   return { say: visible(detail) || "That did not work.", next: [KEPT] };
-}
-
-/** @param {unknown} needs */
-function needsInWords(needs) {
-  return visible(needs ?? "another role").replace(/\b[A-Z]\w+\.[A-Z]\w+\b/g, roleName);
 }
 
 /** @param {Record<string, string>} fields */

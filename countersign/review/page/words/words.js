@@ -74,6 +74,15 @@ export function roleName(role) {
   return named.find((each) => Object.hasOwn(each, name))?.[name] ?? visible(name);
 }
 
+/**
+ * A sentence of the API, with the roles in it as people say them.
+ *
+ * @param {unknown} text
+ */
+export function withRoleNames(text) {
+  return visible(text).replace(/\b[A-Z]\w+\.[A-Z]\w+\b/g, roleName);
+}
+
 /** @param {string[]} roles */
 export function rolesInWords(roles) {
   return roles.map(roleName).join(" and ");
