@@ -16,21 +16,17 @@ from urllib.parse import urlsplit
 
 import azure.functions as func
 
-import countersign.review
 from countersign.identity.sign_in import read_sign_in
 from countersign.platform.environment import said
+from countersign.review.files import MEDIA_TYPES, kind_scripts, page_files
 from endpoints.links import ROOT
 from endpoints.problems import Problem
 from endpoints.routes import route
 
-MEDIA_TYPES = {
-    ".css": "text/css",
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-}
-
 PAGE = "index.html"
+
+_KINDS = b"<!-- The script of each kind of operation -->"
+"""Where the page names them."""
 
 _ADDRESS = f"{ROOT}/review"
 
@@ -58,7 +54,7 @@ async def get_review(req: func.HttpRequest) -> func.HttpResponse:
     files = await asyncio.to_thread(page_files)
     modules = (name for name in files if name.endswith(".js"))
     early = ", ".join(f"<review/{name}>; rel=modulepreload" for name in modules)
-    return await _sent(req, files[PAGE], {"Link": early})
+    return _sent(req, await asyncio.to_thread(_page), MEDIA_TYPES[".html"], {"Link": early})
 
 
 @route(blueprint, "review/{file}", "GET", media="*/*")
@@ -79,7 +75,7 @@ async def _part(req: func.HttpRequest, name: str) -> func.HttpResponse:
     file = files.get(name)
     if file is None:
         raise Problem("not_found", "The page has no such file.")
-    return await _sent(req, file, {})
+    return _sent(req, await asyncio.to_thread(_current, file), MEDIA_TYPES[file.suffix], {})
 
 
 def _to_the_page(request: func.HttpRequest) -> func.HttpResponse:
@@ -105,18 +101,22 @@ def _policy() -> str:
     return _POLICY.format(reached=f"'self' {provider}".rstrip())
 
 
-def page_files() -> Mapping[str, Path]:
-    """Where each file of the page is, by its path there; nothing else can be asked for."""
-    folder = Path(countersign.review.__path__[0], "page")
-    files = (file for file in sorted(folder.rglob("*.*")) if file.suffix in MEDIA_TYPES)
-    return {file.relative_to(folder).as_posix(): file for file in files}
-
-
 class _Version(NamedTuple):
     """A file of the page as it is now."""
 
     content: bytes
     etag: str
+
+    @classmethod
+    def of(cls, content: bytes) -> _Version:
+        return cls(content, f'"{sha256(content).hexdigest()[:32]}"')
+
+
+def _page() -> _Version:
+    """The page with a script for each kind of operation, which come before its own."""
+    scripts = (f'<script type="module" src="review/{path}"></script>' for path in kind_scripts())
+    page = _current(page_files()[PAGE]).content
+    return _Version.of(page.replace(_KINDS, "\n".join(scripts).encode()))
 
 
 def _current(file: Path) -> _Version:
@@ -126,14 +126,13 @@ def _current(file: Path) -> _Version:
 @lru_cache(maxsize=128)
 def _version(file: Path, _changed_at: int) -> _Version:
     """What a file holds: read once, and again only after somebody edited it."""
-    content = file.read_bytes()
-    return _Version(content, f'"{sha256(content).hexdigest()[:32]}"')
+    return _Version.of(file.read_bytes())
 
 
-async def _sent(
-    request: func.HttpRequest, file: Path, more: Mapping[str, str]
+def _sent(
+    request: func.HttpRequest, version: _Version, media_type: str, more: Mapping[str, str]
 ) -> func.HttpResponse:
-    content, etag = await asyncio.to_thread(_current, file)
+    content, etag = version
     # Always asked for again: a page from before a deployment would not fit the API after it.
     headers = {**_SAFELY, "Content-Security-Policy": _policy(), **more}
     headers |= {"Cache-Control": "no-cache", "ETag": etag}
@@ -141,7 +140,7 @@ async def _sent(
     return func.HttpResponse(
         b"" if is_known else content,
         status_code=304 if is_known else 200,
-        mimetype=MEDIA_TYPES[file.suffix],
+        mimetype=media_type,
         charset="utf-8",
         headers=headers,
     )

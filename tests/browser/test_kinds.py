@@ -1,12 +1,15 @@
-"""Operations of a kind that the page has no script for: told as such, and in nobody's way."""
+"""Operations of a kind that is not the page's own: without a script of it, and with one."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+SCRIPT = Path(__file__).with_name("payment.js")
 UNKNOWN = "This page does not know operations of the kind “payment”."
 
 
@@ -48,3 +51,38 @@ def test_nobody_decides_about_what_they_were_not_shown(victor: Any, offered: str
     expect(review.text).to_contain_text(UNKNOWN)
     expect(review.decide).to_contain_text("So it can't be decided about here.")
     expect(review.choice("Approve")).to_have_count(0)
+
+
+def test_with_a_script_of_its_own_it_is_shown_and_decided_like_any_other(
+    victor: Any, desk: Any, offered: str
+) -> None:
+    bring_script(victor)
+    review = victor.review(offered)
+    expect(review.page.get_by_role("heading", level=1)).to_contain_text("Payment for")
+    expect(review.text).to_contain_text("Pay for")
+    expect(review.page.locator(".facts")).to_contain_text("12.50 EUR")
+    expect(review.page.locator(".facts")).to_contain_text("as the bank prepared it")
+    expect(review.decide.get_by_role("group").get_by_role("button")).to_have_text(
+        [re.compile("Approve"), re.compile("Reject")]
+    )
+    review.approve()
+    expect(review.receipt).to_contain_text("It is being paid now.")
+    desk.until_state(offered, "published")
+    page = victor.open(operation=offered)
+    expect(page.get_by_text(UNKNOWN)).to_have_count(0)
+    expect(page.locator(".operation-head")).to_contain_text("Payment, asked for by")
+
+
+def bring_script(visitor: Any) -> None:
+    """Have the page find the script of payments, as a server does to which it was added."""
+
+    def named(route: Route) -> None:
+        response = route.fetch()
+        tag = '<script type="module" src="review/kinds/payment.js"></script>'
+        route.fulfill(response=response, body=response.text().replace("</title>", f"</title>{tag}"))
+
+    def served(route: Route) -> None:
+        route.fulfill(body=SCRIPT.read_text("utf-8"), content_type="text/javascript")
+
+    visitor.context.route(re.compile(r"/api/review\?"), named)
+    visitor.context.route("**/review/kinds/payment.js", served)

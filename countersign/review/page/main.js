@@ -5,8 +5,6 @@
  * `?operation=ID&version=N` one proposal, and `?new` a new request (`?new=order` for an order).
  */
 
-import "./kinds/report.js";
-import "./kinds/order.js";
 import { listen } from "./browser/channel.js";
 import { announce } from "./elements/announce.js";
 import { element, fill, visible } from "./elements/element.js";

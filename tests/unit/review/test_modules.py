@@ -11,8 +11,8 @@ import pytest
 
 from countersign.approvals.events import Decision, Event, Origin, Outcome
 from countersign.operations.summary import STATES, Stage
+from countersign.review.files import page_files
 from endpoints.answers.problems import PROBLEMS
-from endpoints.review import page_files
 
 FILES = {name: file.read_text("utf-8") for name, file in page_files().items()}
 MODULES = {name: text for name, text in FILES.items() if name.endswith(".js")}

@@ -10,8 +10,9 @@ from pathlib import Path
 import azure.functions as func
 import pytest
 
+import countersign.review.files
 import endpoints.review
-from endpoints.review import page_files
+from countersign.review.files import add_kind, page_files
 
 Get = Callable[..., Awaitable[func.HttpResponse]]
 
@@ -52,6 +53,33 @@ async def test_the_page_names_each_module_once_so_that_all_come_at_once(get: Get
     link = (await get()).headers["Link"]
     named = re.findall(r"<review/([^>]+)>; rel=modulepreload", link)
     assert named == [name for name in page_files() if name.endswith(".js")]
+
+
+async def test_the_page_loads_a_script_for_each_kind_before_its_own(get: Get) -> None:
+    page = (await get()).get_body().decode()
+    scripts = re.findall(r'<script type="module" src="review/([^"]+)"', page)
+    assert scripts == ["kinds/order.js", "kinds/report.js", "main.js"]
+
+
+async def test_the_script_of_another_kind_is_served_and_loaded(
+    get: Get, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(countersign.review.files, "_added", {})
+    before = (await get()).headers["ETag"]
+    script = tmp_path / "payment.js"
+    script.write_text("// a payment")
+    add_kind(script)
+    assert 'src="review/kinds/payment.js"' in (await get()).get_body().decode()
+    assert (await get("kinds/payment.js")).get_body() == b"// a payment"
+    assert (await get()).headers["ETag"] != before
+
+
+def test_no_script_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(countersign.review.files, "_added", {})
+    with pytest.raises(ValueError, match=r"another script 'order\.js'"):
+        add_kind(tmp_path / "order.js")
 
 
 async def test_the_page_is_served_under_one_address_alone(get: Get) -> None:

@@ -19,8 +19,11 @@ export function register(kind) {
   KINDS.set(kind.kind, kind);
 }
 
+/** All of them; first the one that the address of a new request names by saying nothing. */
 export function kinds() {
-  return [...KINDS.values()];
+  /** @param {AnyKind} kind */
+  const form = ({ request }) => request.form;
+  return [...KINDS.values()].sort((one, other) => form(one).localeCompare(form(other)));
 }
 
 /**
