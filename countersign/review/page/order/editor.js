@@ -5,6 +5,7 @@ import { element, fill, visible } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
 import { leftText } from "../proposal/leftover.js";
 import { Preview } from "../proposal/preview.js";
+import { codeOf } from "../session/problem.js";
 import { problemNotice } from "../words/problem-notice.js";
 import { beyondInWords, figuresElement } from "./changes.js";
 import { CorrectedLine } from "./corrected-line.js";
@@ -29,6 +30,7 @@ export class OrderEditor {
   #offered;
   #version;
   #digest;
+  #may;
   #foresight;
   #decimals;
   #vendor = new CheckedField("Vendor", textInput("own-vendor"));
@@ -52,9 +54,10 @@ export class OrderEditor {
     this.#foresight = new Preview(
       review,
       ({ correction }) => correction && this.#foresee(correction),
-      (problem) => fill(this.#verdict, problemNotice(problem)),
+      (problem) => this.#refused(problem),
       signal,
     );
+    this.#may = review.proposal.may.correct === true;
     this.#version = review.version;
     this.#digest = review.proposal.digest;
     this.#decimals = decimalsOf(this.#offered.total);
@@ -173,14 +176,22 @@ export class OrderEditor {
     for (const line of this.#lines) line.showTotal(this.#decimals);
     const readable = this.#kept.length > 0 && this.#kept.every((line) => line.counts);
     this.#foresight.drop();
-    if (!readable) this.#say(notice("info", "Not all can be read yet."));
+    if (!readable) this.#say(unreadable());
     else if (!this.isChanged) this.#say(notice("info", "Nothing is changed yet."));
-    else
-      this.#foresight.ask({
-        decision: "revise",
-        digest: this.#digest,
-        correction: this.correction,
-      });
+    else if (this.#may) this.#foresight.ask(this.#decision);
+  }
+
+  get #decision() {
+    return { decision: "revise", digest: this.#digest, correction: this.correction };
+  }
+
+  /**
+   * What can't be taken is said at its field when it is sent.
+   *
+   * @param {unknown} problem
+   */
+  #refused(problem) {
+    this.#say(codeOf(problem) === "malformed" ? unreadable() : problemNotice(problem));
   }
 
   /**
@@ -210,6 +221,10 @@ export class OrderEditor {
     const order = /** @type {OrderDifference} */ (changes);
     this.#say(verdict, figuresElement(order, this.#offered.currency));
   }
+}
+
+function unreadable() {
+  return notice("info", "Not all can be read yet.");
 }
 
 /** @param {TypedOrder} order */
