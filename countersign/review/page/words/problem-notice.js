@@ -72,7 +72,12 @@ const PLAIN = {
   }),
   already_decided: ({ by, at, decision }, { operation }) => ({
     kind: "info",
-    say: [foreign(by), ` ${decided(decision)} this `, timeElement(at), ", and that decision is final."],
+    say: [
+      foreign(by),
+      ` ${decided(decision)} this `,
+      timeElement(at),
+      ", and that decision is final.",
+    ],
     next: ["Nothing of yours was recorded.", operation && openOperation(operation)],
   }),
   superseded: ({ current }, { operation }) => ({
