@@ -74,15 +74,15 @@ def test_with_a_script_of_its_own_it_is_shown_and_decided_like_any_other(
 
 
 def bring_script(visitor: Any) -> None:
-    """Have the page find the script of payments, as a server does to which it was added."""
+    """Have the page load the script of payments beside its own, as from a server that has it."""
 
-    def named(route: Route) -> None:
+    def beside(route: Route) -> None:
         response = route.fetch()
-        tag = '<script type="module" src="review/kinds/payment.js"></script>'
-        route.fulfill(response=response, body=response.text().replace("</title>", f"</title>{tag}"))
+        route.fulfill(response=response, body=f'{response.text()}import "./payment.js";\n')
 
     def served(route: Route) -> None:
         route.fulfill(body=SCRIPT.read_text("utf-8"), content_type="text/javascript")
 
-    visitor.context.route(re.compile(r"/api/review\?"), named)
+    # What a browser is redirected to, as to the page itself after a sign-in, can't be changed.
+    visitor.context.route("**/review/kinds/report.js", beside)
     visitor.context.route("**/review/kinds/payment.js", served)
