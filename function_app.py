@@ -8,8 +8,7 @@ from agent_framework_azurefunctions import AgentFunctionApp
 
 import activities.notify
 import activities.proposals
-import activities.publish
-import activities.purchase
+import activities.purchases
 import activities.questions
 import activities.research
 import endpoints.decisions
@@ -56,8 +55,7 @@ for module in (
     activities.research,
     activities.notify,
     activities.proposals,
-    activities.publish,
-    activities.purchase,
+    activities.purchases,
     activities.questions,
     endpoints.people,
     endpoints.documents,

@@ -13,8 +13,8 @@ import logging
 import azure.durable_functions as df
 
 from activities.entities import entity_trigger
+from countersign.operations.steps import Work, read
 from countersign.wiring import services
-from orchestrators.inputs import OperationInput
 
 blueprint = df.Blueprint()
 
@@ -25,12 +25,12 @@ _log = logging.getLogger(__name__)
 def notices(context: df.DurableEntityContext) -> None:
     """Tell people what they have to hear about an operation; the entity keeps no state.
 
-    Running it twice is safe: a notice is claimed in the ledger before it is sent, and once only.
+    Running it twice is safe: a notice is reserved in the ledger before it is sent, and once only.
 
     Input: tenant and operation_id.
     """
-    order: OperationInput = context.get_input()
     try:
-        asyncio.run(services().notifier.notify(order["tenant"], order["operation_id"]))
+        work = read(Work, context.get_input())
+        asyncio.run(services().notifier.notify(work.tenant, work.operation_id))
     except Exception:  # noqa: BLE001 - the edge of the process: nobody reads a signal's result
         _log.exception("notices of %s were not sent", context.entity_key)

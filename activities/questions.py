@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import Any
 
 import azure.durable_functions as df
 from agent_framework import AgentResponse, BaseAgent, Message
 
-from activities.failures import contained
-from activities.traces import traced
-from countersign.approvals.operation import Operation, Question
-from countersign.approvals.questions import fail_question, open_questions, record_answer
-from countersign.operations.endings import Answer
-from countersign.operations.repository import Rule
-from countersign.platform.telemetry import span
+from activities.step import step
+from countersign.operations.steps import QuestionWork, Result, SettlingWork, read
 from countersign.services import Services
-from countersign.sources.library import SourceError
-from countersign.stores.artifacts import ArtifactError
-from countersign.team.errors import BudgetSpent, ModelUnavailable, TeamError
 from countersign.wiring import services
-from orchestrators.inputs import SettlingInput
 from orchestrators.names import FACT_CHECKER
 
-UNREADABLE = "What this version rests on can't be read; see the host's log."
+NO_QUESTION = "No such question is open."
+SETTLED = "What came of the question is in the ledger."
 STILL_OPEN = "The question is open still."
-SHARE = "Questions may use only a part of an operation's tokens."
-
-GIVEN_UP = "The fact-checker could not answer in several tries: ask again later."
 
 blueprint = df.Blueprint()
 
@@ -67,20 +55,18 @@ class HostedFactChecker(BaseAgent):
         return _replied(messages or [])
 
 
-@blueprint.activity_trigger(input_name="order")
-@contained
-@traced
-async def settle_question(order: SettlingInput) -> Answer:
+@step(blueprint)
+async def settle_question(app: Services, work: SettlingWork) -> Result:
     """Say whether a question is settled, and settle it if this was the last try.
 
     Running it twice is safe: what was recorded first stands.
     """
-    return await _settle(services(), order)
+    return await app.questions.settle(work)
 
 
 async def _replied(messages: list[Message]) -> AgentResponse:
     try:
-        told = await _answer(services(), _order_in(messages))
+        told = await _told(_question_in(messages))
     except Exception:  # noqa: BLE001 - the edge of the process: an entity keeps a fault's words
         _log.exception("the fact-checker failed")
         told = STILL_OPEN
@@ -89,66 +75,17 @@ async def _replied(messages: list[Message]) -> AgentResponse:
     return AgentResponse(messages=[Message("assistant", [told])], created_at=now)
 
 
-def _order_in(messages: list[Message]) -> Mapping[str, object]:
-    """The reference in the last message, an empty one if there is none."""
+async def _told(question: QuestionWork | None) -> str:
+    if question is None:
+        return NO_QUESTION
+    return SETTLED if await services().questions.take_up(question) else STILL_OPEN
+
+
+def _question_in(messages: list[Message]) -> QuestionWork | None:
+    """The question that the last message refers to, None if it refers to none."""
     try:
-        order = json.loads(messages[-1].text) if messages else {}
-    except ValueError:
-        return {}
-    return order if isinstance(order, dict) else {}
-
-
-async def _answer(app: Services, order: Mapping[str, object]) -> str:
-    operation, question = await _open_question(app, order)
-    if operation is None or question is None:
-        return "No such question is open."
-    with span("answer_question", operation_id=operation.id):
-        rule = await _rule(app, operation, question)
-    if rule is None:
-        return STILL_OPEN
-    await app.operations.change(operation.tenant, operation.id, rule)
-    return "What came of the question is in the ledger."
-
-
-async def _open_question(
-    app: Services, order: Mapping[str, object]
-) -> tuple[Operation | None, Question | None]:
-    operation = await app.operations.load(
-        str(order.get("tenant", "")), str(order.get("operation_id", ""))
-    )
-    waiting = open_questions(operation) if operation else ()
-    asked = (each for each in waiting if each.id == order.get("question_id"))
-    return operation, next(asked, None)
-
-
-async def _rule(app: Services, operation: Operation, question: Question) -> Rule | None:
-    """Work on a question; what is to be recorded of it, None if another try may do better."""
-    try:
-        reference = await app.consultations.answer(operation, question)
-    except (ModelUnavailable, SourceError) as error:
-        _log.warning("%s of %s has to wait: %s", question.id, operation.id, error)
+        said = json.loads(messages[-1].text) if messages else {}
+        names = {name: value for name, value in said.items() if isinstance(value, str)}
+        return read(QuestionWork, names)
+    except (ValueError, AttributeError, TypeError):
         return None
-    except BudgetSpent as error:
-        why = f"The fact-checker can't answer this: {error}. {SHARE}"
-    except TeamError as error:
-        why = f"The fact-checker can't answer this: {error}."
-    except ArtifactError as error:
-        # Its text names folders of this machine, which is nothing for every reader of the ledger.
-        _log.error("%s of %s can't be answered: %s", question.id, operation.id, error)
-        why = UNREADABLE
-    else:
-        return lambda state, now: record_answer(state, question.id, reference, now)
-    return lambda state, now: fail_question(state, question.id, why, now)
-
-
-async def _settle(app: Services, order: SettlingInput) -> Answer:
-    operation, question = await _open_question(app, order)
-    if operation is None or question is None:
-        return {"settled": True}
-    if order["last"]:
-        await app.operations.change(
-            operation.tenant,
-            operation.id,
-            lambda state, now: fail_question(state, question.id, GIVEN_UP, now),
-        )
-    return {"settled": order["last"]}

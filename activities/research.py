@@ -8,57 +8,32 @@ from __future__ import annotations
 
 import azure.durable_functions as df
 
-from activities.failures import contained
-from activities.traces import traced
-from countersign.operations.endings import Answer
-from countersign.research import teamwork
-from countersign.wiring import services
-from orchestrators.inputs import CheckInput, OperationInput, SubtopicInput, VersionInput
+from activities.step import step
+from countersign.operations.steps import CheckWork, Result, SubtopicWork, VersionWork, Work
+from countersign.services import Services
 
 blueprint = df.Blueprint()
 
 
-@blueprint.activity_trigger(input_name="order")
-@contained
-@traced
-async def plan_research(order: OperationInput) -> Answer:
+@step(blueprint)
+async def plan_research(app: Services, work: Work) -> Result:
     """Cut the topic into subtopics; a repeat finds the plan and answers with it."""
-    return await teamwork.plan(services(), order["tenant"], order["operation_id"])
+    return await app.team.plan(work)
 
 
-@blueprint.activity_trigger(input_name="order")
-@contained
-@traced
-async def research_subtopic(order: SubtopicInput) -> Answer:
+@step(blueprint)
+async def research_subtopic(app: Services, work: SubtopicWork) -> Result:
     """Find claims with their quotes; a repeat finds the findings and answers at once."""
-    return await teamwork.research(
-        services(),
-        order["tenant"],
-        order["operation_id"],
-        number=order["round"],
-        subtopic=order["subtopic"],
-    )
+    return await app.team.research(work)
 
 
-@blueprint.activity_trigger(input_name="order")
-@contained
-@traced
-async def check_facts(order: CheckInput) -> Answer:
+@step(blueprint)
+async def check_facts(app: Services, work: CheckWork) -> Result:
     """Judge the findings; a repeat finds the judgement and answers with it."""
-    return await teamwork.check(
-        services(),
-        order["tenant"],
-        order["operation_id"],
-        number=order["round"],
-        last=order["last"],
-    )
+    return await app.team.check(work)
 
 
-@blueprint.activity_trigger(input_name="order")
-@contained
-@traced
-async def write_draft(order: VersionInput) -> Answer:
+@step(blueprint)
+async def write_draft(app: Services, work: VersionWork) -> Result:
     """Write a version, or take the reviewer's own text; a repeat finds the draft."""
-    return await teamwork.write(
-        services(), order["tenant"], order["operation_id"], version=order["version"]
-    )
+    return await app.team.write(work)

@@ -9,12 +9,13 @@ if TYPE_CHECKING:
     from countersign.destinations.destination import Destination, ReportDestination
     from countersign.identity.tokens import TokenVerifier
     from countersign.notices.notifier import Notifier
+    from countersign.operations.attempts import Attempts
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
     from countersign.operations.workshop import Workshop
     from countersign.platform.clock import Clock
-    from countersign.research.consultation import Consultations
-    from countersign.research.investigation import Investigation
+    from countersign.research.questions import Questions
+    from countersign.research.teamwork import Teamwork
     from countersign.settings import Settings
     from countersign.stores.artifacts import Artifacts
 
@@ -31,8 +32,9 @@ class Services:
     reports: ReportDestination
     orders: Destination | None
     workshop: Workshop
-    investigation: Investigation
-    consultations: Consultations
+    attempts: Attempts
+    team: Teamwork
+    questions: Questions
     notifier: Notifier
     verifier: TokenVerifier
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
     from countersign.operations.workshop import Workshop
-    from countersign.research.investigation import Investigation
     from countersign.retrieval.choice import Choice
     from countersign.settings import Settings
     from countersign.sources.folder import FolderLibrary
@@ -53,9 +52,11 @@ def services() -> Services:
     Raises:
         SettingsError: the environment lacks something.
     """
+    from countersign.operations.attempts import Attempts
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
-    from countersign.research.consultation import Consultations
+    from countersign.research.questions import Questions
+    from countersign.research.teamwork import Teamwork
     from countersign.settings import read_settings
 
     settings = read_settings(os.environ)
@@ -65,7 +66,8 @@ def services() -> Services:
     operations = Operations(stores.ledger, stores.index, clock)
     board = Board(store=stores.progress, clock=clock)
     workshop = _workshop(settings, operations, stores.artifacts, board)
-    investigation = _investigation(settings, workshop, clock)
+    choice, notifier = _choice(settings, clock), _notifier(settings, operations)
+    attempts = Attempts(workshop=workshop, clock=clock, has_news=notifier.has_news)
     return Services(
         settings=settings,
         clock=clock,
@@ -75,9 +77,10 @@ def services() -> Services:
         reports=stores.reports,
         orders=_orders(settings),
         workshop=workshop,
-        investigation=investigation,
-        consultations=Consultations(workshop=workshop, investigation=investigation),
-        notifier=_notifier(settings, operations),
+        attempts=attempts,
+        team=Teamwork(attempts=attempts, workshop=workshop, choice=choice),
+        questions=Questions(workshop=workshop, choice=choice),
+        notifier=notifier,
         verifier=_verifier(settings, clock),
     )
 
@@ -100,10 +103,9 @@ def _in_azure(account: StorageAccount) -> Stores:
 
 def _embedded(data: Path) -> Stores:
     from countersign.destinations.report_folder import ReportFolder
-    from countersign.stores.folder import FolderArtifacts
-    from countersign.stores.folder_progress import FolderProgress
+    from countersign.stores.folder import FolderArtifacts, FolderProgress
+    from countersign.stores.sqlite import SqliteLedger
     from countersign.stores.sqlite_index import SqliteIndex
-    from countersign.stores.sqlite_ledger import SqliteLedger
 
     database = data / "countersign.db"
     return Stores(
@@ -137,12 +139,6 @@ def _workshop(
         token_limit=settings.token_limit,
         watch=board,
     )
-
-
-def _investigation(settings: Settings, workshop: Workshop, clock: Clock) -> Investigation:
-    from countersign.research.investigation import Investigation
-
-    return Investigation(workshop=workshop, choice=_choice(settings, clock))
 
 
 def _choice(settings: Settings, clock: Clock) -> Choice:

@@ -53,7 +53,7 @@ async def _left_out(app: Services) -> Sequence[LeftOut]:
     from countersign.sources.library import SourceError
 
     try:
-        left_out = await RESEARCH.run(app.investigation.choice.left_out)
+        left_out = await RESEARCH.run(app.team.choice.left_out)
     except SourceError:
         return []
     return left_out[:MOST_LEFT_OUT]

@@ -84,7 +84,7 @@ async def get_report(app: Services, req: func.HttpRequest, person: Person) -> fu
     published = await app.reports.read(tenant=operation.tenant, operation_id=operation.id)
     if published is None:
         raise Problem("report_missing", "It was published, and is gone from where it was.")
-    if sha256(published) != operation.receipt.receipt.get("sha256"):
+    if sha256(published) != operation.receipt.get("sha256"):
         raise Problem("report_altered", "What stands there is not what was published.")
     return func.HttpResponse(
         published,

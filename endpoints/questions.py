@@ -79,7 +79,5 @@ async def list_questions(app: Services, req: func.HttpRequest, person: Person) -
     refuse_stranger(person, operation)
     version = version_in(req, operation).version
     about = [each for each in operation.questions if each.version == version]
-    shown = await asyncio.gather(
-        *(question_view(operation, each, app.consultations) for each in about)
-    )
+    shown = await asyncio.gather(*(question_view(operation, each, app.questions) for each in about))
     return QuestionList(questions=shown)

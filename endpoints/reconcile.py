@@ -12,8 +12,10 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal, Question
-from countersign.approvals.questions import fail_question, open_questions
+from countersign.approvals.questions import fail_question
+from countersign.approvals.standing import open_questions
 from countersign.operations.repository import Changed
+from countersign.operations.steps import Work, to_json
 from countersign.operations.summary import summarise
 from countersign.services import Services
 from countersign.stores.index import moves_by_itself_from
@@ -166,5 +168,5 @@ async def give_up(
         operation.tenant, operation.id, lambda state, now: rules.close(state, "failed", reason, now)
     )
     if isinstance(closed, Changed) and app.notifier.has_news(closed.operation):
-        order = {"tenant": operation.tenant, "operation_id": operation.id}
-        await client.signal_entity(*notices_of(operation.id), order)
+        work = Work(tenant=operation.tenant, operation_id=operation.id)
+        await client.signal_entity(*notices_of(operation.id), to_json(work))

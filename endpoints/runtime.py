@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Literal, TypeAlias, TypeVar
 
@@ -13,6 +14,7 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
+from countersign.operations.steps import SessionWork, Work, to_json
 from countersign.platform.telemetry import span, traceparent
 from orchestrators.names import (
     ANSWER_QUESTION,
@@ -43,9 +45,9 @@ async def start_orchestration(
 
     It is the story that has the name of the operation's kind.
     """
-    order = {"tenant": operation.tenant, "operation_id": operation.id}
+    work = Work(tenant=operation.tenant, operation_id=operation.id)
     with span("start_orchestration", operation_id=operation.id) as current:
-        delivery = await _start(client, operation.kind, operation.id, order)
+        delivery = await _start(client, operation.kind, operation.id, work)
         current.set_attribute("countersign.delivery", delivery)
     return delivery
 
@@ -72,27 +74,26 @@ async def start_answering(
     client: df.DurableOrchestrationClient, operation: Operation, question: Question
 ) -> Delivery:
     """Have a question answered; "pending" leaves it to the reconciler."""
-    order = {
-        "tenant": operation.tenant,
-        "operation_id": operation.id,
-        "question_id": question.id,
-        "session": session_key(operation, question),
-    }
+    work = SessionWork(
+        tenant=operation.tenant,
+        operation_id=operation.id,
+        question_id=question.id,
+        session=session_key(operation, question),
+    )
     instance = question_instance(operation.id, question.id)
     with span("start_answering", operation_id=operation.id) as current:
-        delivery = await _start(client, ANSWER_QUESTION, instance, order)
+        delivery = await _start(client, ANSWER_QUESTION, instance, work)
         current.set_attribute("countersign.delivery", delivery)
     return delivery
 
 
 async def _start(
-    client: df.DurableOrchestrationClient, orchestrator: str, instance: str, order: dict[str, str]
+    client: df.DurableOrchestrationClient, orchestrator: str, instance: str, work: Work
 ) -> Delivery:
     # Activities that run on other days, in other processes, find the trace of the request here.
-    if trace := traceparent():
-        order = {**order, "trace": trace}
+    given = to_json(replace(work, trace=traceparent()))
     try:
-        starting = client.start_new(orchestrator, instance_id=instance, client_input=order)
+        starting = client.start_new(orchestrator, instance_id=instance, client_input=given)
         await patiently(starting)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         _log.warning("%s was not started yet: %s", instance, type(error).__name__)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import azure.durable_functions as df
 
-from orchestrators.inputs import VersionInput
+from countersign.operations.steps import Settled, VersionWork, read, to_json
 from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL, notices_of
 
 SHORTEST_TIMER = timedelta(seconds=2)
@@ -33,21 +33,29 @@ def approval_gate(
 
     Input: tenant, operation_id and version. Output: the answer of `settle_proposal`.
     """
-    proposal = cast(VersionInput, context.get_input())
-    outcome = yield context.call_activity(SETTLE_PROPOSAL, proposal)
-    if outcome.get("news"):
-        context.signal_entity(*notices_of(proposal["operation_id"]), proposal)
-    if outcome["next"] == "wait":
+    proposal = read(VersionWork, cast("dict[str, Any]", context.get_input()))
+    settled = yield from settle(context, proposal)
+    if settled.news:
+        context.signal_entity(*notices_of(proposal.operation_id), to_json(proposal))
+    if settled.wake_at:
         ring = context.wait_for_external_event(APPROVAL_DECISION)
-        timer: Any = context.create_timer(wake_time(context, outcome["wake_at"]))
+        timer: Any = context.create_timer(wake_time(context, settled.wake_at))
         yield context.task_any([ring, timer])
         if not timer.is_completed:
             timer.cancel()
-        outcome = yield context.call_activity(SETTLE_PROPOSAL, proposal)
-    if outcome["next"] == "wait":
-        context.continue_as_new(proposal)
+        settled = yield from settle(context, proposal)
+    if settled.next == "wait":
+        context.continue_as_new(to_json(proposal))
         return None
-    return outcome
+    return to_json(settled)
+
+
+def settle(
+    context: df.DurableOrchestrationContext, proposal: VersionWork
+) -> Generator[Any, Any, Settled]:
+    """Look at the ledger."""
+    said = yield context.call_activity(SETTLE_PROPOSAL, to_json(proposal))
+    return read(Settled, said)
 
 
 def wake_time(context: df.DurableOrchestrationContext, wanted: str) -> datetime:

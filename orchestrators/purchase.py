@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import azure.durable_functions as df
 
-from orchestrators.approval import approved_version, until_closed
-from orchestrators.inputs import OperationInput
+from countersign.operations.steps import Work
 from orchestrators.names import PREPARE_ORDER, SUBMIT_ORDER
-from orchestrators.work import Context, Story, insist, work
+from orchestrators.story import (
+    Context,
+    Story,
+    approved_version,
+    insist,
+    perform,
+    until_closed,
+)
 
 blueprint = df.Blueprint()
 
 
 @blueprint.orchestration_trigger(context_name="context")
-def purchase(context: Context) -> Story:
+def purchase(context: Context) -> Story[dict[str, Any]]:
     """Make an order up, have it decided, place it if approved, and close the operation."""
     return (yield from until_closed(context, place_what_is_approved))
 
 
-def place_what_is_approved(context: Context, order: OperationInput) -> Story:
+def place_what_is_approved(context: Context, work: Work) -> Story[None]:
     """Everything between the request and the closing."""
-    yield from work(context, PREPARE_ORDER, order)
-    if approved := (yield from approved_version(context, order)):
+    yield from perform(context, PREPARE_ORDER, work)
+    if approved := (yield from approved_version(context, work)):
         yield from insist(context, SUBMIT_ORDER, approved)

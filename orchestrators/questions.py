@@ -11,7 +11,14 @@ from typing import Any, TypeAlias, cast
 import azure.durable_functions as df
 from agent_framework_durabletask import AgentSessionId, DurableAgentSession, DurableAIAgent
 
-from orchestrators.inputs import QuestionInput, SettlingInput
+from countersign.operations.steps import (
+    QuestionSettled,
+    QuestionWork,
+    SessionWork,
+    SettlingWork,
+    read,
+    to_json,
+)
 from orchestrators.names import FACT_CHECKER, SETTLE_QUESTION
 
 Context: TypeAlias = df.DurableOrchestrationContext
@@ -43,22 +50,20 @@ def have_answered(context: Context, fact_checker: DurableAIAgent[Any]) -> Story:
 
     Input: tenant, operation_id, question_id, and the session that the question is part of.
     """
-    order = cast(dict[str, str], context.get_input())
+    asked = read(SessionWork, cast("dict[str, Any]", context.get_input()))
     # `create_session` gives each its own random key, and this one is to be found again.
-    conversation = AgentSessionId(name=FACT_CHECKER, key=order["session"])
+    conversation = AgentSessionId(name=FACT_CHECKER, key=asked.session)
     session = DurableAgentSession.from_session_id(conversation)
-    question: QuestionInput = {
-        "tenant": order["tenant"],
-        "operation_id": order["operation_id"],
-        "question_id": order["question_id"],
-    }
+    question = QuestionWork(
+        tenant=asked.tenant, operation_id=asked.operation_id, question_id=asked.question_id
+    )
     for left in reversed(range(TRIES)):
         # How this ends says nothing: all that counts is in the ledger.
         with suppress(Exception):
-            yield fact_checker.run(json.dumps(question), session=session)
-        settling: SettlingInput = {**question, "last": left == 0}
-        settled = yield context.call_activity_with_retry(SETTLE_QUESTION, PATIENCE, settling)
-        if settled["settled"]:
+            yield fact_checker.run(json.dumps(to_json(question)), session=session)
+        settling = SettlingWork.of(question, question_id=question.question_id, last=left == 0)
+        said = yield context.call_activity_with_retry(SETTLE_QUESTION, PATIENCE, to_json(settling))
+        if read(QuestionSettled, said).settled:
             # What is said next begins with the ledger, so nothing of this is needed any more.
             context.signal_entity(df.EntityId(conversation.entity_name, conversation.key), "reset")
             return

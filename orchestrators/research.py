@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import azure.durable_functions as df
 
-from orchestrators.approval import approved_version, until_closed
-from orchestrators.inputs import CheckInput, OperationInput, SubtopicInput, VersionInput
+from countersign.operations.steps import (
+    Checked,
+    CheckWork,
+    Planned,
+    Round,
+    SubtopicWork,
+    VersionWork,
+    Work,
+)
 from orchestrators.names import (
     CHECK_FACTS,
     PLAN_RESEARCH,
@@ -13,42 +22,46 @@ from orchestrators.names import (
     RESEARCH_SUBTOPIC,
     WRITE_DRAFT,
 )
-from orchestrators.work import Context, Story, insist, work, work_side_by_side
-
-ROUNDS = 3
-"""Research is checked once and may be done again twice."""
+from orchestrators.story import (
+    Context,
+    Story,
+    approved_version,
+    insist,
+    perform,
+    perform_side_by_side,
+    until_closed,
+)
 
 blueprint = df.Blueprint()
 
 
 @blueprint.orchestration_trigger(context_name="context")
-def research(context: Context) -> Story:
+def research(context: Context) -> Story[dict[str, Any]]:
     """Prepare a report, have it decided, publish it if approved, and close the operation."""
     return (yield from until_closed(context, publish_what_is_found))
 
 
-def publish_what_is_found(context: Context, order: OperationInput) -> Story:
+def publish_what_is_found(context: Context, work: Work) -> Story[None]:
     """Everything between the request and the closing."""
 
-    def draft(version: VersionInput) -> Story:
-        return work(context, WRITE_DRAFT, version)
+    def draft(version: VersionWork) -> Story[None]:
+        yield from perform(context, WRITE_DRAFT, version)
 
-    yield from prepare_report(context, order)
-    yield from draft({**order, "version": 1})
-    if approved := (yield from approved_version(context, order, draft)):
+    yield from prepare_report(context, work)
+    yield from draft(VersionWork.of(work, version=1))
+    if approved := (yield from approved_version(context, work, draft)):
         yield from insist(context, PUBLISH_REPORT, approved)
 
 
-def prepare_report(context: Context, order: OperationInput) -> Story:
+def prepare_report(context: Context, work: Work) -> Story[None]:
     """Plan, research the subtopics side by side, and check the facts."""
-    plan = yield from work(context, PLAN_RESEARCH, order)
-    again, number, approved = list(range(plan["subtopics"])), 0, False
-    while not approved:
-        subtopics: list[SubtopicInput] = [
-            {**order, "round": number, "subtopic": subtopic} for subtopic in again
+    planned = yield from perform(context, PLAN_RESEARCH, work, Planned)
+    coming: Round | None = Round.first(planned)
+    while coming:
+        number = coming.number
+        subtopics = [
+            SubtopicWork.of(work, round=number, subtopic=each) for each in coming.subtopics
         ]
-        yield from work_side_by_side(context, RESEARCH_SUBTOPIC, subtopics)
-        number += 1
-        checking: CheckInput = {**order, "round": number - 1, "last": number == ROUNDS}
-        check = yield from work(context, CHECK_FACTS, checking)
-        again, approved = check["again"], check["approved"]
+        yield from perform_side_by_side(context, RESEARCH_SUBTOPIC, subtopics)
+        check = CheckWork.of(work, round=number, last=coming.is_last)
+        coming = coming.after((yield from perform(context, CHECK_FACTS, check, Checked)))

@@ -229,7 +229,7 @@ class WriteClaimed(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WriteRefused(Happening):
-    """The destination took nothing of a claimed write, and never will."""
+    """The destination took nothing of a reserved write, and never will."""
 
     version: int
     reason: str
@@ -269,7 +269,7 @@ class NoticeSent(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NoticeInDoubt(Happening):
-    """Whoever claimed a notice left no result: it may have gone out, and is not sent again."""
+    """Whoever reserved a notice left no result: it may have gone out, and is not sent again."""
 
     notice: str
 

@@ -9,7 +9,7 @@ from countersign.approvals.events import RetryRequested, RevisionFailed, WorkHel
 from countersign.approvals.hold import Fault, Hold
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import OPERATOR, SYSTEM, Person
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import ended, needs_operator, next_step
 
 SOON = timedelta(seconds=10)
@@ -25,7 +25,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 
 def hold_work(
     operation: Operation, step: str | None, fault: Fault, began: datetime, now: datetime
-) -> Answer:
+) -> Ruling:
     """Record that a try of a step, which `began` then, has failed.
 
     Steps side by side fail for one cause, and that is one try of theirs. Nothing is recorded of a
@@ -50,7 +50,7 @@ def hold_work(
     return record_hold(operation, held)
 
 
-def record_hold(operation: Operation, held: WorkHeld) -> Answer:
+def record_hold(operation: Operation, held: WorkHeld) -> Ruling:
     """Record a failed try as it is; the tries of an episode are counted.
 
     Nothing is recorded of work that is done, or that nobody waits for.
@@ -72,7 +72,7 @@ def needs_an_operator(fault: Fault, before: Hold | None, tries: int) -> bool:
     return tries >= SOON_TRIES or (before is not None and before.needs_operator)
 
 
-def resume_work(operation: Operation, step: str, now: datetime) -> Answer:
+def resume_work(operation: Operation, step: str, now: datetime) -> Ruling:
     """Record that a step is done which had failed."""
     hold = operation.hold
     if hold is None or hold.step not in {step, None}:
@@ -80,7 +80,7 @@ def resume_work(operation: Operation, step: str, now: datetime) -> Answer:
     return ended(operation) or (WorkResumed(at=now, actor=SYSTEM, step=step),)
 
 
-def request_retry(operation: Operation, person: Person, now: datetime) -> Answer:
+def request_retry(operation: Operation, person: Person, now: datetime) -> Ruling:
     """Have work that waits for an operator tried again now.
 
     Its requester can, and whoever is an operator. Where nothing waits, or somebody has asked for
@@ -100,7 +100,7 @@ def request_retry(operation: Operation, person: Person, now: datetime) -> Answer
     return (RetryRequested(at=now, actor=person.actor),)
 
 
-def fail_revision(operation: Operation, version: int, reason: str, now: datetime) -> Answer:
+def fail_revision(operation: Operation, version: int, reason: str, now: datetime) -> Ruling:
     """Record that what a reviewer wanted changed in a version can't be done.
 
     Its content is what the next version has to offer then, and that takes a decision of its own.

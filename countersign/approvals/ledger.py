@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import DamagedRow
@@ -111,3 +112,34 @@ def _fits(tenant: str, operation_id: str, row: Row, previous: str) -> bool:
     except ValueError:
         return False
     return row.hash == fitting
+
+
+class Record(NamedTuple):
+    """A row as the four plain values that are stored: `data` is the event's JSON text."""
+
+    sequence: int
+    type: str
+    data: str
+    hash: str
+
+
+def record_of(row: Row) -> Record:
+    """What to store for a row."""
+    text = json.dumps(row.data, ensure_ascii=False, separators=(",", ":"))
+    return Record(row.sequence, row.type, text, row.hash)
+
+
+def row_of(record: Record) -> Row:
+    """The row that a record holds; whether the chain is intact is for `verify` to say.
+
+    Raises:
+        DamagedRow: the record's data is not a JSON object.
+    """
+    try:
+        data: Any = json.loads(record.data)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DamagedRow(record.sequence) from error
+    if not isinstance(data, dict):
+        raise DamagedRow(record.sequence)
+    event = cast("dict[str, Any]", data)
+    return Row(sequence=record.sequence, type=record.type, data=event, hash=record.hash)

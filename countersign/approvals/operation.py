@@ -136,8 +136,8 @@ class Operation:
     proposals: tuple[Proposal, ...] = ()
     questions: tuple[Question, ...] = ()
     withdrawn: OperationWithdrawn | None = None
-    claim: WriteClaimed | None = None
-    receipt: ReceiptRecorded | None = None
+    reservation: WriteClaimed | None = None
+    written: ReceiptRecorded | None = None
     closed: OperationClosed | None = None
     notices: Mapping[str, NoticeClaimed | NoticeSent | NoticeInDoubt]
 
@@ -145,6 +145,11 @@ class Operation:
     def tokens(self) -> int:
         """The model tokens that all steps have cost."""
         return sum(self.spent.values())
+
+    @property
+    def receipt(self) -> Mapping[str, str | int] | None:
+        """What the destination confirmed the write with, if it was written."""
+        return self.written.receipt if self.written else None
 
     @property
     def current(self) -> Proposal | None:
@@ -322,16 +327,16 @@ def _withdrawn(operation: Operation, event: OperationWithdrawn) -> Operation:
     return replace(operation, withdrawn=event)
 
 
-def _claimed(operation: Operation, event: WriteClaimed) -> Operation:
-    return replace(operation, claim=event)
+def _reserved(operation: Operation, event: WriteClaimed) -> Operation:
+    return replace(operation, reservation=event)
 
 
 def _refused(operation: Operation, _event: WriteRefused) -> Operation:
-    return replace(operation, claim=None)
+    return replace(operation, reservation=None)
 
 
 def _received(operation: Operation, event: ReceiptRecorded) -> Operation:
-    return replace(operation, receipt=event)
+    return replace(operation, written=event)
 
 
 def _closed(operation: Operation, event: OperationClosed) -> Operation:
@@ -383,7 +388,7 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     QuestionAnswered: _answered,
     QuestionFailed: _unanswered,
     OperationWithdrawn: _withdrawn,
-    WriteClaimed: _claimed,
+    WriteClaimed: _reserved,
     WriteRefused: _refused,
     ReceiptRecorded: _received,
     OperationClosed: _closed,

@@ -11,7 +11,7 @@ from countersign.approvals.holding import request_retry
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.questions import Ask, ask
-from countersign.approvals.rules import Answer, Decide, decide, withdraw
+from countersign.approvals.rules import Decide, Ruling, decide, withdraw
 from countersign.approvals.standing import already, ended
 
 _ANY = "anything"
@@ -76,5 +76,5 @@ def may_retry(operation: Operation, person: Person, now: datetime) -> Refusal | 
     return _refusal(request_retry(operation, person, now))
 
 
-def _refusal(answer: Answer) -> Refusal | None:
+def _refusal(answer: Ruling) -> Refusal | None:
     return None if isinstance(answer, tuple) else answer

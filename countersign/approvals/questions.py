@@ -20,8 +20,8 @@ from countersign.approvals.errors import (
 from countersign.approvals.events import QuestionAnswered, QuestionAsked, QuestionFailed
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.person import SYSTEM, Person
-from countersign.approvals.rules import Answer
-from countersign.approvals.standing import ended, too_late
+from countersign.approvals.rules import Ruling
+from countersign.approvals.standing import ended, open_questions, too_late
 
 MOST_QUESTIONS = 20
 """Questions that one operation takes, of all its reviewers and versions together."""
@@ -41,7 +41,7 @@ class Ask:
     question: str
 
 
-def ask(operation: Operation, command: Ask, now: datetime) -> Answer:
+def ask(operation: Operation, command: Ask, now: datetime) -> Ruling:
     """Record a question, as long as a decision could be; the same again while it is open is none.
 
     Whoever can be asked to decide may ask, so the requester can't; and one thing at a time.
@@ -70,23 +70,18 @@ def ask(operation: Operation, command: Ask, now: datetime) -> Answer:
     )
 
 
-def record_answer(operation: Operation, question_id: str, result: str, now: datetime) -> Answer:
+def record_answer(operation: Operation, question_id: str, result: str, now: datetime) -> Ruling:
     """Record where the answer to a question is stored; what was recorded first stands."""
     return _settle(
         operation, QuestionAnswered(at=now, actor=SYSTEM, question_id=question_id, result=result)
     )
 
 
-def fail_question(operation: Operation, question_id: str, reason: str, now: datetime) -> Answer:
+def fail_question(operation: Operation, question_id: str, reason: str, now: datetime) -> Ruling:
     """Record why a question gets no answer; what was recorded first stands."""
     return _settle(
         operation, QuestionFailed(at=now, actor=SYSTEM, question_id=question_id, reason=reason)
     )
-
-
-def open_questions(operation: Operation) -> Sequence[Question]:
-    """The questions that wait for their answers; none once the operation has ended."""
-    return [] if ended(operation) else [each for each in operation.questions if each.is_open]
 
 
 def failure(operation: Operation, question: Question) -> str | None:
@@ -129,7 +124,7 @@ def _spent(operation: Operation) -> Refusal | None:
     return QuestionsSpent(most=MOST_QUESTIONS) if spent else None
 
 
-def _settle(operation: Operation, event: QuestionAnswered | QuestionFailed) -> Answer:
+def _settle(operation: Operation, event: QuestionAnswered | QuestionFailed) -> Ruling:
     question = operation.question(event.question_id)
     if question is None:
         return NotFound()

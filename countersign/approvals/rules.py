@@ -64,7 +64,7 @@ from countersign.approvals.standing import (
 )
 
 Events: TypeAlias = tuple[Event, ...]
-Answer: TypeAlias = Events | Refusal
+Ruling: TypeAlias = Events | Refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,14 +100,14 @@ class Open:
     widens: bool = True
 
 
-def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Answer:
+def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Ruling:
     """Record how the work is cut up; the first plan stands."""
     if operation.subtopics is not None:
         return ()
     return ended(operation) or (WorkPlanned(at=now, actor=SYSTEM, subtopics=subtopics),)
 
 
-def record_work(operation: Operation, step: str, result: str, now: datetime) -> Answer:
+def record_work(operation: Operation, step: str, result: str, now: datetime) -> Ruling:
     """Record where a step's result is stored; the first result of a step stands."""
     if step in operation.work:
         return ()
@@ -116,14 +116,14 @@ def record_work(operation: Operation, step: str, result: str, now: datetime) -> 
 
 def record_call(
     operation: Operation, step: str, tokens: int, now: datetime, prompt: str | None = None
-) -> Answer:
+) -> Ruling:
     """Record what a model call cost; it was paid for even if nobody wants its answer any more."""
     if operation.closed:
         return ()
     return (ModelCalled(at=now, actor=SYSTEM, step=step, tokens=tokens, prompt=prompt),)
 
 
-def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
+def open_proposal(operation: Operation, command: Open, now: datetime) -> Ruling:
     """Offer the next version; its deadline is fixed here and never moves."""
     if operation.proposal(command.version):
         return ()
@@ -152,7 +152,7 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Answer:
     )
 
 
-def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
+def decide(operation: Operation, command: Decide, now: datetime) -> Ruling:
     """Record a reviewer's decision, or say why it can't count."""
     proposal = operation.proposal(command.version)
     if proposal is None or command.reviewer.tenant != operation.tenant:
@@ -170,7 +170,7 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Answer:
     )
 
 
-def settle(operation: Operation, version: int, now: datetime) -> Answer:
+def settle(operation: Operation, version: int, now: datetime) -> Ruling:
     """Record what the passing of time alone has made true: reminders due, or the expiry."""
     proposal = operation.proposal(version)
     if proposal is None:
@@ -188,8 +188,8 @@ def settle(operation: Operation, version: int, now: datetime) -> Answer:
     )
 
 
-def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -> Answer:
-    """Take the request back; only its requester can, and only before the write is claimed."""
+def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -> Ruling:
+    """Take the request back; only its requester can, and only before the write is reserved."""
     if person.tenant != operation.tenant:
         return NotFound()
     if person.id != operation.requester.id:
@@ -203,7 +203,7 @@ def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -
     )
 
 
-def claim_write(operation: Operation, version: int, digest: str, now: datetime) -> Answer:
+def reserve_write(operation: Operation, version: int, digest: str, now: datetime) -> Ruling:
     """Announce the write of an approved digest, before it is tried."""
     proposal = operation.proposal(version)
     if proposal is None:
@@ -211,41 +211,40 @@ def claim_write(operation: Operation, version: int, digest: str, now: datetime) 
     if proposal.digest != digest:
         return DigestMismatch(current=proposal.digest)
     # An operation that ended without a receipt is a person's matter: a late publisher stops here.
-    if (refusal := ended(operation)) and not operation.receipt:
+    if (refusal := ended(operation)) and not operation.written:
         return refusal
-    if operation.claim and operation.claim.version == version:
+    if operation.reservation and operation.reservation.version == version:
         return ()
     if proposal.status != "approved":
         return NotAuthorised(needs="an approval of this version")
     return (WriteClaimed(at=now, actor=SYSTEM, version=version, digest=digest),)
 
 
-def refuse_write(operation: Operation, reason: str, now: datetime) -> Answer:
-    """Record that the destination took nothing of the claimed write and never will."""
-    if operation.receipt:
-        return already(operation.proposals[operation.receipt.version - 1].decisions[-1][1])
+def refuse_write(operation: Operation, reason: str, now: datetime) -> Ruling:
+    """Record that the destination took nothing of the reserved write and never will."""
+    if operation.written:
+        return already(operation.proposals[operation.written.version - 1].decisions[-1][1])
     if operation.closed:
         return closed_as(operation.closed)
-    if operation.claim is None:
+    if operation.reservation is None:
         return ()
-    version = operation.claim.version
+    version = operation.reservation.version
     return (WriteRefused(at=now, actor=SYSTEM, version=version, reason=reason),)
 
 
-def record_receipt(operation: Operation, receipt: dict[str, str | int], now: datetime) -> Answer:
+def record_receipt(operation: Operation, receipt: dict[str, str | int], now: datetime) -> Ruling:
     """Record the destination's confirmation; the first receipt stands."""
-    if operation.receipt:
+    if operation.written:
         return ()
     if operation.closed:
         return closed_as(operation.closed)
-    if operation.claim is None:
-        return NotAuthorised(needs="a claimed write")
-    return (
-        ReceiptRecorded(at=now, actor=SYSTEM, version=operation.claim.version, receipt=receipt),
-    )
+    if operation.reservation is None:
+        return NotAuthorised(needs="a reserved write")
+    version = operation.reservation.version
+    return (ReceiptRecorded(at=now, actor=SYSTEM, version=version, receipt=receipt),)
 
 
-def close(operation: Operation, outcome: Outcome | None, reason: str, now: datetime) -> Answer:
+def close(operation: Operation, outcome: Outcome | None, reason: str, now: datetime) -> Ruling:
     """End the operation with the outcome that its state implies, else with the wanted one.
 
     Args:
@@ -263,8 +262,8 @@ def close(operation: Operation, outcome: Outcome | None, reason: str, now: datet
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
 
 
-def claim_notice(operation: Operation, notice: str, now: datetime) -> Answer:
-    """Announce a notice, by its key, before it is sent: who claims it sends it, nobody else."""
+def reserve_notice(operation: Operation, notice: str, now: datetime) -> Ruling:
+    """Announce a notice, by its key, before it is sent: who reserves it sends it, nobody else."""
     if notice in operation.notices:
         return ()
     due = due_notice(operation, now)
@@ -279,18 +278,18 @@ def record_notice(
     taken: tuple[str, ...],
     failed: Mapping[str, str],
     now: datetime,
-) -> Answer:
-    """Record which channels took a claimed notice, and why the others failed."""
+) -> Ruling:
+    """Record which channels took a reserved notice, and why the others failed."""
     known = operation.notices.get(notice)
     if known is None:
-        return NotAuthorised(needs="a claimed notice")
+        return NotAuthorised(needs="a reserved notice")
     if isinstance(known, NoticeSent):
         return ()
     return (NoticeSent(at=now, actor=SYSTEM, notice=notice, taken=taken, failed=failed),)
 
 
 def doubt_notices(operation: Operation, now: datetime) -> Events:
-    """Record of each claimed notice without a result that its sender is gone."""
+    """Record of each reserved notice without a result that its sender is gone."""
     return tuple(
         NoticeInDoubt(at=now, actor=SYSTEM, notice=notice)
         for notice, known in operation.notices.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -13,6 +13,7 @@ from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import OPERATOR
 from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.question import Question
 from countersign.approvals.quorum import missing_role
 
 REASONS: Mapping[Outcome, str] = {
@@ -78,6 +79,14 @@ def next_step(operation: Operation, version: int) -> Next:
     return "close"
 
 
+def version_after(version: int, step: Next) -> int | None:
+    """The version that is opened after this one, as its outcome asks; None if there is none.
+
+    Where that is "revise" somebody may have to write it first; else it has the same content.
+    """
+    return version + 1 if step in {"revise", "escalate"} else None
+
+
 def next_wake(operation: Operation, proposal: Proposal) -> datetime:
     """When to look at a pending version again: its next reminder or its deadline (UTC)."""
     due = operation.policy.reminder_times(proposal.expires_at)
@@ -116,6 +125,11 @@ def due_notice(operation: Operation, now: datetime) -> Notice | None:
     return newest if newest and newest.key not in operation.notices else None
 
 
+def open_questions(operation: Operation) -> Sequence[Question]:
+    """The questions that wait for their answers; none once the operation has ended."""
+    return [] if ended(operation) else [each for each in operation.questions if each.is_open]
+
+
 def needs_operator(operation: Operation) -> Hold | None:
     """What an operator has to put right before the work goes on, if it waits for that."""
     hold = operation.hold
@@ -124,7 +138,7 @@ def needs_operator(operation: Operation) -> Hold | None:
 
 def implied_outcome(operation: Operation) -> Outcome | None:
     """The only outcome that the state allows, or None where it is still open."""
-    if operation.receipt:
+    if operation.written:
         return WRITTEN.get(operation.kind, "published")
     if operation.withdrawn:
         return "withdrawn"
@@ -144,7 +158,7 @@ def may_end_as(operation: Operation, outcome: Outcome) -> bool:
     """Whether closing with this outcome would be true to the state."""
     if outcome == implied_outcome(operation):
         return True
-    if operation.claim:
+    if operation.reservation:
         return outcome == "write_unknown"
     undecided = operation.current is None or operation.current.status == "superseded"
     return outcome == "failed" or (undecided and outcome in {"needs_revision", "over_budget"})
@@ -173,7 +187,7 @@ def decided_for_good(operation: Operation, now: datetime) -> Refusal | None:
     current = operation.current
     if current is None:
         return None
-    if operation.claim or current.status == "rejected":
+    if operation.reservation or current.status == "rejected":
         return already(current.decisions[-1][1])
     late = expiry(operation, current, now)
     return late if late and not late.escalated_to else None

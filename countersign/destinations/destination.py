@@ -95,3 +95,20 @@ def legal_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is not a valid tenant or operation id")
     return name
+
+
+_UNLIKE_ON_ALL_SYSTEMS = re.compile(r"[A-Z.]")
+
+
+def report_path(tenant: str, operation_id: str) -> str:
+    """The path of an operation's report, with `/` between its parts; no two have the same.
+
+    Raises:
+        ValueError: the tenant or the operation has an illegal name.
+    """
+    return f"{_file_name(tenant)}/{_file_name(operation_id)}.md"
+
+
+def _file_name(name: str) -> str:
+    # Capitals fall together on Windows and macOS, and dots can lead elsewhere.
+    return _UNLIKE_ON_ALL_SYSTEMS.sub(lambda match: f"%{ord(match[0]):02X}", legal_name(name))

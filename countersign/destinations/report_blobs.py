@@ -7,8 +7,12 @@ from datetime import timedelta
 from typing import TypeVar
 
 from countersign.approvals.digest import sha256
-from countersign.destinations.destination import AlreadyThere, DestinationUnavailable, Receipt
-from countersign.destinations.report_path import report_path
+from countersign.destinations.destination import (
+    AlreadyThere,
+    DestinationUnavailable,
+    Receipt,
+    report_path,
+)
 from countersign.stores.account import StorageAccount
 from countersign.stores.blobs import Blob, Container
 from countersign.stores.errors import StoreError

@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from countersign.approvals.digest import sha256
-from countersign.destinations.destination import AlreadyThere, DestinationUnavailable, Receipt
-from countersign.destinations.report_path import report_path
+from countersign.destinations.destination import (
+    AlreadyThere,
+    DestinationUnavailable,
+    Receipt,
+    report_path,
+)
 from countersign.stores.whole_file import WholeFiles, sync_folder
 
 P = ParamSpec("P")

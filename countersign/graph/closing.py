@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
-from countersign.approvals.operation import Operation
 from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about
-from countersign.operations import proposing
+from countersign.operations.proposing import close_operation
+from countersign.operations.steps import ClosingWork, read
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -24,19 +24,12 @@ class Closing(Executor):
         self._app = app
 
     @handler
-    async def close(self, order: Message, ctx: WorkflowContext[Never, Message]) -> None:
+    async def close(self, message: Message, ctx: WorkflowContext[Never, Message]) -> None:
         """Close with what the message says, or with what the ledger implies."""
-        closed = await self._closed(order)
-        assert closed.closed is not None  # noqa: S101 - that is what it was for
-        await ctx.yield_output(
-            about(order, outcome=closed.closed.outcome, reason=closed.closed.reason)
-        )
-
-    async def _closed(self, order: Message) -> Operation:
-        tenant, operation_id = order["tenant"], order["operation_id"]
-        outcome, reason = order.get("ends_as"), order.get("reason", "")
+        work = read(ClosingWork, message)
         try:
-            return await proposing.close(self._app, tenant, operation_id, outcome, reason)
+            closed = await close_operation(self._app, work)
         except RuntimeError as error:
             # The ledger is ahead of the message: what a checkpoint holds of it is of no more use.
-            raise Stalled(f"{error}; {way_on(operation_id)}") from error
+            raise Stalled(f"{error}; {way_on(work.operation_id)}") from error
+        await ctx.yield_output(about(message, outcome=closed.outcome))

@@ -14,22 +14,33 @@ import warnings
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agent_framework import Workflow, WorkflowEvent
 
-from countersign.approvals.standing import next_step
+from countersign.approvals.operation import Operation
+from countersign.approvals.standing import next_step, version_after
 from countersign.graph.errors import NotConfigured
-from countersign.graph.messages import ROUNDS, carried_out, ends
-from countersign.operations import proposing
-from countersign.operations.endings import Answer
-from countersign.operations.proposing import open_version, settle_version
-from countersign.operations.publication import publish
-from countersign.operations.repository import Changed
-from countersign.research import teamwork
+from countersign.graph.messages import carried_out
+from countersign.operations.proposing import close_operation, open_version, settle_version
+from countersign.operations.steps import (
+    CheckWork,
+    ClosingWork,
+    Done,
+    Round,
+    Stop,
+    SubtopicWork,
+    VersionWork,
+    Wait,
+    Work,
+    to_json,
+)
+from countersign.operations.writing import write_approved
 
 if TYPE_CHECKING:
     from countersign.services import Services
+
+Tool: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 
 FLOW = Path(__file__).with_name("flow.yaml")
 PACKAGE = "agent-framework-declarative==1.4.0"
@@ -45,70 +56,82 @@ class DeclaredReport:
         operation_id: the operation.
 
     Attributes:
-        key: the tenant and the operation.
+        work: which operation.
         fault: what the last tool that failed raised; the framework doesn't tell.
     """
 
     def __init__(self, app: Services, tenant: str, operation_id: str) -> None:
         self._app = app
-        self.key = (tenant, operation_id)
+        self.work = Work(tenant=tenant, operation_id=operation_id)
         self.fault: Exception | None = None
 
-    async def prepare_report(self) -> Answer:
+    async def prepare_report(self) -> dict[str, Any]:
         """Have the newest version opened that the ledger asks for, or the operation closed."""
-        version = await self._version()
-        answer = {} if version > 1 else await self._research()
-        if not ends(answer):
-            answer = carried_out(await teamwork.write(self._app, *self.key, version=version))
-        if not ends(answer):
-            answer = await open_version(self._app, *self.key, version)
-        return await self._close(answer) if ends(answer) else answer
+        work = VersionWork.of(self.work, version=await self._version())
+        stop = await self._research() if work.version == 1 else None
+        if stop is None:
+            stop = _stop_in(await self._app.team.write(work))
+        opened = stop or await open_version(self._app, work)
+        return await self._close(opened) if isinstance(opened, Stop) else to_json(opened)
 
-    async def finish_report(self) -> Answer:
+    async def finish_report(self) -> dict[str, Any]:
         """Publish an approved version, or close what has ended; otherwise say what it waits for."""
-        operation = await self._app.operations.load(*self.key)
-        version = len(operation.proposals) if operation else 0
-        changed = await settle_version(self._app, *self.key, version)
-        step = next_step(changed.operation, version) if isinstance(changed, Changed) else "close"
-        if step in {"wait", "revise", "escalate"}:
-            return {"next": step}
-        answer = await publish(self._app, *self.key, version) if step == "publish" else {}
-        return await self._close(answer)
+        operation = await self._operation()
+        work = VersionWork.of(self.work, version=len(operation.proposals) if operation else 0)
+        settled = await settle_version(self._app, work)
+        if settled.next not in {"publish", "close"}:
+            return {"next": settled.next}
+        written = await write_approved(self._app, work) if settled.next == "publish" else None
+        return await self._close(written if isinstance(written, Stop) else None)
 
     async def _version(self) -> int:
-        operation = await self._app.operations.load(*self.key)
+        operation = await self._operation()
         if operation is None or operation.current is None:
             return 1
         version = operation.current.version
-        return version + (next_step(operation, version) in {"revise", "escalate"})
+        return version_after(version, next_step(operation, version)) or version
 
-    async def _research(self) -> Answer:
-        planned = carried_out(await teamwork.plan(self._app, *self.key))
-        again = list(range(planned.get("subtopics", 0)))
-        checked = planned
-        for number in range(ROUNDS):
-            if ends(checked) or checked.get("approved"):
-                break
-            done = await asyncio.gather(
-                *(
-                    teamwork.research(self._app, *self.key, number=number, subtopic=subtopic)
-                    for subtopic in again
-                )
-            )
-            ending = next(filter(ends, map(carried_out, done)), None)
-            checked = ending or carried_out(
-                await teamwork.check(self._app, *self.key, number=number, last=number + 1 == ROUNDS)
-            )
-            again = checked.get("again", [])
-        return checked
+    async def _research(self) -> Stop | None:
+        """Research until the facts are good enough; returns why the operation ends, if it does."""
+        planned = carried_out(await self._app.team.plan(self.work))
+        if isinstance(planned, Stop):
+            return planned
+        coming: Round | None = Round.first(planned)
+        while coming:
+            if stop := await self._research_round(coming):
+                return stop
+            check = CheckWork.of(self.work, round=coming.number, last=coming.is_last)
+            checked = carried_out(await self._app.team.check(check))
+            if isinstance(checked, Stop):
+                return checked
+            coming = coming.after(checked)
+        return None
 
-    async def _close(self, answer: Answer) -> Answer:
-        outcome, reason = answer.get("ends_as"), answer.get("reason", "")
-        operation = await self._app.operations.load(*self.key)
-        if operation and operation.closed is None:
-            operation = await proposing.close(self._app, *self.key, outcome, reason)
-        closed = operation.closed if operation else None
-        return {"outcome": closed.outcome if closed else None}
+    async def _research_round(self, coming: Round) -> Stop | None:
+        works = (
+            SubtopicWork.of(self.work, round=coming.number, subtopic=each)
+            for each in coming.subtopics
+        )
+        done = await asyncio.gather(*map(self._app.team.research, works))
+        return next(filter(None, map(_stop_in, done)), None)
+
+    async def _operation(self) -> Operation | None:
+        return await self._app.operations.load(self.work.tenant, self.work.operation_id)
+
+    async def _close(self, stop: Stop | None) -> dict[str, Any]:
+        ending = to_json(stop) if stop else {}
+        closed = await close_operation(self._app, ClosingWork.of(self.work, **ending))
+        return {"outcome": closed.outcome}
+
+
+def _stop_in(result: Done | Wait | Stop) -> Stop | None:
+    """Why the operation ends, if it does.
+
+    Raises:
+        NeedsOperator: the step waits for an operator.
+    """
+    result = carried_out(result)
+    return result if isinstance(result, Stop) else None
 
 
 def declared_workflow(report: DeclaredReport) -> Workflow:
@@ -145,11 +168,9 @@ def _package() -> Any:
     return declarative
 
 
-def _remembering(
-    report: DeclaredReport, tool: Callable[[], Awaitable[Answer]]
-) -> Callable[[], Awaitable[Answer]]:
+def _remembering(report: DeclaredReport, tool: Tool) -> Tool:
     @wraps(tool)
-    async def remembering() -> Answer:
+    async def remembering() -> dict[str, Any]:
         try:
             return await tool()
         except Exception as error:

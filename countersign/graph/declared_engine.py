@@ -63,14 +63,14 @@ class DeclaredEngine(Engine):
         result = await running
         # The framework takes the fault of a tool for its result, and goes on to the next one.
         if isinstance(report.fault, NeedsOperator):
-            raise await self._waits(*report.key) from None
+            raise await self._waits(report.work.tenant, report.work.operation_id) from None
         if report.fault:
             raise report.fault
         return result
 
     async def _told(self, tenant: str, operation_id: str) -> Operation:
         operation = await self.operation(tenant, operation_id)
-        await self._tell(operation)
+        await self._notify(operation)
         return operation
 
     def _waits_for_a_person(self, operation: Operation) -> bool:

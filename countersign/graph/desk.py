@@ -119,7 +119,7 @@ def facts_of(rest: Rest) -> dict[str, Any]:
         "held": _held(operation),
         "decided": _decided(operation),
         "reason": operation.closed.reason or None if operation.closed else None,
-        "receipt": dict(operation.receipt.receipt) if operation.receipt else None,
+        "receipt": dict(operation.receipt) if operation.receipt else None,
     }
 
 

@@ -23,7 +23,7 @@ from countersign.graph.errors import (
     UnknownOperation,
     way_on,
 )
-from countersign.graph.messages import order
+from countersign.graph.messages import beginning
 from countersign.graph.own_library import check_library, keep_library
 from countersign.graph.rest import Question, Rest, pending
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
@@ -90,7 +90,7 @@ class Engine:
         await check_library(self.app, await self.operation(tenant, operation_id))
         store = self.stores.of(tenant, operation_id)
         workflow = create_workflow(self.app, operation_id, store)
-        events = workflow.run(order(tenant, operation_id), stream=True)
+        events = workflow.run(beginning(tenant, operation_id), stream=True)
         return await self._until_rest(workflow, events, store, tenant, operation_id)
 
     async def resume(
@@ -121,7 +121,7 @@ class Engine:
         rings = await settled(self.app, operation, request_id, question)
         if question and not rings:
             rest = await self._rest(tenant, operation_id, request_id, question)
-            await self._tell(rest.operation)
+            await self._notify(rest.operation)
             return rest
         workflow = create_workflow(self.app, operation_id, store)
         _check_shape(workflow, checkpoint, operation_id)
@@ -202,7 +202,7 @@ class Engine:
             except NeedsOperator:
                 raise await self._waits(tenant, operation_id) from None
             operation = await self.operation(tenant, operation_id)
-            await self._tell(operation)
+            await self._notify(operation)
             if not asked:
                 break
             [(request_id, question)] = asked.items()
@@ -219,7 +219,7 @@ class Engine:
 
     async def _waits(self, tenant: str, operation_id: str) -> NeedsOperator:
         operation = await self.operation(tenant, operation_id)
-        await self._tell(operation)
+        await self._notify(operation)
         hold = operation.hold
         assert hold is not None  # noqa: S101 - that is what it waits for
         by_itself = f"; from {hold.next_try:%Y-%m-%d %H:%M} UTC on, resume retries too"
@@ -250,7 +250,7 @@ class Engine:
         operation = await self.operation(tenant, operation_id)
         return Rest(operation=operation, request_id=request_id, question=question)
 
-    async def _tell(self, operation: Operation) -> None:
+    async def _notify(self, operation: Operation) -> None:
         if self.app.notifier.has_news(operation):
             await self.app.notifier.notify(operation.tenant, operation.id)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from agent_framework import Executor, WorkflowContext, handler, response_handler
 
 from countersign.approvals.operation import Operation, Proposal
-from countersign.approvals.standing import next_step
+from countersign.approvals.standing import version_after
 from countersign.graph.answers import ring_in
-from countersign.graph.messages import Message, about, ends, passed_on
+from countersign.graph.messages import Message, about, ends, passed_on, version_of
 from countersign.operations.proposing import open_version, settle_version
-from countersign.operations.repository import Changed
+from countersign.operations.steps import Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -36,12 +36,12 @@ class ReportApprovalGate(Executor):
         self._app = app
 
     @handler
-    async def offer(self, order: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def offer(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
         """Open a version, and ask about it unless it was settled before."""
-        if ends(order):
-            await ctx.send_message(order)
+        if ends(message):
+            await ctx.send_message(message)
             return
-        await self._open(order, order["version"], ctx)
+        await self._open(message, ctx)
 
     @response_handler(request=dict, response=object, output=dict, workflow_output=dict)
     async def hear(
@@ -58,33 +58,31 @@ class ReportApprovalGate(Executor):
         else:
             await self._go_on(again, ctx)
 
-    async def _open(
-        self, order: Message, version: int, ctx: WorkflowContext[Message, Message]
-    ) -> None:
-        opened = await open_version(self._app, order["tenant"], order["operation_id"], version)
-        if ends(opened):
-            await ctx.send_message(passed_on(order, opened))
+    async def _open(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+        opened = await open_version(self._app, version_of(message))
+        if isinstance(opened, Stop):
+            await ctx.send_message(passed_on(message, opened))
         else:
-            await self._go_on(about(order, version=version, attempt=1), ctx)
+            await self._go_on(about(message, version=opened.version, attempt=1), ctx)
 
-    async def _go_on(self, order: Message, ctx: WorkflowContext[Message, Message]) -> None:
-        version = order["version"]
-        changed = await settle_version(self._app, order["tenant"], order["operation_id"], version)
-        step = next_step(changed.operation, version) if isinstance(changed, Changed) else "close"
-        if step == "wait":
-            await self._ask(order, ctx)
-        elif step == "escalate":
+    async def _go_on(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+        settled = await settle_version(self._app, version_of(message))
+        if settled.next == "wait":
+            await self._ask(message, ctx)
+            return
+        coming = version_after(message["version"], settled.next)
+        if settled.next == "escalate":
             # The same content, offered to another role: nobody has to write anything.
-            await self._open(order, version + 1, ctx)
+            await self._open(about(message, version=coming), ctx)
         else:
-            coming = version + 1 if step == "revise" else version
-            await ctx.send_message(about(order, next=step, version=coming))
+            version = coming or message["version"]
+            await ctx.send_message(about(message, next=settled.next, version=version))
 
-    async def _ask(self, order: Message, ctx: WorkflowContext[Message, Message]) -> None:
-        operation = await self._app.operations.load(order["tenant"], order["operation_id"])
+    async def _ask(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+        operation = await self._app.operations.load(message["tenant"], message["operation_id"])
         if operation is not None:
-            proposal = operation.proposals[order["version"] - 1]
-            asked = await self._question(operation, proposal, order["attempt"])
+            proposal = operation.proposals[message["version"] - 1]
+            asked = await self._question(operation, proposal, message["attempt"])
             await ctx.request_info(asked, object, request_id=request_id(operation.id, asked))
 
     async def _question(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from countersign.graph.errors import NeedsOperator
-from countersign.operations.endings import Answer
+from countersign.operations.steps import Done, Stop, VersionWork, Wait, Work, to_json
+
+AsPlanned = TypeVar("AsPlanned", bound=Done)
 
 Message: TypeAlias = dict[str, Any]
 """`tenant` and `operation_id`, and what the next step has to know."""
@@ -17,38 +19,46 @@ Part of the graph's shape whatever the plan says: where there are more subtopics
 where there are fewer some have nothing to do.
 """
 
-ROUNDS = 3
-"""Research is checked once and may be done again twice."""
 
-
-def order(tenant: str, operation_id: str) -> Message:
+def beginning(tenant: str, operation_id: str) -> Message:
     """The message that a graph begins with."""
     return {"tenant": tenant, "operation_id": operation_id}
 
 
+def work_of(message: Message) -> Work:
+    """Work on the operation that a message is about."""
+    return Work(tenant=message["tenant"], operation_id=message["operation_id"])
+
+
+def version_of(message: Message) -> VersionWork:
+    """Work on the version that a message is about."""
+    return VersionWork.of(work_of(message), version=message["version"])
+
+
 def about(message: Message, **more: Any) -> Message:
     """A message about the same operation."""
-    return {**order(message["tenant"], message["operation_id"]), **more}
+    return {**beginning(message["tenant"], message["operation_id"]), **more}
 
 
-def passed_on(message: Message, answer: Answer, **more: Any) -> Message:
+def passed_on(message: Message, result: Done | Wait | Stop, **more: Any) -> Message:
     """What a step sends on: how the operation ends, if it does, else what comes next.
 
     Raises:
         NeedsOperator: nothing does: the step waits for an operator.
     """
-    return about(message, **(answer if "ends_as" in carried_out(answer) else more))
+    result = carried_out(result)
+    return about(message, **(to_json(result) if isinstance(result, Stop) else more))
 
 
-def carried_out(answer: Answer) -> Answer:
-    """The answer of a step that was carried out, or can't be any more.
+def carried_out(result: AsPlanned | Wait | Stop) -> AsPlanned | Stop:
+    """The result of a step that was carried out, or can't be any more.
 
     Raises:
         NeedsOperator: the step waits for an operator.
     """
-    if "held" in answer:
+    if isinstance(result, Wait):
         raise NeedsOperator("the work waits for an operator")
-    return answer
+    return result
 
 
 def ends(message: Message) -> bool:

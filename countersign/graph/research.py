@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
-from countersign.graph.messages import LANES, ROUNDS, Message, about, ends, passed_on
-from countersign.research import teamwork
+from countersign.graph.messages import (
+    LANES,
+    Message,
+    about,
+    carried_out,
+    ends,
+    passed_on,
+    version_of,
+    work_of,
+)
+from countersign.operations.steps import CheckWork, Round, Stop, SubtopicWork
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -22,11 +31,13 @@ class Planner(Executor):
         self._app = app
 
     @handler
-    async def plan(self, order: Message, ctx: WorkflowContext[Message]) -> None:
+    async def plan(self, message: Message, ctx: WorkflowContext[Message]) -> None:
         """Send on which subtopics there are to research."""
-        answer = await teamwork.plan(self._app, order["tenant"], order["operation_id"])
-        again = list(range(answer.get("subtopics", 0)))
-        await ctx.send_message(passed_on(order, answer, round=0, again=again))
+        planned = carried_out(await self._app.team.plan(work_of(message)))
+        if isinstance(planned, Stop):
+            await ctx.send_message(passed_on(message, planned))
+        else:
+            await ctx.send_message(_round(message, Round.first(planned)))
 
 
 class Dispatcher(Executor):
@@ -36,9 +47,9 @@ class Dispatcher(Executor):
         super().__init__(id="dispatcher")
 
     @handler
-    async def dispatch(self, order: Message, ctx: WorkflowContext[Message]) -> None:
+    async def dispatch(self, message: Message, ctx: WorkflowContext[Message]) -> None:
         """Send the round to all researchers: the aggregator waits for every one."""
-        await ctx.send_message(order)
+        await ctx.send_message(message)
 
 
 class Researcher(Executor):
@@ -55,19 +66,14 @@ class Researcher(Executor):
         self._lane = lane
 
     @handler
-    async def research(self, order: Message, ctx: WorkflowContext[Never, Message]) -> None:
+    async def research(self, message: Message, ctx: WorkflowContext[Never, Message]) -> None:
         """Yield that the lane is done, or why the operation ends."""
-        done = about(order, round=order["round"])
-        for subtopic in order["again"]:
+        number = message["round"]
+        done = about(message, round=number)
+        for subtopic in message["again"]:
             if subtopic % LANES == self._lane and not ends(done):
-                answer = await teamwork.research(
-                    self._app,
-                    order["tenant"],
-                    order["operation_id"],
-                    number=order["round"],
-                    subtopic=subtopic,
-                )
-                done = passed_on(order, answer, round=order["round"])
+                work = SubtopicWork.of(work_of(message), round=number, subtopic=subtopic)
+                done = passed_on(message, await self._app.team.research(work), round=number)
         await ctx.yield_output(done)
 
 
@@ -91,21 +97,19 @@ class FactChecker(Executor):
         self._app = app
 
     @handler
-    async def check(self, order: Message, ctx: WorkflowContext[Message]) -> None:
+    async def check(self, message: Message, ctx: WorkflowContext[Message]) -> None:
         """Send on the subtopics to research again, or the version to draft, or the ending."""
-        if ends(order):
-            await ctx.send_message(order)
+        if ends(message):
+            await ctx.send_message(message)
             return
-        number = order["round"]
-        answer = await teamwork.check(
-            self._app,
-            order["tenant"],
-            order["operation_id"],
-            number=number,
-            last=number + 1 == ROUNDS,
-        )
-        coming = {"version": 1} if answer.get("approved") else _another_round(number, answer)
-        await ctx.send_message(passed_on(order, answer, **coming))
+        ended = Round(number=message["round"], subtopics=())
+        work = CheckWork.of(work_of(message), round=ended.number, last=ended.is_last)
+        checked = carried_out(await self._app.team.check(work))
+        if isinstance(checked, Stop):
+            await ctx.send_message(passed_on(message, checked))
+            return
+        coming = ended.after(checked)
+        await ctx.send_message(_round(message, coming) if coming else about(message, version=1))
 
 
 class Drafter(Executor):
@@ -116,14 +120,12 @@ class Drafter(Executor):
         self._app = app
 
     @handler
-    async def draft(self, order: Message, ctx: WorkflowContext[Message]) -> None:
+    async def draft(self, message: Message, ctx: WorkflowContext[Message]) -> None:
         """Send on the version that can be offered, or why the operation ends."""
-        version = order["version"]
-        answer = await teamwork.write(
-            self._app, order["tenant"], order["operation_id"], version=version
-        )
-        await ctx.send_message(passed_on(order, answer, version=version))
+        work = version_of(message)
+        written = await self._app.team.write(work)
+        await ctx.send_message(passed_on(message, written, version=work.version))
 
 
-def _another_round(number: int, answer: Message) -> Message:
-    return {"round": number + 1, "again": answer.get("again", [])}
+def _round(message: Message, coming: Round) -> Message:
+    return about(message, round=coming.number, again=list(coming.subtopics))

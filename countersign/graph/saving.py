@@ -22,8 +22,8 @@ from agent_framework import (
     tool,
 )
 
-from countersign.operations.endings import Answer, stop
-from countersign.operations.publication import publish
+from countersign.operations.steps import Stop, VersionWork, Written, to_json
+from countersign.operations.writing import write_approved
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -37,18 +37,18 @@ class Saving:
     def __init__(self, app: Services, tenant: str) -> None:
         self._app = app
         self._tenant = tenant
-        self._answer: Answer | None = None
+        self._saved: Written | Stop | None = None
         self._fault: Exception | None = None
 
-    def answer(self) -> Answer | None:
+    def saved(self) -> Written | Stop | None:
         """What came of it; None if the tool did not run.
 
         Raises:
-            Exception: what kept the tool from saving, as `publish` raised it.
+            Exception: what kept the tool from saving, as `write_approved` raised it.
         """
         if self._fault:
             raise self._fault
-        return self._answer
+        return self._saved
 
     def agent(self, arguments: Mapping[str, Any]) -> Agent[Any]:
         """The agent that asks to call the tool with these arguments."""
@@ -59,20 +59,22 @@ class Saving:
         async def write_report_file(operation_id: str, version: int, digest: str) -> str:
             """Save the approved version with this digest as the report of its operation."""
             try:
-                self._answer = await self._save(operation_id, version, digest)
+                self._saved = await self._save(operation_id, version, digest)
             except Exception as error:  # the agent would take it for an answer, and go on
                 self._fault = error
                 raise
-            return json.dumps(self._answer)
+            return json.dumps(to_json(self._saved))
 
         return write_report_file
 
-    async def _save(self, operation_id: str, version: int, digest: str) -> Answer:
+    async def _save(self, operation_id: str, version: int, digest: str) -> Written | Stop:
         operation = await self._app.operations.load(self._tenant, operation_id)
         proposal = operation.proposal(version) if operation else None
         if proposal is None or proposal.digest != digest:
-            return stop("failed", "The tool was called for an unapproved version.")
-        return await publish(self._app, self._tenant, operation_id, version)
+            reason = "The tool was called for an unapproved version."
+            return Stop(ends_as="failed", reason=reason)
+        work = VersionWork(tenant=self._tenant, operation_id=operation_id, version=version)
+        return await write_approved(self._app, work)
 
 
 class _OneCall(BaseChatClient):

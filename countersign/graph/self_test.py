@@ -38,9 +38,9 @@ class Asking(Executor):
         super().__init__(id="asking")
 
     @handler
-    async def ask(self, order: dict[str, Any], ctx: WorkflowContext) -> None:
+    async def ask(self, message: dict[str, Any], ctx: WorkflowContext) -> None:
         """Put the question."""
-        await ctx.request_info(order, object, request_id=f"{NAME}-1")
+        await ctx.request_info(message, object, request_id=f"{NAME}-1")
 
     @response_handler(request=dict, response=object)
     async def hear(

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
-from countersign.approvals.standing import next_step
 from countersign.graph import writer
 from countersign.graph.answers import approval_at, ring
 from countersign.graph.rest import Question
 from countersign.operations.proposing import settle_version
-from countersign.operations.repository import Changed
+from countersign.operations.steps import VersionWork
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -28,7 +27,7 @@ async def settled(
         withdrawn = operation.sequence if operation.withdrawn else None
         answered = sequence or withdrawn
         return {request_id: ring(answered)} if answered else {}
-    changed = await settle_version(app, operation.tenant, operation.id, version)
-    if not isinstance(changed, Changed) or next_step(changed.operation, version) == "wait":
+    work = VersionWork(tenant=operation.tenant, operation_id=operation.id, version=version)
+    if (await settle_version(app, work)).next == "wait":
         return {}
-    return {request_id: ring(changed.operation.sequence)}
+    return {request_id: ring(operation.sequence)}

@@ -42,7 +42,7 @@ def create_workflow(
 ) -> Workflow:
     """Build the graph of one operation, with executors that nothing else has.
 
-    It begins with `messages.order(tenant, operation_id)` and yields the outcome.
+    It begins with `messages.beginning(tenant, operation_id)` and yields the outcome.
 
     Args:
         app: the services.

@@ -20,7 +20,7 @@ from countersign.graph.answers import approval_at, ring_in
 from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about, passed_on
 from countersign.graph.saving import TOOL, Saving
-from countersign.operations.endings import Answer, stop
+from countersign.operations.steps import Done, Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -41,15 +41,15 @@ class Writer(Executor):
         self._app = app
 
     @handler
-    async def save(self, order: Message, ctx: WorkflowContext[Message]) -> None:
+    async def save(self, message: Message, ctx: WorkflowContext[Message]) -> None:
         """Have the tool called, which asks first."""
-        operation = await self._app.operations.load(order["tenant"], order["operation_id"])
-        proposal = operation.proposal(order["version"]) if operation else None
+        operation = await self._app.operations.load(message["tenant"], message["operation_id"])
+        proposal = operation.proposal(message["version"]) if operation else None
         if operation is None or proposal is None:
-            ending = stop("failed", "The approved version is not in the ledger.")
-            await ctx.send_message(passed_on(order, ending))
+            ending = Stop(ends_as="failed", reason="The approved version is not in the ledger.")
+            await ctx.send_message(passed_on(message, ending))
             return
-        await self._ask(about(order, version=proposal.version, digest=proposal.digest), 1, ctx)
+        await self._ask(about(message, version=proposal.version, digest=proposal.digest), 1, ctx)
 
     @response_handler(request=dict, response=object, output=dict)
     async def hear(
@@ -63,39 +63,39 @@ class Writer(Executor):
         if operation and not operation.withdrawn and not same_record:
             await self._ask(asked, asked["attempt"] + 1, ctx)
             return
-        answer = await self._call(asked, approved=backed is not None)
-        await ctx.send_message(passed_on(asked, answer))
+        saved = await self._call(asked, approved=backed is not None)
+        await ctx.send_message(passed_on(asked, saved))
 
-    async def _ask(self, order: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
-        arguments = {key: order[key] for key in ("operation_id", "version", "digest")}
-        agent = Saving(self._app, order["tenant"]).agent(arguments)
+    async def _ask(self, message: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
+        arguments = {key: message[key] for key in ("operation_id", "version", "digest")}
+        agent = Saving(self._app, message["tenant"]).agent(arguments)
         session = agent.create_session()
         reply = await agent.run("Save the approved report.", session=session)
         [call] = reply.user_input_requests
         asked = {
             "question": QUESTION,
-            **about(order, **arguments),
+            **about(message, **arguments),
             "tool": TOOL,
             "call": call.to_dict(),
             "session": session.to_dict(),
             "attempt": attempt,
         }
         again = f"-{attempt}" if attempt > 1 else ""
-        name = f"{order['operation_id']}-v{order['version']}-save{again}"
+        name = f"{message['operation_id']}-v{message['version']}-save{again}"
         await ctx.request_info(asked, object, request_id=name)
 
-    async def _call(self, asked: dict[str, Any], *, approved: bool) -> Answer:
+    async def _call(self, asked: dict[str, Any], *, approved: bool) -> Done | Stop:
         saving = Saving(self._app, asked["tenant"])
         arguments = {key: asked[key] for key in ("operation_id", "version", "digest")}
         call = Content.from_dict(asked["call"])
         answer = ChatMessage("user", [call.to_function_approval_response(approved)])
         session = AgentSession.from_dict(asked["session"])
         await saving.agent(arguments).run(answer, session=session)
-        saved = saving.answer()
+        saved = saving.saved()
         if saved is None and approved:
             # The framework ignores an approval that doesn't fit its session, without a word.
             operation_id = asked["operation_id"]
             raise Stalled(
                 f"the approved call of {TOOL} was not carried out; {way_on(operation_id)}"
             )
-        return saved or {}
+        return saved or Done()

@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 class Notifier:
     """Sends what is due.
 
-    A notice is claimed in the ledger before it is sent and never sent again after that. Nobody can
+    A notice is reserved in the ledger before it is sent and never sent again after that. Nobody can
     tell whether a sender that died between the two had sent it: people would rather look into their
     inbox once too rarely than learn to ignore what comes twice, and the next reminder is sent
     anyway.
@@ -82,14 +82,14 @@ class Notifier:
         notice = self._due(seen.operation) if isinstance(seen, Changed) else None
         if notice is None:
             return
-        claimed = await change(lambda state, now: rules.claim_notice(state, notice.key, now))
-        if not isinstance(claimed, Changed) or not claimed.events:
+        reserved = await change(lambda state, now: rules.reserve_notice(state, notice.key, now))
+        if not isinstance(reserved, Changed) or not reserved.events:
             return
-        message = message_about(claimed.operation, notice, self._home)
+        message = message_about(reserved.operation, notice, self._home)
         sent = await self._channels.send(self._addresses.of(notice.roles), message)
         for channel, why in sent.failed.items():
             _log.warning("%s: %s did not reach %s: %s", operation_id, notice.key, channel, why)
-        # Tried again by itself: another look would find a claim without a result, and doubt it.
+        # Tried again by itself: another look would find it reserved without a result, and doubt it.
         await self._patiently(
             lambda: change(
                 lambda state, now: rules.record_notice(

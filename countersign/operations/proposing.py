@@ -8,13 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
-from countersign.approvals.errors import Refusal
-from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds import read_content
-from countersign.operations.endings import Answer, stop, stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import draft_step
+from countersign.operations.steps import (
+    Closed,
+    ClosingWork,
+    Opened,
+    Settled,
+    Stop,
+    VersionWork,
+    Wait,
+    draft_step,
+    stopped_by,
+)
 from countersign.platform.threads import PAGES
 from countersign.stores.artifacts import ArtifactError
 
@@ -22,50 +30,69 @@ if TYPE_CHECKING:
     from countersign.services import Services
 
 
-async def open_version(app: Services, tenant: str, operation_id: str, version: int) -> Answer:
-    """Offer a version for approval; the first deadline stands.
-
-    Returns:
-        The `version`, or why the operation ends.
-    """
-    operation = await app.operations.load(tenant, operation_id)
+async def open_version(app: Services, work: VersionWork) -> Opened | Stop:
+    """Offer a version for approval; the first deadline stands."""
+    operation = await app.operations.load(work.tenant, work.operation_id)
     if operation is None:
-        return stop("failed", "The operation is not in the ledger.")
-    if operation.proposal(version):
-        return {"version": version}
+        return Stop(ends_as="failed", reason="The operation is not in the ledger.")
+    if operation.proposal(work.version):
+        return Opened(version=work.version)
     try:
-        offer = await _offer(app, operation, version)
+        offer = await _offer(app, operation, work.version)
     except ArtifactError:
-        return stop("failed", f"The content of version {version} is missing or damaged.")
+        reason = f"The content of version {work.version} is missing or damaged."
+        return Stop(ends_as="failed", reason=reason)
     changed = await app.operations.change(
-        tenant, operation_id, lambda state, now: rules.open_proposal(state, offer, now)
+        work.tenant,
+        work.operation_id,
+        lambda state, now: rules.open_proposal(state, offer, now),
     )
-    return {"version": version} if isinstance(changed, Changed) else stopped_by(changed)
+    return Opened(version=work.version) if isinstance(changed, Changed) else stopped_by(changed)
 
 
-async def settle_version(
-    app: Services, tenant: str, operation_id: str, version: int
-) -> Changed | Refusal:
-    """Record what time alone has made true of a version: a reminder, or that it expired."""
-    return await app.operations.change(
-        tenant, operation_id, lambda state, now: rules.settle(state, version, now)
+async def settle_version(app: Services, work: VersionWork) -> Settled:
+    """Say what the ledger holds about a version, after recording what time alone has made true.
+
+    That is that a reminder was due, or that the version expired.
+    """
+    changed = await app.operations.change(
+        work.tenant, work.operation_id, lambda state, now: rules.settle(state, work.version, now)
     )
+    if not isinstance(changed, Changed):
+        return Settled(next="close")
+    step = next_step(changed.operation, work.version)
+    proposal = changed.operation.proposal(work.version)
+    if proposal is None or step != "wait":
+        return Settled(next=step)
+    wake_at = next_wake(changed.operation, proposal).isoformat()
+    return Settled(next=step, wake_at=wake_at, news=app.notifier.has_news(changed.operation))
 
 
-async def close(
-    app: Services, tenant: str, operation_id: str, outcome: Outcome | None, reason: str
-) -> Operation:
-    """End an operation with what its state implies, else with `outcome`; the first ending stands.
+async def close_operation(app: Services, work: ClosingWork) -> Closed:
+    """End an operation with what its state implies, else as is wanted; the first ending stands.
+
+    Where its work was given up, it is left to an operator instead, if it is still wanted.
 
     Raises:
         RuntimeError: neither is true to its state.
     """
+    outcome, reason = work.ends_as, work.reason or ""
+    if work.given_up:
+        result = await app.attempts.give_up(work, reason)
+        if isinstance(result, Wait):
+            return Closed(outcome="needs_operator", news=result.news)
+        if isinstance(result, Stop):
+            outcome, reason = result.ends_as, result.reason
+    await app.board.clear(work.tenant, work.operation_id)
     changed = await app.operations.change(
-        tenant, operation_id, lambda state, now: rules.close(state, outcome, reason, now)
+        work.tenant,
+        work.operation_id,
+        lambda state, now: rules.close(state, outcome, reason, now),
     )
     if not isinstance(changed, Changed) or changed.operation.closed is None:
-        raise RuntimeError(f"{operation_id} can't be closed: {changed}")
-    return changed.operation
+        raise RuntimeError(f"{work.operation_id} can't be closed: {changed}")
+    closed = changed.operation
+    return Closed(outcome=changed.operation.closed.outcome, news=app.notifier.has_news(closed))
 
 
 async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:

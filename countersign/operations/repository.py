@@ -14,7 +14,7 @@ from countersign.approvals.errors import Conflict, NotFound, Refusal
 from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.ledger import Ledger, Row, verify
 from countersign.approvals.operation import Operation, begin, evolve, fold
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 from countersign.operations.summary import summarise
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
@@ -23,7 +23,7 @@ from countersign.stores.index import Index
 
 _log = logging.getLogger(__name__)
 
-Rule: TypeAlias = Callable[[Operation, datetime], Answer]
+Rule: TypeAlias = Callable[[Operation, datetime], Ruling]
 """One of the rules with its command filled in: state and moment to events or a refusal."""
 
 

@@ -8,8 +8,12 @@ from typing import Literal, TypeAlias, get_args
 
 from countersign.approvals.events import Outcome
 from countersign.approvals.operation import Operation, Proposal
-from countersign.approvals.questions import open_questions
-from countersign.approvals.standing import asked_role, implied_outcome, needs_operator
+from countersign.approvals.standing import (
+    asked_role,
+    implied_outcome,
+    needs_operator,
+    open_questions,
+)
 from countersign.operations.steps import last_check, researched
 
 State: TypeAlias = Literal["running", "awaiting_approval", "needs_operator"] | Outcome

@@ -138,9 +138,9 @@ def _content(kind: str, reference: str, stored: bytes) -> Content:
 
 def _check_receipt(operation: Operation, contents: Contents) -> None:
     """Check that what the destination confirmed is what was approved."""
-    if operation.receipt is None:
+    if operation.written is None:
         return
-    receipt, version = operation.receipt.receipt, operation.receipt.version
+    receipt, version = operation.written.receipt, operation.written.version
     content = contents[operation.proposals[version - 1].content]
     written = content.written()
     due: dict[str, str | int] = {"sha256": sha256(written), "size": len(written)}
@@ -164,5 +164,5 @@ def _check_summary(operation: Operation, summary: Mapping[str, object]) -> None:
 def _check_report(operation: Operation, report: bytes) -> None:
     if operation.receipt is None:
         raise Fault("there is no receipt, so the file was not written by this operation")
-    if sha256(report) != operation.receipt.receipt["sha256"]:
+    if sha256(report) != operation.receipt["sha256"]:
         raise Fault("the file is not what was written: its SHA-256 is not that of the receipt")

@@ -47,10 +47,11 @@ def _decision(proposal: Proposal, event: DecisionRecorded) -> str:
 
 
 def _ending(operation: Operation) -> Iterator[str]:
-    if operation.receipt:
-        yield f"receipt: {_receipt(operation.receipt)}"
-    elif operation.claim:
-        yield f"The write of version {operation.claim.version} began, but there is no receipt."
+    if operation.written:
+        yield f"receipt: {_receipt(operation.written)}"
+    elif operation.reservation:
+        version = operation.reservation.version
+        yield f"The write of version {version} began, but there is no receipt."
     else:
         yield "Nothing was written."
     reason = operation.closed.reason if operation.closed else ""

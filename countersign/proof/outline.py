@@ -12,7 +12,7 @@ from countersign.operations.summary import state_of
 
 def outline(operation: Operation) -> dict[str, Any]:
     """What was asked for, each version with its decisions, the receipt and the outcome, as JSON."""
-    withdrawn, receipt, closed = operation.withdrawn, operation.receipt, operation.closed
+    withdrawn, written, closed = operation.withdrawn, operation.written, operation.closed
     return {
         "title": operation.title,
         "requester": _who(operation.requester),
@@ -20,7 +20,7 @@ def outline(operation: Operation) -> dict[str, Any]:
         "state": state_of(operation),
         "versions": [_version(proposal) for proposal in operation.proposals],
         "withdrawn": _ending(withdrawn.at, withdrawn.reason) if withdrawn else None,
-        "receipt": {"version": receipt.version, **receipt.receipt} if receipt else None,
+        "receipt": {"version": written.version, **written.receipt} if written else None,
         "outcome": (
             {"as": closed.outcome, **_ending(closed.at, closed.reason)} if closed else None
         ),

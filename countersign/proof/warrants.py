@@ -42,7 +42,7 @@ from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
-from countersign.approvals.rules import Answer, Events
+from countersign.approvals.rules import Events, Ruling
 from countersign.operations.content import Content, offer
 from countersign.operations.refusals import explain
 from countersign.proof.errors import Fault
@@ -138,7 +138,7 @@ def _person(operation: Operation, actor: Actor, *roles: str) -> Person:
     return Person(id=actor.id, name=actor.name, tenant=operation.tenant, roles=frozenset(roles))
 
 
-def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Answer:
+def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Ruling:
     offered, before = contents[event.content], operation.proposal(event.version - 1)
     corrected = contents[before.content] if before and before.correction else None
     command = offer(
@@ -152,7 +152,7 @@ def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> An
     return rules.open_proposal(operation, command, event.at)
 
 
-def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Answer:
+def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Ruling:
     command = rules.Decide(
         reviewer=_person(operation, event.actor, *_roles(operation, event)),
         version=event.version,
@@ -164,28 +164,28 @@ def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Answe
     return rules.decide(operation, command, event.at)
 
 
-def _settle(operation: Operation, event: ProposalExpired | ReminderDue, _: Contents) -> Answer:
+def _settle(operation: Operation, event: ProposalExpired | ReminderDue, _: Contents) -> Ruling:
     return rules.settle(operation, event.version, event.at)
 
 
-def _ask(operation: Operation, event: QuestionAsked, _: Contents) -> Answer:
+def _ask(operation: Operation, event: QuestionAsked, _: Contents) -> Ruling:
     # In which role somebody asked is not recorded, and decides nothing.
     reviewer = _person(operation, event.actor, operation.policy.reviewer_role)
     command = questions.Ask(reviewer=reviewer, version=event.version, question=event.question)
     return questions.ask(operation, command, event.at)
 
 
-def _withdraw(operation: Operation, event: OperationWithdrawn, _: Contents) -> Answer:
+def _withdraw(operation: Operation, event: OperationWithdrawn, _: Contents) -> Ruling:
     person = _person(operation, event.actor)
     return rules.withdraw(operation, person, event.reason, event.at)
 
 
-def _retry(operation: Operation, event: RetryRequested, _: Contents) -> Answer:
+def _retry(operation: Operation, event: RetryRequested, _: Contents) -> Ruling:
     # Whether as the requester or as an operator is not recorded, and decides nothing.
     return holding.request_retry(operation, _person(operation, event.actor, OPERATOR), event.at)
 
 
-_COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Answer]] = {
+_COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     WorkPlanned: lambda state, event, _: rules.plan_work(state, event.subtopics, event.at),
     WorkDone: lambda state, event, _: rules.record_work(state, event.step, event.result, event.at),
     ModelCalled: lambda state, event, _: rules.record_call(
@@ -209,7 +209,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Answer]] = {
         state, event.question_id, event.reason, event.at
     ),
     OperationWithdrawn: _withdraw,
-    WriteClaimed: lambda state, event, _: rules.claim_write(
+    WriteClaimed: lambda state, event, _: rules.reserve_write(
         state, event.version, event.digest, event.at
     ),
     WriteRefused: lambda state, event, _: rules.refuse_write(state, event.reason, event.at),
@@ -219,7 +219,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Answer]] = {
     OperationClosed: lambda state, event, _: rules.close(
         state, event.outcome, event.reason, event.at
     ),
-    NoticeClaimed: lambda state, event, _: rules.claim_notice(state, event.notice, event.at),
+    NoticeClaimed: lambda state, event, _: rules.reserve_notice(state, event.notice, event.at),
     NoticeSent: lambda state, event, _: rules.record_notice(
         state, event.notice, event.taken, event.failed, event.at
     ),

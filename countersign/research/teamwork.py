@@ -1,130 +1,260 @@
 """The team's work as every engine drives it: each step is done once and can be asked for again.
 
 The first result of a step is kept by what went into it and in the ledger, so a repeat after a crash
-answers with that result and calls no model. A step that fails for a cause that somebody can remove,
-or that passes, ends nothing: the ledger holds why, and when the next try is due.
+answers with that result and calls no model.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from countersign.approvals import rules
-from countersign.approvals.hold import Fault
-from countersign.approvals.holding import fail_revision, hold_work, resume_work
+from countersign.approvals.holding import fail_revision
 from countersign.approvals.operation import Operation
-from countersign.approvals.standing import ended, needs_operator
-from countersign.operations.endings import Answer, held, stop, stopped_by
-from countersign.operations.faults import fault_of, is_final, sentence
-from countersign.operations.repository import Changed, NotWanted
-from countersign.operations.steps import PLAN, check_step, draft_step, findings_step
+from countersign.operations.attempts import Attempts, is_final, sentence
+from countersign.operations.repository import Changed
+from countersign.operations.steps import (
+    PLAN,
+    Checked,
+    CheckWork,
+    Done,
+    Planned,
+    Stop,
+    SubtopicWork,
+    VersionWork,
+    Wait,
+    Work,
+    check_step,
+    draft_step,
+    findings_step,
+    stopped_by,
+)
+from countersign.operations.workshop import Workshop
+from countersign.platform.threads import RESEARCH
+from countersign.research.drafting import Further, Wanted, drafted, look_into
+from countersign.research.judging import added, earlier_on, in_doubt, judge
+from countersign.research.material import Material
+from countersign.research.report import ReportContent
+from countersign.retrieval.choice import Choice
 from countersign.retrieval.errors import NothingLookedUp
-from countersign.sources.library import SourceError
-from countersign.stores.artifacts import ArtifactError
-from countersign.team.errors import BudgetSpent, NothingSupported, TeamError
-
-if TYPE_CHECKING:
-    from countersign.services import Services
+from countersign.team import researcher
+from countersign.team.calls import Calls
+from countersign.team.claims import merged
+from countersign.team.colophon import colophon
+from countersign.team.errors import TeamError
+from countersign.team.fact_checker import Round, nothing_found
+from countersign.team.gaps import gaps
+from countersign.team.proofreader import Proofread
+from countersign.team.report import to_markdown
 
 MOST_UNREAD_TOLD = 5
 """Sources that could not be read, in the reason why there is no report."""
 
-Step = Callable[[Operation], Awaitable[Answer]]
 
-_log = logging.getLogger(__name__)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Teamwork:
+    """Has the team plan, research, check and write.
 
+    Each of these says that the work waits for an operator, or why the operation ends, where it
+    isn't done.
 
-async def plan(app: Services, tenant: str, operation_id: str) -> Answer:
-    """Cut the topic into subtopics.
-
-    Returns:
-        The number of `subtopics`, or why the work does not go on.
+    Attributes:
+        attempts: makes sure that a step is wanted, and records if it fails.
+        workshop: where the work is carried out and kept.
+        choice: where research can look.
     """
 
-    async def step(operation: Operation) -> Answer:
+    attempts: Attempts
+    workshop: Workshop
+    choice: Choice
+
+    async def plan(self, work: Work) -> Planned | Wait | Stop:
+        """Cut the topic into subtopics: the requester's, or those that the planner sees."""
+        return await self.attempts.at(work, PLAN, self._plan)
+
+    async def research(self, work: SubtopicWork) -> Done | Wait | Stop:
+        """Find claims with their quotes, heeding what became of those of earlier rounds."""
+        step = findings_step(work.round, work.subtopic)
+        return await self.attempts.at(work, step, lambda operation: self._research(operation, work))
+
+    async def check(self, work: CheckWork) -> Checked | Wait | Stop:
+        """Judge what a round has found; the operation ends if the last one is not good enough."""
+        step = check_step(work.round)
+        return await self.attempts.at(work, step, lambda operation: self._check(operation, work))
+
+    async def write(self, work: VersionWork) -> Done | Wait | Stop:
+        """Write a version, unless it has a text already.
+
+        A revision that can't be made leaves the text as it is: that is the next version then.
+        """
+        step = draft_step(work.version)
+        return await self.attempts.at(work, step, lambda operation: self._write(operation, work))
+
+    async def _plan(self, operation: Operation) -> Planned | Stop:
         if operation.subtopics is not None:
-            return {"subtopics": len(operation.subtopics)}
-        subtopics = await app.investigation.plan(operation)
-        changed = await app.operations.change(
-            tenant, operation_id, lambda state, now: rules.plan_work(state, subtopics, now)
+            return Planned(subtopics=len(operation.subtopics))
+        material = self._material(operation)
+        request = await material.request()
+
+        async def work(calls: Calls) -> list[str]:
+            if request.subtopics and not request.addresses:
+                return request.subtopics
+            # Pages are fetched here, once, before steps side by side would all do so.
+            titles = await (await material.collection(request)).titles()
+            if request.subtopics:
+                return request.subtopics
+            return (await researcher.plan(calls, topic=request.topic, titles=titles)).subtopics
+
+        made = await self.workshop.make(operation, PLAN, {"request": operation.request}, work)
+        changed = await self.workshop.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: rules.plan_work(state, tuple(made), now),
         )
         if not isinstance(changed, Changed):
             return stopped_by(changed)
-        return {"subtopics": len(changed.operation.subtopics or ())}
+        return Planned(subtopics=len(changed.operation.subtopics or ()))
 
-    return await _if_wanted(app, tenant, operation_id, PLAN, step)
+    async def _research(self, operation: Operation, asked: SubtopicWork) -> Done:
+        material = self._material(operation)
+        request = await material.request()
+        subtopic = (operation.subtopics or ())[asked.subtopic]
+        earlier = earlier_on(subtopic, await material.known_before(asked.round))
 
+        async def work(calls: Calls) -> dict[str, Any]:
+            library = await material.collection(request)
+            found = await researcher.research(
+                calls, topic=request.topic, subtopic=subtopic, library=library, earlier=earlier
+            )
+            return {**found.model_dump(), **library.record()}
 
-async def research(
-    app: Services, tenant: str, operation_id: str, *, number: int, subtopic: int
-) -> Answer:
-    """Find claims with their quotes for a subtopic (from 0) in a round (from 0).
+        made_from = {
+            "request": operation.request,
+            "topic": request.topic,
+            "subtopic": subtopic,
+            "notes": earlier.notes,
+        }
+        step = findings_step(asked.round, asked.subtopic)
+        await self.workshop.make(operation, step, made_from, work)
+        return Done()
 
-    Returns:
-        Nothing more, or why the work does not go on.
-    """
+    async def _check(self, operation: Operation, asked: CheckWork) -> Checked | Stop:
+        material = self._material(operation)
+        request = await material.request()
 
-    async def step(operation: Operation) -> Answer:
-        await app.investigation.research(operation, number, subtopic)
-        return {}
+        async def work(calls: Calls) -> dict[str, Any]:
+            return await self._judged(calls, material, request.topic, asked)
 
-    return await _if_wanted(app, tenant, operation_id, findings_step(number, subtopic), step)
+        findings = [operation.work[step] for _, step in material.steps_of(asked.round)]
+        made_from = {"request": operation.request, "findings": findings}
+        step = check_step(asked.round)
+        judged = await self.workshop.make(operation, step, made_from, work)
+        if asked.last and not judged["approved"]:
+            return Stop(ends_as="needs_revision", reason=_lacking(judged["evidence"]))
+        return Checked(approved=judged["approved"], again=judged["again"])
 
+    async def _judged(
+        self, calls: Calls, material: Material, topic: str, asked: CheckWork
+    ) -> dict[str, Any]:
+        """Judge what a round has found; quotes are looked up before any model.
 
-async def check(
-    app: Services, tenant: str, operation_id: str, *, number: int, last: bool
-) -> Answer:
-    """Judge the findings up to a round (from 0).
+        What earlier rounds have proved stands.
+        """
+        subtopics = material.operation.subtopics or ()
+        before = await material.known_before(asked.round)
+        found, proved = await material.found_in(asked.round), before.supported()
+        new = merged(found, [claim.claim for claim in proved])
+        library = await material.sources({finding.source for finding in new})
+        round = Round(
+            topic=topic,
+            subtopics=subtopics,
+            proved=[(claim.subtopic, claim.claim) for claim in proved],
+            nothing=nothing_found([each for _, each in found]),
+            last=asked.last,
+        )
+        judged = await judge(calls, new, library, round)
+        evidence = added(before, judged.claims, judged.sources, judged.result.notes)
+        evidence = evidence.also_unread(await material.unread())
+        return {
+            "approved": judged.result.approved,
+            "again": in_doubt(subtopics, evidence.claims, judged.result.again),
+            "evidence": evidence.model_dump(mode="json"),
+        }
 
-    Returns:
-        `approved` and the subtopics to research `again`, or why the operation ends: also where the
-        `last` round is not good enough.
-    """
-
-    async def step(operation: Operation) -> Answer:
-        judged = await app.investigation.check(operation, number, last=last)
-        if last and not judged["approved"]:
-            return stop("needs_revision", _lacking(judged["evidence"]))
-        return {"approved": judged["approved"], "again": judged["again"]}
-
-    return await _if_wanted(app, tenant, operation_id, check_step(number), step)
-
-
-def _lacking(evidence: Mapping[str, Any]) -> str:
-    """Why there is no report; what could not be read may be where it stands."""
-    unread = [f"{line}." for line in evidence.get("unread", ())[:MOST_UNREAD_TOLD]]
-    return " ".join([evidence["notes"], *(["Could not be read:", *unread] if unread else [])])
-
-
-async def write(app: Services, tenant: str, operation_id: str, *, version: int) -> Answer:
-    """Write a version (from 1), unless it has a text already.
-
-    A revision that can't be made leaves the text as it is: that is the next version then.
-
-    Returns:
-        Nothing more, or why the work does not go on.
-    """
-
-    async def step(operation: Operation) -> Answer:
-        if _has_text(operation, version):
-            return {}
+    async def _write(self, operation: Operation, asked: VersionWork) -> Done | Stop:
+        if _has_text(operation, asked.version):
+            return Done()
         try:
-            await app.investigation.write(operation, version)
+            await self._draft(self._material(operation), asked.version)
         except (TeamError, NothingLookedUp) as error:
-            if version == 1 or not is_final(error):
+            if asked.version == 1 or not is_final(error):
                 raise
-            return await _leave_unrevised(app, operation, version - 1, sentence(error))
-        return {}
+            return await self._leave_unrevised(operation, asked.version - 1, sentence(error))
+        return Done()
 
-    return await _if_wanted(app, tenant, operation_id, draft_step(version), step)
+    async def _draft(self, material: Material, version: int) -> None:
+        """Write a version from what the last check supports.
 
+        The library is asked again only if a reviewer wants facts that no claim has. What is quoted,
+        and from where, is known since it was checked.
+        """
+        operation, request = material.operation, await material.request()
+        previous, comment = await material.asked_for(version)
+        known = await material.known_for(version)
+        wanted = Wanted(topic=request.topic, previous=previous, comment=comment)
 
-async def give_up(app: Services, tenant: str, operation_id: str, fault: Fault) -> Answer:
-    """Leave a step to an operator that failed again and again, as nobody foresaw."""
-    return await _hold(app, tenant, operation_id, None, fault, app.clock())
+        async def work(calls: Calls) -> dict[str, Any]:
+            further, record = Further(evidence=known), {}
+            if comment:
+                looked_in = await material.collection(request)
+                further = await look_into(
+                    calls,
+                    topic=request.topic,
+                    comment=comment,
+                    evidence=known,
+                    collection=looked_in,
+                )
+                record = looked_in.record()
+            read = await drafted(calls, wanted, further.evidence)
+            return {**await self._stored(material, request.topic, read, further), **record}
+
+        check = operation.work[material.last_check()]
+        made_from = {"check": check, "previous": previous, "comment": comment}
+        await self.workshop.make(operation, draft_step(version), made_from, work)
+
+    async def _stored(
+        self, material: Material, topic: str, read: Proofread, further: Further
+    ) -> dict[str, str]:
+        """Store a draft's text and evidence; returns the references of both."""
+        report, evidence = read.draft.report, further.evidence
+        findings = [claim.finding() for claim in evidence.supported()]
+        missing = await RESEARCH.run(gaps, await material.found(), findings, topic=topic)
+        text = await RESEARCH.run(
+            to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
+        )
+        note = f"{report.note} {further.note}".strip()
+        content = ReportContent(title=report.title, text=text)
+        about = evidence.of_draft(read, missing, revision=note)
+        put, tenant = self.workshop.artifacts.put, material.operation.tenant
+        return {
+            "content": await put(tenant, content.stored()),
+            "evidence": await put(tenant, about.stored()),
+        }
+
+    async def _leave_unrevised(
+        self, operation: Operation, version: int, reason: str
+    ) -> Done | Stop:
+        changed = await self.workshop.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: fail_revision(state, version, reason, now),
+        )
+        return Done() if isinstance(changed, Changed) else stopped_by(changed)
+
+    def _material(self, operation: Operation) -> Material:
+        return Material(self.workshop, self.choice, operation)
 
 
 def _has_text(operation: Operation, version: int) -> bool:
@@ -135,71 +265,7 @@ def _has_text(operation: Operation, version: int) -> bool:
     return before is not None and (before.status == "expired" or before.correction is not None)
 
 
-async def _leave_unrevised(
-    app: Services, operation: Operation, version: int, reason: str
-) -> Answer:
-    changed = await app.operations.change(
-        operation.tenant,
-        operation.id,
-        lambda state, now: fail_revision(state, version, reason, now),
-    )
-    return {} if isinstance(changed, Changed) else stopped_by(changed)
-
-
-async def _if_wanted(
-    app: Services, tenant: str, operation_id: str, name: str, step: Step
-) -> Answer:
-    """Carry a step out if the operation wants it now, and say so if it can't be done."""
-    began = app.clock()
-    operation = await app.operations.load(tenant, operation_id)
-    if operation is None:
-        return stop("failed", "The operation is not in the ledger.")
-    if refusal := ended(operation):
-        return stopped_by(refusal)
-    hold = needs_operator(operation)
-    if hold and not hold.is_due(began):
-        return held(news=app.notifier.has_news(operation))
-    await app.workshop.tell(operation, name)
-    try:
-        answer = await _done(operation, step)
-    except (TeamError, SourceError, ArtifactError) as error:
-        _log.warning("%s of %s can't be done now: %s", name, operation.id, error)
-        answer = await _hold(app, tenant, operation_id, name, fault_of(error), began)
-        if answer:
-            return answer
-        raise
-    await app.operations.change(
-        tenant, operation_id, lambda state, now: resume_work(state, name, now)
-    )
-    return answer
-
-
-async def _done(operation: Operation, step: Step) -> Answer:
-    """Carry a step out; what nobody can change makes the operation end."""
-    try:
-        return await step(operation)
-    except NotWanted as error:
-        return stopped_by(error.refusal)
-    except BudgetSpent as error:
-        return stop("over_budget", sentence(error))
-    except (NothingSupported, NothingLookedUp) as error:
-        return stop("needs_revision", sentence(error))
-
-
-async def _hold(
-    app: Services,
-    tenant: str,
-    operation_id: str,
-    step: str | None,
-    fault: Fault,
-    began: datetime,
-) -> Answer:
-    """Record that a step failed; the answer is empty if it is soon tried again."""
-    changed = await app.operations.change(
-        tenant, operation_id, lambda state, now: hold_work(state, step, fault, began, now)
-    )
-    if not isinstance(changed, Changed):
-        return stopped_by(changed)
-    if needs_operator(changed.operation):
-        return held(news=app.notifier.has_news(changed.operation))
-    return {}
+def _lacking(evidence: Mapping[str, Any]) -> str:
+    """Why there is no report; what could not be read may be where it stands."""
+    unread = [f"{line}." for line in evidence.get("unread", ())[:MOST_UNREAD_TOLD]]
+    return " ".join([evidence["notes"], *(["Could not be read:", *unread] if unread else [])])

@@ -22,6 +22,23 @@ from countersign.sources.library import Library
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Scope:
+    """What a request says of where to look.
+
+    Attributes:
+        topic: what the searches are about.
+        documents: those that come with it, as `DocumentLibrary` takes them.
+        look_in: the words of the places, None where it names none.
+        addresses: those of pages.
+    """
+
+    topic: str
+    documents: Sequence[Mapping[str, Any]] = ()
+    look_in: Sequence[str] | None = None
+    addresses: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Choice:
     """All places, from which each request takes its own.
 
@@ -39,41 +56,39 @@ class Choice:
     reader: PageReader = field(default_factory=PageReader)
     searches: Mapping[str, Finder] = field(default_factory=dict)
 
-    async def collection(self, request: Mapping[str, Any], copies: Copies) -> Collection:
+    async def collection(self, scope: Scope, copies: Copies) -> Collection:
         """What one step of an operation looks in.
 
         Raises:
             NothingLookedUp: nothing of what the request names is turned on any more.
         """
-        places = list(self._places(request, copies))
-        if documents := request["documents"]:
-            library = await RESEARCH.run(DocumentLibrary, documents)
+        places = list(self._places(scope, copies))
+        if scope.documents:
+            library = await RESEARCH.run(DocumentLibrary, scope.documents)
             places.insert(0, AtHand("the documents", library, "request", copies))
         if not places:
             raise NothingLookedUp("the sources that the request names are turned off now")
-        return Collection(places, copies, request["topic"])
+        return Collection(places, copies, scope.topic)
 
-    async def at_hand(self, request: Mapping[str, Any]) -> list[Library]:
+    async def at_hand(self, scope: Scope) -> list[Library]:
         """What there is to read without a search anywhere else."""
-        documents = request["documents"]
+        documents = scope.documents
         brought = [await RESEARCH.run(DocumentLibrary, documents)] if documents else []
-        return [*brought, *([self.library] if LIBRARY in looked_in(request) else [])]
+        return [*brought, *([self.library] if LIBRARY in looked_in(scope) else [])]
 
-    def _places(self, request: Mapping[str, Any], copies: Copies) -> Iterator[Place]:
-        wanted = looked_in(request)
+    def _places(self, scope: Scope, copies: Copies) -> Iterator[Place]:
+        wanted = looked_in(scope)
         if LIBRARY in wanted and LIBRARY in self.allowed.names:
             yield AtHand("the library", self.library, "library", copies, self.left_out)
-        addresses = request.get("addresses")
-        if addresses and PAGES in self.allowed.names:
-            yield Searched(GivenPages(addresses=addresses), copies, self.reader)
+        if scope.addresses and PAGES in self.allowed.names:
+            yield Searched(GivenPages(addresses=scope.addresses), copies, self.reader)
         for name in wanted:
             if name in self.searches:
                 yield Searched(self.searches[name], copies, self.reader)
 
 
-def looked_in(request: Mapping[str, Any]) -> tuple[str, ...]:
+def looked_in(scope: Scope) -> tuple[str, ...]:
     """The words of the places that a request names; the library where it names nothing else."""
-    named = request.get("look_in")
-    if named is None:
-        return () if request["documents"] or request.get("addresses") else (LIBRARY,)
-    return tuple(named)
+    if scope.look_in is None:
+        return () if scope.documents or scope.addresses else (LIBRARY,)
+    return tuple(scope.look_in)

@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import chain, zip_longest
 from typing import Any, NoReturn
 
-from countersign.retrieval.copies import Copies, Copy
+from countersign.retrieval.copies import Copies, Copy, kept_library
 from countersign.retrieval.errors import NothingLookedUp, NothingReadable, PlaceAway
-from countersign.retrieval.kept import kept_library
 from countersign.retrieval.places import Place
 from countersign.sources.library import Library, Passage, Source, SourceError, UnknownSource
 from countersign.sources.locators import Locator

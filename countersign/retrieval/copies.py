@@ -1,20 +1,24 @@
 """Copies of the sources that one operation was shown: quotes are from these, and from nothing else.
 
 What stands at an address today may be gone when a quote is checked, or another text. So each source
-is kept as it was first read, and everything after that reads the copy.
+is kept as it was first read, and everything after that reads the copy, and behind the copies what
+is at hand.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.sources.library import Source
+from countersign.platform.threads import RESEARCH
+from countersign.sources.library import Library, Passage, Source, UnknownSource
 from countersign.sources.locators import Locator, read_locators, stored
+from countersign.sources.memory import MemoryLibrary
 from countersign.sources.origin import Origin
 
 if TYPE_CHECKING:
@@ -159,3 +163,75 @@ async def _record(make: Callable[[], Awaitable[Copy]]) -> bytes:
     except Unread as error:
         record = _Record(unread=str(error))
     return canonical(record.model_dump(mode="json"))
+
+
+MOST_CHARACTERS = 20_000_000
+"""Of all texts that are read at once; what is more is left out."""
+
+
+class KeptLibrary:
+    """Several libraries as one; where two have a source of one id, the first is right.
+
+    Args:
+        libraries: the copies first, and then what is at hand: operations that were begun before
+            copies were kept have nothing else.
+    """
+
+    def __init__(self, libraries: Sequence[Library]) -> None:
+        self._libraries = libraries
+
+    def search(self, query: str, limit: int = 8) -> list[Passage]:
+        """Return the best passages of each library first, then their second ones."""
+        ranked = [library.search(query, limit) for library in self._libraries]
+        turns = filter(None, chain.from_iterable(zip_longest(*ranked)))
+        different = {(passage.source.id, passage.text): passage for passage in turns}
+        return list(different.values())[:limit]
+
+    def text(self, source_id: str) -> str:
+        """Return the text of a source; raises UnknownSource."""
+        return self._with(source_id).text(source_id)
+
+    def locators(self, source_id: str) -> Sequence[Locator]:
+        """Return where the parts of its text stand in its file; raises UnknownSource."""
+        return self._with(source_id).locators(source_id)
+
+    def source(self, source_id: str) -> Source:
+        """Return the source with this id; raises UnknownSource."""
+        return self._with(source_id).source(source_id)
+
+    def titles(self) -> list[str]:
+        """Return the titles of all sources."""
+        titles = chain.from_iterable(library.titles() for library in self._libraries)
+        return list(dict.fromkeys(titles))
+
+    def _with(self, source_id: str) -> Library:
+        for library in self._libraries:
+            try:
+                library.source(source_id)
+            except UnknownSource:
+                continue
+            return library
+        raise UnknownSource(source_id)
+
+
+async def kept_library(
+    shown: Sequence[Copy], copies: Copies, at_hand: Sequence[Library]
+) -> KeptLibrary:
+    """Read copies.
+
+    Args:
+        shown: which.
+        copies: where they are kept.
+        at_hand: what is read for sources of which there is no copy.
+
+    Raises:
+        ArtifactError: a copy is missing or damaged.
+    """
+    memory = MemoryLibrary()
+    total = 0
+    for copy in {each.id: each for each in shown}.values():
+        document = await copies.document(copy)
+        total += len(document[1])
+        if total <= MOST_CHARACTERS:
+            await RESEARCH.run(memory.put, *document)
+    return KeptLibrary([memory, *at_hand])

@@ -1,16 +1,19 @@
-"""The SQLite file that holds the ledger and the index when no Azure storage is set up."""
+"""The SQLite file of ledger and index where no Azure storage is set up, and the ledger in it."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from countersign.approvals.errors import Conflict
+from countersign.approvals.events import Event
+from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
 from countersign.platform.threads import WRITES
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.whole_file import make_folder
@@ -119,7 +122,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     if (version := _version(connection)) > len(_VERSIONS):
         raise sqlite3.DatabaseError(f"made by another release (schema {version})")
-    for statement in chain.from_iterable(_VERSIONS[version:]):
+    for statement in itertools.chain.from_iterable(_VERSIONS[version:]):
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {len(_VERSIONS)}")
     connection.execute("COMMIT")
@@ -143,3 +146,60 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
             break
     if mode != "wal":
         raise sqlite3.DatabaseError("this file system can't hold a write-ahead log")
+
+
+_READ = """SELECT sequence, type, data, hash FROM ledger
+    WHERE tenant = ? AND operation_id = ? ORDER BY sequence"""
+_READ_LAST = _READ + " DESC LIMIT 1"
+_INSERT = """INSERT INTO ledger (tenant, operation_id, sequence, type, data, hash)
+    VALUES (?, ?, ?, ?, ?, ?)"""
+
+
+class SqliteLedger:
+    """A `Ledger` in a SQLite file, which it may share with a `SqliteIndex`.
+
+    Besides what the port names, both methods raise `DamagedRow` for a row that is not readable
+    and `StoreUnavailable` if the file can't be used.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._database = Database(file)
+
+    async def read(self, tenant: str, operation_id: str) -> list[Row]:
+        """All rows of an operation in order; an empty list if there is none in this tenant."""
+        return await self._database.read(lambda file: _read(file, tenant, operation_id))
+
+    async def append(
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+    ) -> list[Row]:
+        """Insert rows `expected_sequence + 1, …`, all or none, and durably before returning.
+
+        Raises:
+            Conflict: the operation does not have exactly `expected_sequence` rows (any more).
+        """
+        return await self._database.write(
+            lambda file: _append(file, tenant, operation_id, expected_sequence, events)
+        )
+
+
+def _read(file: sqlite3.Connection, tenant: str, operation_id: str) -> list[Row]:
+    records = file.execute(_READ, (tenant, operation_id))
+    return [row_of(Record(*record)) for record in records]
+
+
+def _append(
+    file: sqlite3.Connection,
+    tenant: str,
+    operation_id: str,
+    expected_sequence: int,
+    events: Sequence[Event],
+) -> list[Row]:
+    record = file.execute(_READ_LAST, (tenant, operation_id)).fetchone()
+    last = row_of(Record(*record)) if record else None
+    sequence = last.sequence if last else 0
+    if sequence != expected_sequence:
+        raise Conflict(f"{operation_id} has {sequence} rows, not {expected_sequence}")
+    rows = chain(tenant, operation_id, last, events)
+    values = [(tenant, operation_id, *record_of(row)) for row in rows]
+    file.executemany(_INSERT, values)
+    return rows

@@ -10,10 +10,9 @@ from typing import Any
 
 from countersign.approvals.errors import Conflict, DamagedRow
 from countersign.approvals.events import Event
-from countersign.approvals.ledger import Row, chain
+from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
 from countersign.stores.account import StorageAccount
 from countersign.stores.errors import StoreError
-from countersign.stores.records import Record, record_of, row_of
 from countersign.stores.table_keys import key_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 

@@ -1,17 +1,21 @@
-"""One call of a model: what is sent, and what its outcome means."""
+"""Ask the model as one of the team, and take nothing but an answer in the agreed form.
+
+Each call is one conversation: what is sent, what came back, and what a failure means.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from agent_framework import Agent, AgentResponse, AgentResponseUpdate, ChatOptions
 from agent_framework.exceptions import ChatClientContentFilterException, ChatClientException
 from pydantic import BaseModel
 
+from countersign.platform.threads import RESEARCH
 from countersign.team.budget import estimated
 from countersign.team.calls import Calls, Reply, Request
 from countersign.team.errors import (
@@ -30,8 +34,72 @@ from countersign.team.errors import (
     TooSlow,
     UnknownModel,
     Unreachable,
+    UnusableAnswer,
 )
 from countersign.team.progress import SECONDS_BETWEEN
+from countersign.team.reading import read, read_begun
+from countersign.team.roles import Role
+
+Form = TypeVar("Form", bound=BaseModel)
+
+SECOND_CHANCES = 2
+"""How often a model whose answer can't be used is told why, and asked once more."""
+
+_AGAIN = (
+    "\n\nAn answer to this could not be used: {why}. This is try {number}: answer with one JSON"
+    " object in the agreed form."
+)
+
+
+def _accepted(_: BaseModel) -> None:
+    pass
+
+
+async def answer(
+    calls: Calls,
+    role: Role,
+    question: str,
+    form: type[Form],
+    *,
+    check: Callable[[Form], None] = _accepted,
+    enough: Callable[[Form], bool] = bool,
+) -> Form:
+    """Put a question and return the answer.
+
+    Args:
+        calls: Makes the call.
+        role: Who is asked.
+        question: What is asked; each call is a conversation of its own.
+        form: What the answer has to be.
+        check: Raises UnusableAnswer for an answer in the form that can't be used all the same; runs
+            on a thread of its own.
+        enough: Whether an answer that was cut off is taken with what came of it, before the model
+            is asked to say less. It is taken anyway if that doesn't help.
+
+    Raises:
+        TeamError: See `errors`.
+    """
+    asked = question
+    for number in range(2, SECOND_CHANCES + 3):
+        request = Request(
+            role=role.name, prompt=role.prompt, question=asked, form=form.model_json_schema()
+        )
+        try:
+            reply = await ask(calls, request, form)
+            told = read(reply.text, form)
+            await RESEARCH.run(check, told)
+        except UnusableAnswer as error:
+            last = number > 1 + SECOND_CHANCES
+            begun = read_begun(error.begun, form) if isinstance(error, AnswerCut) else None
+            if begun and (last or enough(begun)):
+                return begun
+            if last or isinstance(error, (AnswerRefused, Filtered)):
+                raise
+            asked = question + _AGAIN.format(why=error.advice, number=number)
+        else:
+            return told
+    raise AssertionError
+
 
 # By name, as the SDKs that own the classes are imported only if they are used.
 _NO_CONNECTION = frozenset({"APIConnectionError", "TransportError"})

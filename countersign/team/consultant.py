@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.calls import Calls
 from countersign.team.look_ups import LookUps
 from countersign.team.models import Consultation

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from countersign.sources.terms import words
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.calls import Calls
 from countersign.team.doubts import gives_orders
 from countersign.team.meant import HARDLY_TOLD, share_told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.budget import TokenBudget
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice, TokenProvider

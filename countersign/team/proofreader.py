@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.terms import words
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.calls import Calls
 from countersign.team.citations import bare, cited
 from countersign.team.claims import contradict

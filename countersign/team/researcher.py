@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.library import AsyncLibrary
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.attribution import attributed
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates

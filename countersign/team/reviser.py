@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.calls import Calls
 from countersign.team.models import Wanted
 from countersign.team.questions import question

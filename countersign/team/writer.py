@@ -7,7 +7,7 @@ from functools import partial
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.library import Catalogue
-from countersign.team.answers import answer
+from countersign.team.asking import answer
 from countersign.team.calls import Calls
 from countersign.team.draft import Draft, assembled, composed
 from countersign.team.errors import AnswerCut, AnswerEmpty, NothingSupported, NotInForm, Uncited

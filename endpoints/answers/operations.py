@@ -187,7 +187,7 @@ class OperationView(OperationSummary):
             **_progress(summarise(operation)),
             proposal=ProposalSummary.of(operation, current, person, now) if current else None,
             outcome=OutcomeView.of(closed) if closed else None,
-            receipt=ReceiptView.model_validate(receipt.receipt) if receipt else None,
+            receipt=ReceiptView.model_validate(receipt) if receipt else None,
             hold=HoldView.of(operation),
             under_way=[
                 StepView(

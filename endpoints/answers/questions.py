@@ -6,7 +6,7 @@ from typing import Literal
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import failure
-from countersign.research.consultation import Consultations, Quotation
+from countersign.research.questions import Questions, Quotation
 from countersign.team.models import QuotedPassage
 from endpoints.answers.response_body import Moment, ResponseBody
 
@@ -63,7 +63,7 @@ class QuestionList(ResponseBody):
 
 
 async def question_view(
-    operation: Operation, question: Question, consultations: Consultations
+    operation: Operation, question: Question, questions: Questions
 ) -> QuestionView:
     """A question as it stands, with what was answered to it."""
     asked = {
@@ -76,6 +76,6 @@ async def question_view(
         return QuestionView(**asked, status="failed", answer=why, quotes=[])
     if question.answer is None:
         return QuestionView(**asked, status="asked", answer=None, quotes=[])
-    reply = await consultations.read(operation.tenant, question.answer)
-    quotes = [QuoteView.of(each) for each in reply.quotes]
-    return QuestionView(**asked, status="answered", answer=reply.answer, quotes=quotes)
+    said = await questions.read(operation.tenant, question.answer)
+    quotes = [QuoteView.of(each) for each in said.quotes]
+    return QuestionView(**asked, status="answered", answer=said.answer, quotes=quotes)

@@ -28,7 +28,7 @@ import pytest
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.ledger import verify
 from countersign.approvals.operation import Operation, fold
-from countersign.stores.sqlite_ledger import SqliteLedger
+from countersign.stores.sqlite import SqliteLedger
 from devhost.process import ServerProcess, free_port
 from testbed.host import ROOT, environment
 
@@ -50,9 +50,10 @@ End: TypeAlias = Literal["ordered", "found", "kept", "unknown"]
 
 * `ordered`: as ordered, wherever the app dies.
 * `found`: as ordered if there is an order within the settling time. There is one, unless the app
-  died after the claim or the service before accepting, or the call was given up for its slowness.
-* `kept`: as ordered, unless the app died between the claim and the receipt, or the answer took too
-  long.
+  died after the reservation or the service before accepting, or the call was given up for its
+  slowness.
+* `kept`: as ordered, unless the app died between the reservation and the receipt, or the answer
+  took too long.
 * `unknown`: not as ordered.
 
 Otherwise it ends as `write_unknown`, or as `failed` if there is no order.
@@ -156,15 +157,15 @@ class Submission:
     @property
     def was_there_in_time(self) -> bool:
         """Whether its order was accepted before the settling time was over."""
-        claim = self.operation.claim
-        return claim is not None and any(
-            parse(order["accepted_at"]) < claim.at + timedelta(seconds=SETTLING_SECONDS)
+        reservation = self.operation.reservation
+        return reservation is not None and any(
+            parse(order["accepted_at"]) < reservation.at + timedelta(seconds=SETTLING_SECONDS)
             for order in self.orders
         )
 
     @property
-    def died_with_a_claim(self) -> bool:
-        """Whether the app died between the claim and the receipt."""
+    def died_with_a_reservation(self) -> bool:
+        """Whether the app died between the reservation and the receipt."""
         return any("since WriteClaimed" in place for place in self.deaths)
 
 
@@ -254,8 +255,8 @@ def assert_told_the_truth(submission: Submission) -> None:
     if operation.closed.outcome == "ordered":
         [order] = orders
         assert operation.receipt
-        assert operation.receipt.receipt["order_number"] == order["order_number"]
-        assert operation.receipt.receipt["sha256"] == sha256(canonical(order["order"]))
+        assert operation.receipt["order_number"] == order["order_number"]
+        assert operation.receipt["sha256"] == sha256(canonical(order["order"]))
         assert f"{order['order']['total']} {order['order']['currency']}" == AMOUNT
         return
     assert operation.receipt is None
@@ -278,8 +279,8 @@ def assert_ended(submission: Submission, end: End) -> None:
         assert ordered == (end == "ordered"), submission
     elif end == "found":
         assert ordered or not submission.was_there_in_time, submission
-        lost = submission.died_with_a_claim or submission.fault in {"killed", "slow", "late"}
+        lost = submission.died_with_a_reservation or submission.fault in {"killed", "slow", "late"}
         assert ordered or lost or submission.operation.closed.outcome == "failed", submission
     else:
-        lost = submission.died_with_a_claim or "no answer within" in reason
+        lost = submission.died_with_a_reservation or "no answer within" in reason
         assert ordered or lost, submission

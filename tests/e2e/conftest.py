@@ -15,10 +15,10 @@ import pytest
 
 from countersign.approvals import questions
 from countersign.approvals.person import Person
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 from countersign.operations.repository import Changed, Operations, Rule
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 
 AGENT = "dafx-FactChecker"
 TOLD = ("QuestionAsked", "QuestionAnswered", "QuestionFailed")
@@ -93,7 +93,7 @@ class Interview:
         path = f"entities/{AGENT}/{key}?op={operation}"
         assert self.host.manage("POST", path, json=message).status_code == 202
 
-    def record(self, rule: Rule) -> Answer:
+    def record(self, rule: Rule) -> Ruling:
         """Record something in the ledger and do no more, as a process that then dies."""
         file = self.host.data / "countersign.db"
         moment = datetime.fromisoformat(self.proposal["opened_at"])

@@ -16,8 +16,8 @@ from countersign.approvals.holding import request_retry
 from countersign.approvals.person import OPERATOR, Person
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.check import check
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 from testbed.refusing import RefusingProvider, refusing_provider
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0

@@ -19,8 +19,8 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Changed, Operations
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 from devhost.background import Background
 from devhost.console import Console
 from devhost.durable.entity import unborn

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from countersign.approvals import questions
-from countersign.research.consultation import UNQUOTED, UNSUPPORTED
+from countersign.research.questions import UNQUOTED, UNSUPPORTED
 
 
 def code(answer: httpx.Response) -> tuple[int, str]:

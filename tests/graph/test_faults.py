@@ -76,7 +76,7 @@ async def test_an_approved_call_that_was_not_carried_out_closes_nothing(
     rest = await home.begun()
     await home.decide(rest)
     with monkeypatch.context() as ignoring:
-        ignoring.setattr("countersign.graph.saving.Saving.answer", lambda _: None)
+        ignoring.setattr("countersign.graph.saving.Saving.saved", lambda _: None)
         with pytest.raises(Stalled, match="--afresh"):
             await home.engine().resume(home.tenant, rest.operation.id)
     assert await closings(home, rest.operation.id) == []
@@ -93,7 +93,7 @@ async def test_a_store_that_fails_a_researcher_stops_the_graph_for_now(
         raise StoreUnavailable("locked")
 
     with monkeypatch.context() as failing:
-        failing.setattr("countersign.research.teamwork.research", locked)
+        failing.setattr("countersign.research.teamwork.Teamwork.research", locked)
         with pytest.raises(StoreUnavailable, match="locked"):
             await home.engine().run(home.tenant, operation.id)
     assert (await home.engine().resume(home.tenant, operation.id)).question

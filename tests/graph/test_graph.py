@@ -30,7 +30,6 @@ from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations.repository import Changed
-from orchestrators.research import ROUNDS
 
 
 def documents(word: str) -> list[dict[str, str]]:
@@ -204,9 +203,9 @@ async def test_without_the_factory_two_runs_at_once_are_refused_by_the_framework
     engine = home.engine()
     one, other = [await engine.start(home.rita, home.research()) for _ in range(2)]
     shared = create_workflow(home.app, one.id)
-    running = shared.run(messages.order(home.tenant, one.id), stream=True)
+    running = shared.run(messages.beginning(home.tenant, one.id), stream=True)
     with pytest.raises(WorkflowException, match="already running"):
-        shared.run(messages.order(home.tenant, other.id), stream=True)
+        shared.run(messages.beginning(home.tenant, other.id), stream=True)
     async for _ in running:
         pass
 
@@ -219,7 +218,7 @@ async def test_without_a_store_of_its_own_a_run_goes_on_from_anothers_pause(
     operations = [await engine.start(home.rita, home.research()) for _ in range(2)]
     for operation in operations:
         graph = create_workflow(home.app, "everybodys", storage)
-        await graph.run(messages.order(home.tenant, operation.id))
+        await graph.run(messages.beginning(home.tenant, operation.id))
     latest = await storage.get_latest(workflow_name=workflow_name("everybodys"))
     assert latest
     assert list(latest.pending_request_info_events) == [f"{operations[1].id}-v1"]
@@ -260,10 +259,6 @@ async def test_sources_that_carry_nothing_end_as_needing_revision(home: Any) -> 
     assert rest.operation.closed.outcome == "needs_revision"
 
 
-def test_both_engines_do_research_as_often() -> None:
-    assert messages.ROUNDS == ROUNDS
-
-
 def nested(home: Any, storage: JsonCheckpoints) -> Workflow:
     """A gate in a workflow inside of another."""
     gate, closing = ReportApprovalGate(home.app), Closing(home.app)
@@ -286,8 +281,8 @@ async def test_a_gate_in_a_nested_workflow_is_answered_after_a_restart(
     home: Any, tmp_path: Any
 ) -> None:
     rest = await home.begun()
-    order = {**messages.order(home.tenant, rest.operation.id), "version": 1}
-    first = await nested(home, JsonCheckpoints(tmp_path / "nested")).run(order)
+    given = {**messages.beginning(home.tenant, rest.operation.id), "version": 1}
+    first = await nested(home, JsonCheckpoints(tmp_path / "nested")).run(given)
     [asked] = first.get_request_info_events()
     assert (asked.request_id, asked.data) == (rest.request_id, dict(rest.question))
     await home.decide(rest, "reject")

@@ -12,7 +12,7 @@ import azure.functions as func
 import pytest
 from agent_framework_azurefunctions import AgentFunctionApp
 
-import orchestrators.work
+import orchestrators.story
 from activities.questions import HostedFactChecker
 
 STORIES = ("gate", "research", "purchase")
@@ -228,7 +228,7 @@ def new_cast() -> type[Cast]:
 @pytest.fixture
 def short_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """An outage is over soon: a replay takes the longer, the more there is to replay."""
-    monkeypatch.setattr(orchestrators.work, "OUTAGE_TRIES", 3)
+    monkeypatch.setattr(orchestrators.story, "OUTAGE_TRIES", 3)
 
 
 @pytest.fixture(scope="session")

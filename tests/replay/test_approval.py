@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from orchestrators import names
-from orchestrators.work import OUTAGE_PAUSE, OUTAGE_TRIES, PATIENCE
+from orchestrators.story import OUTAGE_PAUSE, OUTAGE_TRIES, PATIENCE
 
 PUBLISH, CLOSE = "publish", "close_operation"
 

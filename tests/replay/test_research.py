@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orchestrators.work import PATIENCE
+from orchestrators.story import PATIENCE
 
 NewCast = Callable[..., Any]
 

@@ -22,10 +22,10 @@ OURS = (
 )
 ADAPTERS = (
     "countersign.stores.sqlite",
-    "countersign.stores.sqlite_ledger",
+    "countersign.stores.sqlite",
     "countersign.stores.sqlite_index",
     "countersign.stores.folder",
-    "countersign.stores.folder_progress",
+    "countersign.stores.folder",
     "countersign.sources.folder",
     "countersign.stores.table_ledger",
     "countersign.stores.table_index",
@@ -116,8 +116,8 @@ def within(module: str, *packages: str) -> bool:
         # plain data, names, and what stories share
         (
             "orchestrators",
-            [f"orchestrators.{each}" for each in ("names", "inputs", "work", "approval")]
-            + ["countersign.approvals.events"],
+            [f"orchestrators.{each}" for each in ("names", "story")]
+            + ["countersign.approvals.standing", "countersign.operations.steps"],
         ),
         (
             "countersign/proof",  # it can be checked without the service

@@ -16,15 +16,17 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
+from countersign.operations.attempts import Attempts
 from countersign.operations.repository import Changed, Operations, Rule
+from countersign.operations.steps import CheckWork, SubtopicWork, VersionWork, Work
 from countersign.operations.workshop import Workshop
 from countersign.research.evidence import ASSEMBLED, Evidence
-from countersign.research.investigation import Investigation
+from countersign.research.teamwork import Teamwork
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import ModelUnavailable
 from countersign.team.fact_checker import NO_FINDINGS, NOT_FOUND, NOTHING_MORE, TOO_LITTLE
@@ -32,6 +34,7 @@ from countersign.team.questions import read
 from testbed.chat_provider import Provider
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
+WORK = Work(tenant="home", operation_id="o-1")
 OPENED = "The tram line 12 was opened on 3 May 2024 by the mayor."
 COSTS = "The line cost 264.5 million euros, of which the state paid 210 million."
 STOPS = "Between the harbour and the fair the line has 17 stops."
@@ -78,7 +81,12 @@ class Team:
             operations=self.operations, artifacts=self.artifacts, model=model, token_limit=100_000
         )
         library = FolderLibrary(folder / "nowhere", folder / "library.db")
-        self.investigation = Investigation(workshop=workshop, choice=Choice(library=library))
+        self.team = self.at(workshop, Choice(library=library))
+
+    @staticmethod
+    def at(workshop: Workshop, choice: Choice) -> Teamwork:
+        attempts = Attempts(workshop=workshop, clock=lambda: NOON, has_news=lambda _: False)
+        return Teamwork(attempts=attempts, workshop=workshop, choice=choice)
 
     async def begin(self) -> None:
         about = {"topic": "Tram line 12", "subtopics": self.subtopics}
@@ -92,8 +100,7 @@ class Team:
             policy=Policy(reviewer_role="Reviewer"),
         )
         await self.operations.start("home", "o-1", started)
-        planned = await self.investigation.plan(await self.operation())
-        await self.change(lambda state, now: rules.plan_work(state, planned, now))
+        await self.team.plan(WORK)
 
     async def operation(self) -> Operation:
         operation = await self.operations.load("home", "o-1")
@@ -104,10 +111,14 @@ class Team:
         assert isinstance(await self.operations.change("home", "o-1", rule), Changed)
 
     async def research(self, number: int = 0, subtopic: int = 0) -> None:
-        await self.investigation.research(await self.operation(), number, subtopic)
+        await self.team.research(SubtopicWork.of(WORK, round=number, subtopic=subtopic))
 
     async def check(self, number: int = 0, *, last: bool = False) -> dict[str, Any]:
-        return await self.investigation.check(await self.operation(), number, last=last)
+        await self.team.check(CheckWork.of(WORK, round=number, last=last))
+        return await self.made(f"check:{number}")
+
+    async def made(self, step: str) -> dict[str, Any]:
+        return await self.team.workshop.result(await self.operation(), step)
 
     async def first_version(self) -> None:
         """Have a report written of one claim."""
@@ -121,8 +132,8 @@ class Team:
 
     async def write(self, version: int = 1) -> Evidence:
         """Write a version and open it; returns what it rests on."""
-        await self.investigation.write(await self.operation(), version)
-        made = await self.investigation.workshop.result(await self.operation(), f"draft:{version}")
+        await self.team.write(VersionWork.of(WORK, version=version))
+        made = await self.made(f"draft:{version}")
         content, evidence = made["content"], made["evidence"]
         offer = rules.Open(version=version, digest="d", content=content, evidence=evidence)
         await self.change(lambda state, now: rules.open_proposal(state, offer, now))
@@ -306,9 +317,9 @@ async def test_claims_that_are_too_many_for_one_request_are_judged_in_several(
     tmp_path: Path, provider: Provider
 ) -> None:
     team = Team(tmp_path, provider, ["Costs, opening and stops of the line"])
-    workshop = team.investigation.workshop
+    workshop = team.team.workshop
     small = replace(workshop, model=replace(workshop.model, shown_characters=300))
-    team.investigation = replace(team.investigation, workshop=small)
+    team.team = team.at(small, team.team.choice)
     await team.begin()
     provider.fills_in(findings=[TWO, ONE, THREE])
     provider.fills_in(verdicts=[verdict(1)], notes="", approved=False)
@@ -330,7 +341,7 @@ async def test_a_step_that_died_asks_again_for_the_call_under_way_alone(
         await team.research()
     provider.fills_in(findings=[FARE])
     await team.research()
-    result = await team.investigation.workshop.result(await team.operation(), "research:0:0")
+    result = await team.made("research:0:0")
     assert len(result["findings"]) == 2
     first, failed, repeated = provider.requests
     assert failed == repeated != first

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from countersign.destinations.destination import AlreadyThere, Destination, WriteMismatch
-from countersign.destinations.publish import write_once
+from countersign.operations.writing import write_once
 
 Writers = Callable[[int, list[bytes]], list[list[str]]]
 

@@ -23,8 +23,8 @@ from countersign.destinations.destination import (
 from countersign.destinations.order_call import MOST_BYTES
 from countersign.destinations.order_echo import differences
 from countersign.destinations.order_service import OrderService
-from countersign.destinations.publish import write_once
 from countersign.destinations.purchasing import Guard, Purchasing
+from countersign.operations.writing import write_once
 
 SECRET = "s3cret-t0ken"  # noqa: S105 - nobody's
 HERE: dict[str, Any] = {"tenant": "home", "operation_id": "op-1"}

@@ -20,8 +20,8 @@ from countersign.destinations.destination import (
     WritingError,
 )
 from countersign.destinations.order_service import OrderService
-from countersign.destinations.publish import write_once
 from countersign.destinations.purchasing import Purchasing, read_purchasing
+from countersign.operations.writing import write_once
 from devhost.process import free_port
 from testbed.purchasing import PurchasingService
 

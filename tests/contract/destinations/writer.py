@@ -6,7 +6,7 @@ import sys
 
 from conftest import DESTINATIONS
 
-from countersign.destinations.publish import write_once
+from countersign.operations.writing import write_once
 
 
 async def main(name: str, place: str, operation_id: str, *texts: str) -> None:

@@ -29,8 +29,8 @@ from countersign.notices.notifier import PAUSES, Notifier
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER
 from countersign.stores.errors import StoreError
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 from testbed.listener import Listener
 
 # Apprise imports it for a library that needs it, where there still is one.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from countersign.retrieval.choice import Choice
+from countersign.retrieval.choice import Choice, Scope
 from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies
 from countersign.retrieval.errors import NothingLookedUp
@@ -87,8 +87,8 @@ async def test_files_of_the_library_that_cannot_be_read_are_named(
     (folder / "scan.pdf").write_bytes(b"no PDF at all")
     library = FolderLibrary(folder, tmp_path / "index.db")
     choice = Choice(library=library, left_out=library.left_out)
-    request = {"topic": "Bees", "documents": []}
-    some = await choice.collection(request, copies)
+    scope = Scope(topic="Bees")
+    some = await choice.collection(scope, copies)
     assert len(await some.search("bees")) == 1
     [line] = some.record()["unread"]
     assert line.startswith("scan.pdf: it ")

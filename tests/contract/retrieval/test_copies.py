@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from countersign.retrieval.copies import Copies, Copy, Unread
+from countersign.retrieval.copies import Copies, Copy, Unread, kept_library
 from countersign.retrieval.given_pages import GivenPages
-from countersign.retrieval.kept import kept_library
 from countersign.retrieval.page_reader import PageReader
 from countersign.retrieval.places import AtHand
 from countersign.retrieval.searched import Searched

@@ -22,12 +22,11 @@ from countersign.operations.summary import Summary
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
-from countersign.stores.folder import FolderArtifacts
-from countersign.stores.folder_progress import FolderProgress
+from countersign.stores.folder import FolderArtifacts, FolderProgress
 from countersign.stores.index import Index
 from countersign.stores.progress import ProgressStore
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress

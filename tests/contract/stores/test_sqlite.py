@@ -17,9 +17,8 @@ from countersign.approvals.ledger import Ledger, verify
 from countersign.operations.summary import Summary
 from countersign.stores import sqlite_index
 from countersign.stores.errors import StoreError, StoreUnavailable
-from countersign.stores.sqlite import Database
+from countersign.stores.sqlite import Database, SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 
 Work = Callable[[str], Event]
 

@@ -53,8 +53,8 @@ def endanger_stores() -> None:
     else:
         from countersign.destinations.report_folder import ReportFolder as Reports
         from countersign.stores.folder import FolderArtifacts as Artifacts
+        from countersign.stores.sqlite import SqliteLedger as Ledger
         from countersign.stores.sqlite_index import SqliteIndex as Index
-        from countersign.stores.sqlite_ledger import SqliteLedger as Ledger
     Artifacts.remember = noted(Artifacts.remember)
     peril.endanger(machine, Ledger, "append")
     peril.endanger(machine, Index, "announce", "put", "retract")

@@ -23,19 +23,20 @@ from typing import Any, cast
 import peril
 
 from countersign.approvals import rules
-from countersign.approvals.events import Event, OperationStarted, Outcome
+from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.operation import begin, evolve
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.destinations.order_service import OrderService
 from countersign.destinations.purchasing import Guard, Purchasing
-from countersign.operations.proposing import close
-from countersign.operations.publication import publish
+from countersign.operations.proposing import close_operation
+from countersign.operations.steps import ClosingWork, Stop, VersionWork, Work, to_json
+from countersign.operations.writing import write_approved
 from countersign.purchases.order import OrderContent, line_of
 from countersign.roles import PURCHASE_APPROVER, PURCHASE_REQUESTER
 from countersign.services import Services
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 from countersign.wiring import services
 
 TENANT = "home"
@@ -109,10 +110,10 @@ class Submissions:
         peril.recorded.set(rows[-1].type + again)
         app = replace(self._app, orders=self._destinations[fault])
         with self._machine.at_work():
-            answer = await insist(partial(publish, app, TENANT, operation_id, 1))
-            outcome = cast("Outcome | None", answer.get("ends_as"))
-            reason = str(answer.get("reason", ""))
-            await insist(partial(close, app, TENANT, operation_id, outcome, reason))
+            work = Work(tenant=TENANT, operation_id=operation_id)
+            written = await insist(partial(write_approved, app, VersionWork.of(work, version=1)))
+            ending = to_json(written) if isinstance(written, Stop) else {}
+            await insist(partial(close_operation, app, ClosingWork.of(work, **ending)))
 
     def _begun(self, operation_id: str) -> bool:
         deaths = self._deaths.read_text("utf-8") if self._deaths.exists() else ""
@@ -190,7 +191,7 @@ def order() -> OrderContent:
     )
 
 
-def happened(answer: rules.Answer) -> tuple[Event, ...]:
+def happened(answer: rules.Ruling) -> tuple[Event, ...]:
     """The events of what can't be refused."""
     assert isinstance(answer, tuple), answer
     return answer

@@ -13,41 +13,40 @@ from typing import Any
 
 import pytest
 
-import orchestrators.approval
 import orchestrators.gate
 import orchestrators.purchase
 import orchestrators.questions
 import orchestrators.research
-import orchestrators.work
+import orchestrators.story
 
 RENAMED = (
-    orchestrators.approval,
+    orchestrators.story,
     "yield from insist(context, OPEN_PROPOSAL, proposal)",
     'yield from insist(context, "offer_proposal", proposal)',
 )
 INSERTED = (
-    orchestrators.approval,
-    "        outcome = yield context.call_sub",
+    orchestrators.story,
+    "        said = yield context.call_sub",
     '        yield from insist(context, "notify_reviewers", proposal)\n'
-    "        outcome = yield context.call_sub",
+    "        said = yield context.call_sub",
 )
 LEFT_OUT = (
     orchestrators.research,
-    '    yield from draft({**order, "version": 1})\n',
+    "    yield from draft(VersionWork.of(work, version=1))\n",
     "",
 )
 NOTHING_PREPARED = (
     orchestrators.purchase,
-    "    yield from work(context, PREPARE_ORDER, order)\n",
+    "    yield from perform(context, PREPARE_ORDER, work)\n",
     "",
 )
 OTHER_GATE = (
-    orchestrators.approval,
-    'gate_instance(order["operation_id"], version)',
-    'gate_instance(order["operation_id"], version) + "-gate"',
+    orchestrators.story,
+    "gate_instance(work.operation_id, version)",
+    'gate_instance(work.operation_id, version) + "-gate"',
 )
 SWAPPED_IN = (
-    orchestrators.approval,
+    orchestrators.story,
     "context.call_sub_orchestrator_with_retry(\n            APPROVAL_GATE",
     'context.call_sub_orchestrator_with_retry(\n            "quorum_gate"',
 )
@@ -63,15 +62,15 @@ NO_TIMER = (
     "        timer = yield ring",
 )
 NEW_FIELD = (
-    orchestrators.approval,
-    'order["operation_id"], version)',
-    'order["approval"]["operation_id"], version)',
+    orchestrators.story,
+    "work.operation_id, version)",
+    "work.approval.operation_id, version)",
 )
 OTHER_RING = (orchestrators.gate, "(APPROVAL_DECISION)", '("Decided")')
 OTHER_CONVERSATION = (
     orchestrators.questions,
-    'key=order["session"]',
-    'key=order["operation_id"]',
+    "key=asked.session",
+    "key=asked.operation_id",
 )
 PAUSE_BEFORE = (
     orchestrators.questions,
@@ -95,13 +94,13 @@ BREAKS = {
 }
 
 VERSIONED = (
-    orchestrators.approval,
-    "        outcome = yield context.call_sub",
+    orchestrators.story,
+    "        said = yield context.call_sub",
     '        if context.version == "next":\n'
     '            yield from insist(context, "notify_reviewers", proposal)\n'
-    "        outcome = yield context.call_sub",
+    "        said = yield context.call_sub",
 )
-PATIENT = (orchestrators.work, "max_number_of_attempts=30", "max_number_of_attempts=60")
+PATIENT = (orchestrators.story, "max_number_of_attempts=30", "max_number_of_attempts=60")
 Change = tuple[ModuleType, str, str]
 
 
@@ -166,7 +165,7 @@ def at_the_gate(all_waiting: list[Any]) -> dict[str, list[Any]]:
     found = {each.recording: each for each in all_waiting if each.awaits() in awaited}
     research, purchase = found["research-approved"], found["purchase-approved"]
     return {
-        "approval": [research, purchase],
+        "story": [research, purchase],
         "research": [research],
         "purchase": [purchase],
         "gate": [found["gate-waiting"]],

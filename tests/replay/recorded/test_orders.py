@@ -13,8 +13,7 @@ import pytest
 from agent_framework import Message
 
 import activities.proposals
-import activities.publish
-import activities.purchase
+import activities.purchases
 import activities.questions
 import activities.research
 from countersign.approvals import questions, rules
@@ -68,8 +67,7 @@ def activity() -> dict[str, Callable[[Any], Any]]:
     for module in (
         activities.research,
         activities.proposals,
-        activities.publish,
-        activities.purchase,
+        activities.purchases,
         activities.questions,
     ):
         app.register_functions(module.blueprint)
@@ -149,7 +147,7 @@ def ask(app: Services, order: dict[str, Any]) -> None:
     """Have the question of an order asked about the first version."""
     command = questions.Ask(reviewer=victor(order), version=1, question="What does replay rebuild?")
 
-    def rule(operation: Any, now: Any) -> rules.Answer:
+    def rule(operation: Any, now: Any) -> rules.Ruling:
         return questions.ask(operation, command, now)
 
     asyncio.run(app.operations.change(order["tenant"], order["operation_id"], rule))
@@ -212,7 +210,7 @@ def approve(app: Services, order: dict[str, Any]) -> None:
     """Have the version of an order approved."""
     version = order["version"]
 
-    def decide(operation: Any, now: Any) -> rules.Answer:
+    def decide(operation: Any, now: Any) -> rules.Ruling:
         command = rules.Decide(
             reviewer=victor(order),
             version=version,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from activities.failures import ActivityFailed, contained
+from activities.step import ActivityFailed, contained
 
 ROOT = Path(__file__).parent.parent.parent.parent
 CONFIDENTIAL = "AccountKey=c2VjcmV0"

@@ -16,7 +16,7 @@ from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal, fold
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice
 from countersign.purchases.limits import read_limits
 
@@ -69,7 +69,7 @@ class Story:
         assert current is not None
         return current
 
-    def happen(self, answer: Answer) -> Answer:
+    def happen(self, answer: Ruling) -> Ruling:
         if isinstance(answer, tuple):
             self.events += answer
         return answer
@@ -78,13 +78,13 @@ class Story:
         self.now += timedelta(seconds=seconds)
         return self
 
-    def plan(self, *subtopics: str) -> Answer:
+    def plan(self, *subtopics: str) -> Ruling:
         return self.happen(rules.plan_work(self.operation, subtopics, self.now))
 
-    def work(self, step: str, result: str = "result") -> Answer:
+    def work(self, step: str, result: str = "result") -> Ruling:
         return self.happen(rules.record_work(self.operation, step, result, self.now))
 
-    def call(self, step: str, tokens: int) -> Answer:
+    def call(self, step: str, tokens: int) -> Ruling:
         return self.happen(rules.record_call(self.operation, step, tokens, self.now))
 
     def hold(
@@ -94,20 +94,20 @@ class Story:
         step: str | None = "plan",
         cause: str = "model_access_refused",
         began: float = 0,
-    ) -> Answer:
+    ) -> Ruling:
         """Have a try fail that began so many seconds ago."""
         fault = Fault(cause=cause, reason="No access.", passes=passes)
         start = self.now - timedelta(seconds=began)
         return self.happen(holding.hold_work(self.operation, step, fault, start, self.now))
 
-    def retry(self, who: Person | None = None) -> Answer:
+    def retry(self, who: Person | None = None) -> Ruling:
         who = who or self.operator
         return self.happen(holding.request_retry(self.operation, who, self.now))
 
-    def resume(self, step: str = "plan") -> Answer:
+    def resume(self, step: str = "plan") -> Ruling:
         return self.happen(holding.resume_work(self.operation, step, self.now))
 
-    def leave_unrevised(self, reason: str = "No form.", version: int | None = None) -> Answer:
+    def leave_unrevised(self, reason: str = "No form.", version: int | None = None) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         answer = holding.fail_revision(self.operation, version, reason, self.now)
         return self.happen(answer)
@@ -125,7 +125,7 @@ class Story:
         amount: Money | None = None,
         *,
         widens: bool = True,
-    ) -> Answer:
+    ) -> Ruling:
         version = version if version is not None else len(self.operation.proposals) + 1
         command = rules.Open(
             version=version,
@@ -146,7 +146,7 @@ class Story:
         digest: str | None = None,
         comment: str = "",
         correction: str | None = None,
-    ) -> Answer:
+    ) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         command = rules.Decide(
             reviewer=who,
@@ -160,44 +160,44 @@ class Story:
 
     def revise(
         self, who: Person, comment: str = "shorter", correction: str | None = None
-    ) -> Answer:
+    ) -> Ruling:
         return self.decide(who, "revise", comment=comment, correction=correction)
 
-    def settle(self, version: int | None = None) -> Answer:
+    def settle(self, version: int | None = None) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         return self.happen(rules.settle(self.operation, version, self.now))
 
-    def expire(self) -> Answer:
+    def expire(self) -> Ruling:
         return self.wait(WINDOW).settle()
 
-    def withdraw(self, who: Person | None = None, reason: str = "") -> Answer:
+    def withdraw(self, who: Person | None = None, reason: str = "") -> Ruling:
         who = who or self.requester
         return self.happen(rules.withdraw(self.operation, who, reason, self.now))
 
-    def claim(self, version: int | None = None, digest: str | None = None) -> Answer:
+    def reserve(self, version: int | None = None, digest: str | None = None) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         digest = digest or f"digest-{version}"
-        return self.happen(rules.claim_write(self.operation, version, digest, self.now))
+        return self.happen(rules.reserve_write(self.operation, version, digest, self.now))
 
-    def receive(self, url: str = "blob://report") -> Answer:
+    def receive(self, url: str = "blob://report") -> Ruling:
         return self.happen(rules.record_receipt(self.operation, {"url": url}, self.now))
 
-    def refuse(self, reason: str = "out of business") -> Answer:
+    def refuse(self, reason: str = "out of business") -> Ruling:
         return self.happen(rules.refuse_write(self.operation, reason, self.now))
 
-    def close(self, outcome: Outcome | None = None) -> Answer:
+    def close(self, outcome: Outcome | None = None) -> Ruling:
         return self.happen(rules.close(self.operation, outcome, "because", self.now))
 
-    def ask(self, who: Person, question: str = "Why?", version: int | None = None) -> Answer:
+    def ask(self, who: Person, question: str = "Why?", version: int | None = None) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         command = questions.Ask(reviewer=who, version=version, question=question)
         return self.happen(questions.ask(self.operation, command, self.now))
 
-    def answer(self, question_id: str, result: str = "reply") -> Answer:
+    def answer(self, question_id: str, result: str = "reply") -> Ruling:
         answer = questions.record_answer(self.operation, question_id, result, self.now)
         return self.happen(answer)
 
-    def fail(self, question_id: str, reason: str = "because") -> Answer:
+    def fail(self, question_id: str, reason: str = "because") -> Ruling:
         return self.happen(questions.fail_question(self.operation, question_id, reason, self.now))
 
     @property
@@ -205,13 +205,13 @@ class Story:
         notice = due_notice(self.operation, self.now)
         return notice and notice.key
 
-    def claim_notice(self, notice: str) -> Answer:
-        return self.happen(rules.claim_notice(self.operation, notice, self.now))
+    def reserve_notice(self, notice: str) -> Ruling:
+        return self.happen(rules.reserve_notice(self.operation, notice, self.now))
 
-    def record_notice(self, notice: str, *taken: str, **failed: str) -> Answer:
+    def record_notice(self, notice: str, *taken: str, **failed: str) -> Ruling:
         return self.happen(rules.record_notice(self.operation, notice, taken, failed, self.now))
 
-    def doubt_notices(self) -> Answer:
+    def doubt_notices(self) -> Ruling:
         return self.happen(rules.doubt_notices(self.operation, self.now))
 
 
@@ -228,7 +228,7 @@ class Purchase(Story):
     gus: ClassVar = person("Gus", PURCHASE_ESCALATION)
     both: ClassVar = person("Dan", APPROVER, PURCHASE_ESCALATION)
 
-    def offer(self, amount: str, content: str = "draft", *, widens: bool = False) -> Answer:
+    def offer(self, amount: str, content: str = "draft", *, widens: bool = False) -> Ruling:
         """Open the next version, which costs so many euros."""
         euros = Money(amount=Decimal(amount), currency="EUR")
         return self.open(content=content, amount=euros, widens=widens)

@@ -25,7 +25,7 @@ def rows(begin: Begin) -> list[Row]:
     story.revise(story.ann)
     story.open(content="rewritten")
     story.decide(story.bob)
-    story.claim()
+    story.reserve()
     story.receive()
     story.close()
     return chain("contoso", "op-1", None, story.events)

@@ -41,18 +41,18 @@ def _approved(story: Story) -> None:
     story.decide(story.ann)
 
 
-def _claimed(story: Story) -> None:
+def _reserved(story: Story) -> None:
     _approved(story)
-    story.claim()
+    story.reserve()
 
 
 def _received(story: Story) -> None:
-    _claimed(story)
+    _reserved(story)
     story.receive()
 
 
 def _refused(story: Story) -> None:
-    _claimed(story)
+    _reserved(story)
     story.refuse()
 
 
@@ -80,7 +80,7 @@ CLOSINGS: list[tuple[Callable[[Story], None], Outcome | None, set[Outcome]]] = [
     (_escalating, None, {"failed"}),
     (_approved, None, {"failed"}),
     # only the destination knows, so nobody may say that it failed
-    (_claimed, None, {"write_unknown"}),
+    (_reserved, None, {"write_unknown"}),
     # nothing was written, and that is known
     (_refused, None, {"failed"}),
     (_received, "published", set()),
@@ -137,7 +137,7 @@ def test_a_wanted_outcome_counts_only_where_the_state_leaves_it_open(
 def test_an_order_ends_as_ordered_and_never_as_published(buy: Buy) -> None:
     story = buy("100.00")
     story.decide(story.ann)
-    story.claim()
+    story.reserve()
     story.receive()
     assert implied_outcome(story.operation) == "ordered"
     story.close("published")
@@ -148,7 +148,7 @@ def test_an_order_ends_as_ordered_and_never_as_published(buy: Buy) -> None:
 def test_what_has_no_receipt_never_ends_as_ordered(buy: Buy) -> None:
     story = buy("100.00")
     story.decide(story.ann)
-    for step in (story.claim, story.refuse):
+    for step in (story.reserve, story.refuse):
         step()
         assert isinstance(story.close("ordered"), Invalid)
 

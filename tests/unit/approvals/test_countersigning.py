@@ -154,32 +154,32 @@ def test_approvers_stay_asked_while_one_of_them_is_needed_as_the_countersigner(
 
 def test_being_asked_last_is_news_for_countersigners_alone(large: Purchase) -> None:
     assert large.due == "opened:1"
-    large.claim_notice("opened:1")
+    large.reserve_notice("opened:1")
     large.decide(large.ann)
     assert large.due is None
     large.decide(large.bob)
     notice = due_notice(large.operation, large.now)
     assert notice is not None
     assert (notice.key, notice.roles) == ("opened:1:countersign", (ESCALATION,))
-    large.claim_notice(notice.key)
+    large.reserve_notice(notice.key)
     assert large.due is None
 
 
 def test_reminders_go_to_whoever_is_asked_by_then(large: Purchase) -> None:
     large.wait(500).settle()
     assert large.due == "reminder:1:50"
-    large.claim_notice("reminder:1:50")
+    large.reserve_notice("reminder:1:50")
     large.decide(large.ann)
     large.decide(large.bob)
     assert large.due == "reminder:1:50:countersign"
-    large.claim_notice("reminder:1:50:countersign")
+    large.reserve_notice("reminder:1:50:countersign")
     large.wait(400).settle()
     assert large.due == "reminder:1:90:countersign"
 
 
 def test_a_countersigner_who_came_first_is_not_asked_again(large: Purchase) -> None:
     large.decide(large.eve)
-    large.claim_notice("opened:1")
+    large.reserve_notice("opened:1")
     large.decide(large.ann)
     large.decide(large.bob)
     assert large.current.status == "approved"

@@ -27,7 +27,7 @@ from countersign.approvals.events import (
     ProposalSuperseded,
 )
 from countersign.approvals.person import Person
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
@@ -229,7 +229,7 @@ def test_a_decision_after_the_closing_is_told_how_it_ended_not_that_it_was_late(
 def test_refusals_come_in_one_order(story: Story) -> None:
     """Existence, the person, the same again, what stands, the digest, the command's own sense."""
 
-    def senselessly(who: Person, version: int = 1, digest: str = "wrong") -> Answer:
+    def senselessly(who: Person, version: int = 1, digest: str = "wrong") -> Ruling:
         return story.decide(who, version=version, digest=digest, correction="edited")
 
     assert senselessly(story.outsider, version=9) == NotFound()

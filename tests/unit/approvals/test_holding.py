@@ -244,7 +244,7 @@ def test_operators_are_told_once_for_each_episode(working: Story, passes: Passin
     working.hold(passes)
     key = f"held:{working.held.episode}"
     assert working.due == key
-    working.claim_notice(key)
+    working.reserve_notice(key)
     working.record_notice(key, "mail 1")
     working.wait(300).hold(passes)
     assert working.due is None

@@ -22,7 +22,7 @@ STATES: dict[str, Callable[[Any], object]] = {
     "late": lambda story: story.wait(1000.0),
     "expired": lambda story: story.expire(),
     "withdrawn": lambda story: story.withdraw(),
-    "claimed": lambda story: (story.decide(story.ann), story.claim()),
+    "reserved": lambda story: (story.decide(story.ann), story.reserve()),
     "closed": lambda story: (story.decide(story.ann, "reject"), story.close()),
     "asked": lambda story: story.ask(story.bob),
 }

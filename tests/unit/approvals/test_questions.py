@@ -25,17 +25,17 @@ from countersign.approvals.questions import (
     MOST_QUESTIONS,
     conversation,
     failure,
-    open_questions,
     session_key,
 )
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
+from countersign.approvals.standing import open_questions
 from countersign.operations.summary import summarise
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
 
 
-def accepted(answer: Answer) -> bool:
+def accepted(answer: Ruling) -> bool:
     return isinstance(answer, tuple) and bool(answer)
 
 
@@ -151,7 +151,7 @@ def test_a_decision_is_as_good_with_a_question_open(story: Story) -> None:
     assert accepted(story.decide(story.ann))
     assert story.current.status == "approved"
     assert accepted(story.answer("q1"))
-    story.claim()
+    story.reserve()
     story.receive()
     story.close()
     assert open_ids(story) == []

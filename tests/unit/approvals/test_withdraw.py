@@ -57,17 +57,17 @@ def test_a_request_can_be_withdrawn_while_a_version_is_rewritten(story: Story) -
     assert story.current.status == "superseded"
 
 
-def test_an_approved_request_can_be_withdrawn_until_the_write_is_claimed(story: Story) -> None:
+def test_an_approved_request_can_be_withdrawn_until_the_write_is_reserved(story: Story) -> None:
     story.decide(story.ann)
     assert isinstance(story.withdraw(), tuple)
     assert story.current.status == "approved"
     assert next_step(story.operation, 1) == "close"
 
 
-def test_a_claimed_write_can_not_be_withdrawn(story: Story) -> None:
+def test_a_reserved_write_can_not_be_withdrawn(story: Story) -> None:
     story.decide(story.ann)
     approved = AlreadyDecided(by="Ann", at=story.now, decision="approve")
-    story.wait(1).claim()
+    story.wait(1).reserve()
     assert story.withdraw() == approved
     story.receive()
     assert story.withdraw() == approved

@@ -1,4 +1,4 @@
-"""The write: claimed only for what was approved, announced before it is tried, confirmed once."""
+"""The write: reserved only for what was approved, announced before it is tried, confirmed once."""
 
 from __future__ import annotations
 
@@ -23,128 +23,132 @@ def approved(story: Story) -> Story:
     return story
 
 
-def test_an_approved_digest_can_be_claimed_and_again_means_the_same(approved: Story) -> None:
-    claimed = WriteClaimed(at=approved.now, actor=SYSTEM, version=1, digest="digest-1")
-    assert approved.claim() == (claimed,)
-    assert approved.wait(1).claim() == ()
+def test_an_approved_digest_can_be_reserved_and_again_means_the_same(approved: Story) -> None:
+    reserved = WriteClaimed(at=approved.now, actor=SYSTEM, version=1, digest="digest-1")
+    assert approved.reserve() == (reserved,)
+    assert approved.wait(1).reserve() == ()
 
 
-def test_a_version_that_does_not_exist_can_not_be_claimed(begin: Begin) -> None:
-    assert begin().claim(1) == NotFound()
+def test_a_version_that_does_not_exist_can_not_be_reserved(begin: Begin) -> None:
+    assert begin().reserve(1) == NotFound()
 
 
-def test_bytes_with_another_digest_can_not_be_claimed(approved: Story) -> None:
-    assert approved.claim(digest="tampered") == DigestMismatch(current="digest-1")
-    approved.claim()
-    assert approved.claim(digest="tampered") == DigestMismatch(current="digest-1")
+def test_bytes_with_another_digest_can_not_be_reserved(approved: Story) -> None:
+    assert approved.reserve(digest="tampered") == DigestMismatch(current="digest-1")
+    approved.reserve()
+    assert approved.reserve(digest="tampered") == DigestMismatch(current="digest-1")
 
 
 @pytest.mark.parametrize("decision", [None, "reject", "revise"])
-def test_without_an_approval_there_is_no_claim(story: Story, decision: Decision | None) -> None:
+def test_without_an_approval_there_is_no_reservation(
+    story: Story, decision: Decision | None
+) -> None:
     if decision:
         story.decide(story.ann, decision, comment="so")
-    assert story.claim() == NotAuthorised(needs="an approval of this version")
+    assert story.reserve() == NotAuthorised(needs="an approval of this version")
 
 
 def test_a_partial_quorum_is_no_approval(begin: Begin) -> None:
     story = begin(quorum=2)
     story.open()
     story.decide(story.ann)
-    assert isinstance(story.claim(), NotAuthorised)
+    assert isinstance(story.reserve(), NotAuthorised)
 
 
 def test_an_expiry_is_no_approval(story: Story) -> None:
     story.wait(5000)
-    assert isinstance(story.claim(), NotAuthorised)
+    assert isinstance(story.reserve(), NotAuthorised)
     story.settle()
-    assert isinstance(story.claim(), NotAuthorised)
+    assert isinstance(story.reserve(), NotAuthorised)
 
 
-def test_an_earlier_version_can_not_be_claimed_before_or_after_the_approved_one(
+def test_an_earlier_version_can_not_be_reserved_before_or_after_the_approved_one(
     story: Story,
 ) -> None:
     story.revise(story.ann)
     story.open()
     story.decide(story.ann)
-    assert isinstance(story.claim(1), NotAuthorised)
-    story.claim(2)
-    assert isinstance(story.claim(1), NotAuthorised)
+    assert isinstance(story.reserve(1), NotAuthorised)
+    story.reserve(2)
+    assert isinstance(story.reserve(1), NotAuthorised)
 
 
-def test_after_a_withdrawal_there_is_no_claim(approved: Story) -> None:
+def test_after_a_withdrawal_there_is_no_reservation(approved: Story) -> None:
     approved.withdraw()
-    assert approved.claim() == AlreadyDecided(by="Rita", at=approved.now, decision="withdraw")
+    assert approved.reserve() == AlreadyDecided(by="Rita", at=approved.now, decision="withdraw")
 
 
-def test_after_a_failure_there_is_no_claim(approved: Story) -> None:
+def test_after_a_failure_there_is_no_reservation(approved: Story) -> None:
     approved.close("failed")
-    assert approved.claim() == AlreadyDecided(by="Countersign", at=approved.now, decision="failed")
+    assert approved.reserve() == AlreadyDecided(
+        by="Countersign", at=approved.now, decision="failed"
+    )
 
 
 def test_a_write_that_ended_as_unknown_is_not_tried_again(approved: Story) -> None:
-    approved.claim()
+    approved.reserve()
     approved.close("write_unknown")
     unknown = AlreadyDecided(by="Countersign", at=approved.now, decision="write_unknown")
-    assert approved.claim() == unknown
+    assert approved.reserve() == unknown
     assert approved.receive() == unknown
 
 
-def test_a_publisher_that_repeats_itself_after_the_end_finds_its_claim_and_receipt(
+def test_a_publisher_that_repeats_itself_after_the_end_finds_its_reservation_and_receipt(
     approved: Story,
 ) -> None:
-    approved.claim()
+    approved.reserve()
     approved.receive()
     approved.close()
-    assert approved.claim() == ()
+    assert approved.reserve() == ()
     assert approved.receive("elsewhere") == ()
 
 
 def test_the_first_receipt_stands(approved: Story) -> None:
-    approved.claim()
+    approved.reserve()
     received = ReceiptRecorded(
         at=approved.now, actor=SYSTEM, version=1, receipt={"url": "blob://report"}
     )
     assert approved.receive() == (received,)
     assert approved.wait(1).receive("elsewhere") == ()
-    assert approved.operation.receipt == received
+    assert approved.operation.written == received
 
 
-def test_without_a_claim_there_is_no_receipt(approved: Story) -> None:
-    assert approved.receive() == NotAuthorised(needs="a claimed write")
+def test_without_a_reservation_there_is_no_receipt(approved: Story) -> None:
+    assert approved.receive() == NotAuthorised(needs="a reserved write")
 
 
-def test_a_refused_write_is_no_claim_any_more(approved: Story) -> None:
-    approved.claim()
+def test_a_refused_write_is_no_reservation_any_more(approved: Story) -> None:
+    approved.reserve()
     refused = WriteRefused(at=approved.now, actor=SYSTEM, version=1, reason="out of business")
     assert approved.refuse() == (refused,)
-    assert approved.operation.claim is None
+    assert approved.operation.reservation is None
     assert approved.refuse() == ()
-    assert approved.receive() == NotAuthorised(needs="a claimed write")
+    assert approved.receive() == NotAuthorised(needs="a reserved write")
 
 
-def test_after_a_refusal_it_can_be_claimed_again_by_a_publisher_that_was_restarted(
+def test_after_a_refusal_it_can_be_reserved_again_by_a_publisher_that_was_restarted(
     approved: Story,
 ) -> None:
-    approved.claim()
+    approved.reserve()
     approved.refuse()
-    assert approved.claim() != ()
+    assert approved.reserve() != ()
     assert approved.receive() != ()
 
 
 def test_after_a_refusal_the_request_can_be_taken_back(approved: Story) -> None:
-    approved.claim()
+    approved.reserve()
     assert isinstance(approved.withdraw(), AlreadyDecided)
     approved.refuse()
     assert isinstance(approved.withdraw(), tuple)
-    assert isinstance(approved.claim(), AlreadyDecided)
+    assert isinstance(approved.reserve(), AlreadyDecided)
 
 
-def test_what_was_not_claimed_was_not_refused(approved: Story) -> None:
+def test_what_was_not_reserved_was_not_refused(approved: Story) -> None:
     assert approved.refuse() == ()
 
 
 def test_a_refusal_after_the_receipt_changes_nothing(approved: Story) -> None:
-    approved.claim()
+    approved.reserve()
     approved.receive()
     stands = AlreadyDecided(by="Ann", at=approved.now, decision="approve")
     assert approved.wait(1).refuse() == stands
@@ -152,9 +156,9 @@ def test_a_refusal_after_the_receipt_changes_nothing(approved: Story) -> None:
     assert approved.refuse() == stands
 
 
-@pytest.mark.parametrize("first", ["claimed", "refused"])
+@pytest.mark.parametrize("first", ["reserved", "refused"])
 def test_a_refusal_after_the_closing_changes_nothing(approved: Story, first: str) -> None:
-    approved.claim()
+    approved.reserve()
     if first == "refused":
         approved.refuse()
     approved.close("failed" if first == "refused" else "write_unknown")

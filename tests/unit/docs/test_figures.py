@@ -11,7 +11,7 @@ import pytest
 from countersign.approvals.events import Decision, Outcome
 from countersign.approvals.holding import FIRST_PAUSE, LONGEST_PAUSE, SOON, SOON_TRIES
 from countersign.approvals.policy import MAX_VERSIONS, Policy
-from countersign.graph import messages
+from countersign.operations.steps import ROUNDS
 from countersign.operations.summary import STATES
 from countersign.purchases.limits import read_limits
 from countersign.retrieval.allowed import LOOK_IN, MOST_ADDRESSES, PAGES
@@ -19,7 +19,6 @@ from countersign.sources.formats import SUFFIXES
 from countersign.team import errors as team
 from endpoints.answers.problems import PROBLEMS, status_of
 from local.setup.pythons import SUPPORTED
-from orchestrators import research
 from testbed.written import ROOT, documents, said
 
 DOCUMENTS = documents()
@@ -83,8 +82,7 @@ def test_the_amounts_from_which_an_order_needs_more_people() -> None:
 
 
 def test_the_rounds_and_versions_after_which_an_operation_ends() -> None:
-    assert research.ROUNDS == messages.ROUNDS
-    assert f"after up to {NUMBERS[research.ROUNDS]} rounds of research" in HTTP
+    assert f"after up to {NUMBERS[ROUNDS]} rounds of research" in HTTP
     assert f"changes to the {NUMBERS[MAX_VERSIONS]} version" in HTTP
 
 

@@ -58,7 +58,7 @@ class Story:
         )
         self.operation: Operation = begin("home", f"{kind}-1", started)
 
-    def then(self, rule: Callable[[Operation, datetime], rules.Answer]) -> Story:
+    def then(self, rule: Callable[[Operation, datetime], rules.Ruling]) -> Story:
         answer = rule(self.operation, self.now)
         assert isinstance(answer, tuple)
         for event in answer:

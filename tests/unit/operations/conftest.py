@@ -12,8 +12,8 @@ from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Operations
 from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 
 
 class MovableClock:

@@ -17,7 +17,7 @@ from countersign.approvals.operation import Operation
 from countersign.operations.board import Board
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.stores.errors import StoreUnavailable
-from countersign.stores.folder_progress import FolderProgress
+from countersign.stores.folder import FolderProgress
 from countersign.stores.progress import UnderWay
 from countersign.team.progress import Progress
 

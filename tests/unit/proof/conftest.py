@@ -34,8 +34,8 @@ from countersign.roles import (
     REPORT_REVIEWER,
 )
 from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
 
 TENANT = "contoso"
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
@@ -194,7 +194,7 @@ class Case:
         )
 
     async def notice(self, key: str) -> Case:
-        await self.happen(lambda state, now: rules.claim_notice(state, key, now))
+        await self.happen(lambda state, now: rules.reserve_notice(state, key, now))
         return await self.happen(
             lambda state, now: rules.record_notice(state, key, ("mail 1",), {}, now)
         )
@@ -202,7 +202,7 @@ class Case:
     async def claim(self) -> Case:
         proposal = await self.current()
         return await self.happen(
-            lambda state, now: rules.claim_write(state, proposal.version, proposal.digest, now)
+            lambda state, now: rules.reserve_write(state, proposal.version, proposal.digest, now)
         )
 
     async def write(self, content: Content) -> Case:
@@ -251,7 +251,7 @@ async def published(begin: Begin) -> Case:
     await case.decide(BOB, comment="Good.")
     await case.write(own)
     await case.close()
-    await case.happen(lambda state, now: rules.claim_notice(state, "outcome", now))
+    await case.happen(lambda state, now: rules.reserve_notice(state, "outcome", now))
     return await case.happen(rules.doubt_notices)
 
 

@@ -58,7 +58,7 @@ def test_what_it_proves_names_people_roles_digests_and_the_receipt(
     assert "approved by Bob as Purchase.Approver" in told
     assert "approved by Eve as Purchase.Escalation" in told
     assert proof.operation.receipt
-    assert f"sha256 {proof.operation.receipt.receipt['sha256']}" in told
+    assert f"sha256 {proof.operation.receipt['sha256']}" in told
     assert f"Signed with the given key (fingerprint {key.public.id})." in told
 
 

@@ -221,7 +221,7 @@ TAMPERINGS: list[tuple[str, Tamper, str]] = [
         "not what a purchase off",
     ),
     # what was written
-    ("ordered", without("WriteClaimed"), "requires a claimed write"),
+    ("ordered", without("WriteClaimed"), "requires a reserved write"),
     ("ordered", says("WriteClaimed", digest=OTHER), "digest is not that of this version"),
     ("ordered", says("WriteClaimed", version=1), "digest is not that of this version"),
     (
@@ -247,7 +247,7 @@ TAMPERINGS: list[tuple[str, Tamper, str]] = [
     ("published", says("ReminderDue", at=EARLIER), "something that did not happen"),
     ("published", without("ReminderDue"), "ReminderDue"),
     ("published", says("NoticeClaimed", notice="opened:2"), "opened:2 is not due"),
-    ("published", without("NoticeClaimed"), "requires a claimed notice"),
+    ("published", without("NoticeClaimed"), "requires a reserved notice"),
     ("published", says("QuestionAsked", actor=RITA), "You requested this"),
     ("published", again("QuestionAnswered"), "something that did not happen"),
     ("published", again("WorkPlanned"), "something that did not happen"),

@@ -17,7 +17,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations import proposing
-from countersign.research import teamwork
+from countersign.operations.steps import CheckWork, SubtopicWork, VersionWork, Work
 from countersign.research.report import ReportContent
 from countersign.services import Services
 from countersign.sources.documents import DocumentLibrary
@@ -79,7 +79,7 @@ async def test_nothing_of_the_teams_work_is_done_on_the_loop(
     operation = await written(app, documents)
     await corrected(app, operation)
     question = await asked(app, operation)
-    await app.consultations.answer(await load(app), question)
+    await app.questions.answer(await load(app), question)
     kind = "DocumentLibrary" if documents else "FolderLibrary"
     done = {f"{kind}.{name}" for name in ("titles", "search", "text", "source")}
     assert threads.keys() >= done | {"FoldedText.__init__", f"{client.__name__}._reply"}
@@ -99,13 +99,14 @@ async def written(app: Services, documents: Any) -> Operation:
         policy=Policy(reviewer_role="Reviewer"),
     )
     await app.operations.start("home", "research-1", event)
-    await teamwork.plan(app, "home", "research-1")
+    work = Work(tenant="home", operation_id="research-1")
+    await app.team.plan(work)
     planned = await load(app)
     for number in range(len(planned.subtopics or ())):
-        await teamwork.research(app, "home", "research-1", number=0, subtopic=number)
-    await teamwork.check(app, "home", "research-1", number=0, last=False)
-    await teamwork.write(app, "home", "research-1", version=1)
-    await proposing.open_version(app, "home", "research-1", 1)
+        await app.team.research(SubtopicWork.of(work, round=0, subtopic=number))
+    await app.team.check(CheckWork.of(work, round=0, last=False))
+    await app.team.write(VersionWork.of(work, version=1))
+    await proposing.open_version(app, VersionWork.of(work, version=1))
     return await load(app)
 
 
@@ -123,7 +124,8 @@ async def corrected(app: Services, operation: Operation) -> None:
     await app.operations.change(
         "home", operation.id, lambda state, now: rules.decide(state, decision, now)
     )
-    await proposing.open_version(app, "home", operation.id, 2)
+    work = VersionWork(tenant="home", operation_id=operation.id, version=2)
+    await proposing.open_version(app, work)
 
 
 async def asked(app: Services, operation: Operation) -> Any:

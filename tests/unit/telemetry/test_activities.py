@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import cast
 
-import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from activities.traces import traced
+from activities.step import traced
+from countersign.operations.steps import Settled, VersionWork
 from countersign.platform.telemetry import OPERATION_ID, span, traceparent
+from countersign.services import Services
+
+NO_SERVICES = cast("Services", None)
+WORK = VersionWork(tenant="home", operation_id="research-1", version=2)
 
 
-@traced
-async def settle_proposal(proposal: dict[str, Any]) -> dict[str, Any]:
-    return {"next": proposal["next"], "reason": "words of the reviewer"}
+async def settle_proposal(app: Services, work: VersionWork) -> Settled:
+    return Settled(next="wait", wake_at="2026-11-30T12:00:00+00:00")
 
 
-def order(**more: Any) -> dict[str, Any]:
-    return {"tenant": "home", "operation_id": "research-1", "next": "wait", **more}
-
-
-@pytest.mark.parametrize("by_name", [True, False])
 async def test_an_activity_tells_its_operation_version_and_outcome(
-    spans: InMemorySpanExporter, *, by_name: bool
+    spans: InMemorySpanExporter,
 ) -> None:
-    given = order(version=2)
-    answer = await (settle_proposal(proposal=given) if by_name else settle_proposal(given))
+    await traced(settle_proposal, NO_SERVICES, WORK)
     [seen] = spans.get_finished_spans()
-    assert answer["next"] == "wait"
     assert seen.name == "settle_proposal"
     assert seen.attributes == {
         OPERATION_ID: "research-1",
@@ -41,15 +38,15 @@ async def test_an_activity_on_another_day_is_in_the_trace_of_the_request(
 ) -> None:
     with span("start_research") as request:
         trace = traceparent()
-    await settle_proposal(order(trace=trace))
+    await traced(settle_proposal, NO_SERVICES, replace(WORK, trace=trace))
     seen = spans.get_finished_spans()[-1]
     assert seen.context is not None
     assert seen.context.trace_id == request.get_span_context().trace_id
 
 
-async def test_an_order_of_an_older_version_of_the_app_has_a_trace_of_its_own(
+async def test_work_of_an_older_version_of_the_app_has_a_trace_of_its_own(
     spans: InMemorySpanExporter,
 ) -> None:
-    await settle_proposal(order())
+    await traced(settle_proposal, NO_SERVICES, WORK)
     [seen] = spans.get_finished_spans()
     assert seen.parent is None

@@ -12,7 +12,7 @@ from countersign.approvals.events import Decision, Outcome
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 from testbed.machine.desk import Command, digest, offer
 from testbed.machine.people import PEOPLE, REQUESTER, drafts, entitled, wishes
 
@@ -36,7 +36,7 @@ def decisions(draw: st.DrawFn) -> Command:
     corrects = flaw == "correction" or (decision == "revise" and draw(st.booleans()))
     comment = "" if flaw == "comment" else draw(st.sampled_from(["shorter", "longer"]))
 
-    def decide(operation: Operation, now: datetime) -> Answer:
+    def decide(operation: Operation, now: datetime) -> Ruling:
         version = len(operation.proposals) - age
         asked = entitled(operation)
         command = rules.Decide(
@@ -73,7 +73,7 @@ def openings(draw: st.DrawFn) -> Command:
     first, wish = {kind: draw(draft) for kind, draft in drafts.items()}, draw(wishes)
     content = draw(st.sampled_from([first, wish]))
 
-    def offered(operation: Operation, now: datetime) -> Answer:
+    def offered(operation: Operation, now: datetime) -> Ruling:
         version = len(operation.proposals) + ahead
         return rules.open_proposal(
             operation, offer(operation, version, content[operation.kind]), now
@@ -90,37 +90,37 @@ def closings(draw: st.DrawFn) -> Command:
 
 
 @st.composite
-def claims(draw: st.DrawFn) -> Command:
-    """A claim out of the blue, as no honest publisher would make one."""
+def reservations(draw: st.DrawFn) -> Command:
+    """A reservation out of the blue, as no honest publisher would make one."""
     age, digest_age = draw(ages), draw(ages)
 
-    def claim(operation: Operation, now: datetime) -> Answer:
+    def reserve(operation: Operation, now: datetime) -> Ruling:
         newest = len(operation.proposals)
-        return rules.claim_write(operation, newest - age, digest(newest - digest_age), now)
+        return rules.reserve_write(operation, newest - age, digest(newest - digest_age), now)
 
-    return claim
+    return reserve
 
 
 @st.composite
 def receipts(draw: st.DrawFn) -> Command:
-    """A receipt, whether or not anything was claimed."""
+    """A receipt, whether or not anything was reserved."""
     url = draw(st.sampled_from(["here", "elsewhere"]))
     return lambda operation, now: rules.record_receipt(operation, {"url": url}, now)
 
 
 @st.composite
 def notices(draw: st.DrawFn) -> Command:
-    """A notice that somebody claims or says to have sent, due or not."""
+    """A notice that somebody reserves or says to have sent, due or not."""
     kind = draw(
         st.sampled_from(["opened:{}", "reminder:{}:50", "reminder:{}:90", "outcome", "held:{}"])
     )
     also = draw(st.sampled_from(["", "", ":countersign"]))
-    age, is_claim = draw(ages), draw(st.booleans())
+    age, reserves = draw(ages), draw(st.booleans())
 
-    def act(operation: Operation, now: datetime) -> Answer:
+    def act(operation: Operation, now: datetime) -> Ruling:
         key = kind.format(len(operation.proposals) - age) + also
-        if is_claim:
-            return rules.claim_notice(operation, key, now)
+        if reserves:
+            return rules.reserve_notice(operation, key, now)
         return rules.record_notice(operation, key, ("mailto 1",), {}, now)
 
     return act
@@ -133,7 +133,7 @@ def talks(draw: st.DrawFn) -> Command:
     act = draw(st.sampled_from(["ask", "ask", "answer", "fail"]))
     text = draw(st.sampled_from(["Why?", "When?"]))
 
-    def talk(operation: Operation, now: datetime) -> Answer:
+    def talk(operation: Operation, now: datetime) -> Ruling:
         if act == "answer":
             return questions.record_answer(operation, f"q{number}", "reply", now)
         if act == "fail":
@@ -153,7 +153,7 @@ def troubles(draw: st.DrawFn) -> Command:
     passes: Passing = draw(st.sampled_from(["soon", "later", "never"]))
     took = timedelta(seconds=draw(st.sampled_from([0, 1, 100])))
 
-    def trouble(operation: Operation, now: datetime) -> Answer:
+    def trouble(operation: Operation, now: datetime) -> Ruling:
         if act == "fail":
             fault = Fault(cause="cause", reason="because", passes=passes)
             return holding.hold_work(operation, step, fault, now - took, now)
@@ -171,7 +171,7 @@ commands = (
     | decisions()
     | openings()
     | settlings()
-    | claims()
+    | reservations()
     | receipts()
     | notices()
     | talks()
@@ -183,7 +183,7 @@ endings = withdrawals() | closings()
 def rightly(who: Person, decision: Decision, wish: dict[str, str] | None = None) -> Command:
     """A decision about the newest version as it is; `wish` is what a revision makes of it."""
 
-    def decide(operation: Operation, now: datetime) -> Answer:
+    def decide(operation: Operation, now: datetime) -> Ruling:
         version = len(operation.proposals)
         command = rules.Decide(
             reviewer=who,

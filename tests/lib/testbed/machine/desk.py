@@ -23,7 +23,7 @@ from countersign.approvals.events import (
 from countersign.approvals.ledger import chain, verify
 from countersign.approvals.operation import Operation, begin, evolve, fold
 from countersign.approvals.policy import Policy
-from countersign.approvals.rules import Answer
+from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import Next, next_step
 from testbed.machine.people import REQUESTER, TENANT, order_of
 from testbed.machine.witness import Witness
@@ -31,7 +31,7 @@ from testbed.machine.witness import Witness
 OPERATION = "op-1"
 QUESTIONS = (QuestionAsked, QuestionAnswered, QuestionFailed)
 HOLDS = (WorkHeld, RetryRequested, WorkResumed)
-Command: TypeAlias = Callable[[Operation, datetime], Answer]
+Command: TypeAlias = Callable[[Operation, datetime], Ruling]
 
 
 def digest(version: int) -> str:
@@ -64,7 +64,13 @@ def decided(operation: Operation) -> list[object]:
         (each.status, each.escalated_to, [event for _, event in each.decisions])
         for each in operation.proposals
     ]
-    return [versions, operation.withdrawn, operation.claim, operation.receipt, operation.closed]
+    return [
+        versions,
+        operation.withdrawn,
+        operation.reservation,
+        operation.receipt,
+        operation.closed,
+    ]
 
 
 class Desk:
@@ -106,7 +112,7 @@ class Desk:
         """Whether the chain of the ledger is."""
         return verify(TENANT, OPERATION, self.rows) is None
 
-    def carry_out(self, command: Command, seen: Operation | None = None) -> Answer:
+    def carry_out(self, command: Command, seen: Operation | None = None) -> Ruling:
         """Decide on what was seen and append; whoever was too slow looks and decides again."""
         answer = command(seen or self.state, self.now)
         if not isinstance(answer, tuple):

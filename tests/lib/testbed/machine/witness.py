@@ -67,7 +67,7 @@ class Witness:
 
     def finds_the_promises_kept(self) -> None:
         self.only_the_approved_digest_is_written_and_at_most_once()
-        self.a_write_is_claimed_again_only_if_nothing_came_of_it()
+        self.a_write_is_reserved_again_only_if_nothing_came_of_it()
         self.a_version_has_one_outcome_and_nothing_follows_it()
         self.what_was_acknowledged_is_in_the_ledger()
         self.enough_entitled_people_are_an_approval_and_nothing_else_is()
@@ -78,30 +78,30 @@ class Witness:
         self.a_reminder_goes_out_once_and_never_early()
         self.only_the_requester_withdraws_and_only_the_closing_follows()
         self.an_operation_ends_once_as_what_happened()
-        self.a_notice_is_claimed_once_and_while_it_is_true()
-        self.what_becomes_of_a_notice_follows_its_claim()
+        self.a_notice_is_reserved_once_and_while_it_is_true()
+        self.what_becomes_of_a_notice_follows_its_reservation()
         self.a_question_is_a_reviewers_and_one_at_a_time()
         self.a_try_is_asked_for_once_after_a_failure_and_by_those_who_may()
 
     def only_the_approved_digest_is_written_and_at_most_once(self) -> None:
         """P1 and P4."""
-        claims = self.all(WriteClaimed)
+        reservations = self.all(WriteClaimed)
         approved = [event.version for event in self.all(ProposalApproved)]
-        for claim in claims:
-            assert claim.version in approved
-            assert claim.digest == self.opened(claim.version).digest
+        for reservation in reservations:
+            assert reservation.version in approved
+            assert reservation.digest == self.opened(reservation.version).digest
         if self.written:
             digest, length = self.written
-            assert [claim.digest for claim in claims] == [digest]
-            assert claims[0] in self.events[:length]
+            assert [reservation.digest for reservation in reservations] == [digest]
+            assert reservations[0] in self.events[:length]
 
-    def a_write_is_claimed_again_only_if_nothing_came_of_it(self) -> None:
+    def a_write_is_reserved_again_only_if_nothing_came_of_it(self) -> None:
         """P4 and P9."""
         writes = [event for event in self.events if isinstance(event, WRITES)]
         for number, event in enumerate(writes):
             assert isinstance(event, WRITES[number % 2])
-        assert len(self.all(ReceiptRecorded)) <= self.claimed
-        assert not (self.claimed and self.all(OperationWithdrawn))
+        assert len(self.all(ReceiptRecorded)) <= self.reserved
+        assert not (self.reserved and self.all(OperationWithdrawn))
         assert not (self.written and self.all(WriteRefused))
 
     def a_version_has_one_outcome_and_nothing_follows_it(self) -> None:
@@ -193,7 +193,7 @@ class Witness:
             assert due <= event.at < opened.expires_at
 
     def only_the_requester_withdraws_and_only_the_closing_follows(self) -> None:
-        """P4: what was withdrawn is not decided, offered or claimed any more."""
+        """P4: what was withdrawn is not decided, offered or reserved any more."""
         for withdrawn in self.all(OperationWithdrawn):
             assert withdrawn.actor == self.started.actor
             followers = self.events[self.events.index(withdrawn) + 1 :]
@@ -210,23 +210,23 @@ class Witness:
             written: received,
             "rejected": bool(self.all(ProposalRejected)),
             "withdrawn": bool(self.all(OperationWithdrawn)),
-            "write_unknown": self.claimed,
+            "write_unknown": self.reserved,
             "expired": any(not event.escalated_to for event in self.all(ProposalExpired)),
             "needs_owner": len(self.all(ProposalSuperseded)) == 10,
         }
         for closed in self.all(OperationClosed):
             followers = self.events[self.events.index(closed) + 1 :]
             assert all(isinstance(event, NOTICES) for event in followers)
-            assert proofs.get(closed.outcome, not self.claimed)
+            assert proofs.get(closed.outcome, not self.reserved)
             assert received == (closed.outcome == written)
 
-    def a_notice_is_claimed_once_and_while_it_is_true(self) -> None:
+    def a_notice_is_reserved_once_and_while_it_is_true(self) -> None:
         """Nobody hears twice of anything, or is asked to decide what can't be decided any more."""
-        claims = self.all(NoticeClaimed)
-        assert len({claim.notice for claim in claims}) == len(claims)
-        for claim in claims:
-            before = self.events[: self.events.index(claim)]
-            kind, *numbers = claim.notice.split(":")
+        reservations = self.all(NoticeClaimed)
+        assert len({reservation.notice for reservation in reservations}) == len(reservations)
+        for reservation in reservations:
+            before = self.events[: self.events.index(reservation)]
+            kind, *numbers = reservation.notice.split(":")
             if kind == "outcome":
                 assert any(isinstance(event, OperationClosed) for event in before)
                 continue
@@ -239,11 +239,11 @@ class Witness:
             also = ["countersign"] if self.lacks_only_its_countersigner(opened, about) else []
             assert numbers == [str(opened.version), *reminded[-1:], *also]
             assert kind == ("reminder" if reminded else "opened")
-            assert claim.at < opened.expires_at
+            assert reservation.at < opened.expires_at
             ends = (*OUTCOMES, OperationWithdrawn, OperationClosed)
             assert not any(isinstance(event, ends) for event in about)
 
-    def what_becomes_of_a_notice_follows_its_claim(self) -> None:
+    def what_becomes_of_a_notice_follows_its_reservation(self) -> None:
         for kind in (NoticeSent, NoticeInDoubt):
             results = self.all(kind)
             assert len({each.notice for each in results}) == len(results)
@@ -369,6 +369,6 @@ class Witness:
         return self.started.kind == "purchase"
 
     @property
-    def claimed(self) -> bool:
-        """Whether a write was claimed and not refused."""
+    def reserved(self) -> bool:
+        """Whether a write was reserved and not refused."""
         return len(self.all(WriteClaimed)) > len(self.all(WriteRefused))

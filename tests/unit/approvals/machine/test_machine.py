@@ -23,11 +23,11 @@ from countersign.approvals import rules
 from countersign.approvals.holding import fail_revision
 from countersign.approvals.standing import due_notice, next_wake
 from testbed.machine.commands import (
-    claims,
     commands,
     decisions,
     endings,
     openings,
+    reservations,
     rightly,
     seats,
 )
@@ -133,7 +133,7 @@ class Approvals(RuleBasedStateMachine):
             self.run(self.notifier(), steps=5)
 
     @going
-    @rule(ending=endings, then=decisions() | openings() | claims())
+    @rule(ending=endings, then=decisions() | openings() | reservations())
     def act_after_an_ending(self, ending: Command, then: Command) -> None:
         self.desk.carry_out(ending)
         self.desk.carry_out(then)
@@ -243,7 +243,7 @@ class Approvals(RuleBasedStateMachine):
             return
         yield
         answer = self.desk.carry_out(
-            lambda operation, now: rules.claim_notice(operation, notice.key, now)
+            lambda operation, now: rules.reserve_notice(operation, notice.key, now)
         )
         if not isinstance(answer, tuple) or not answer:
             return
@@ -258,18 +258,18 @@ class Approvals(RuleBasedStateMachine):
         """Publish as the activity does; each yield is a moment at which the process may die."""
         version = len(self.desk.state.proposals)
         answer = self.desk.carry_out(
-            lambda operation, now: rules.claim_write(operation, version, digest(version), now)
+            lambda operation, now: rules.reserve_write(operation, version, digest(version), now)
         )
         if not isinstance(answer, tuple):
             return
         yield
-        claimed_before = not answer
-        if claimed_before and not self.destination.tells:
+        reserved_before = not answer
+        if reserved_before and not self.destination.tells:
             self.desk.carry_out(
                 lambda operation, now: rules.close(operation, "write_unknown", "", now)
             )
             return
-        found = claimed_before and self.destination.written
+        found = reserved_before and self.destination.written
         yield
         if not found and not self.destination.write(digest(version), len(self.desk.rows)):
             yield

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from countersign.operations.endings import stop
+from countersign.operations.steps import Stop, to_json
 
 MOST_BYTES = 8_192
 
@@ -22,14 +22,14 @@ REASONS = {
 
 @pytest.mark.parametrize("words", REASONS.values(), ids=list(REASONS))
 def test_a_reason_fits_where_it_is_escaped_twice(words: str) -> None:
-    answer = stop("needs_revision", words * 4_000)
-    order = {"tenant": "t" * 64, "operation_id": "research-" + "0" * 24, **answer}
-    recorded = json.dumps([json.dumps(order)])
+    stop = Stop(ends_as="needs_revision", reason=words * 4_000)
+    given = {"tenant": "t" * 64, "operation_id": "research-" + "0" * 24, **to_json(stop)}
+    recorded = json.dumps([json.dumps(given)])
     assert len(recorded.encode("utf-16-le")) < MOST_BYTES
-    assert (words * 4_000).startswith(answer["reason"])
-    assert len(json.dumps(answer["reason"])) > 1_000
+    assert (words * 4_000).startswith(stop.reason)
+    assert len(json.dumps(stop.reason)) > 1_000
 
 
 def test_a_sentence_is_left_as_it_is() -> None:
     sentence = "Two of the three claims do not stand in their sources."
-    assert stop("needs_revision", sentence)["reason"] == sentence
+    assert Stop(ends_as="needs_revision", reason=sentence).reason == sentence

@@ -17,16 +17,15 @@ from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.operations.workshop import Workshop
-from countersign.research.consultation import UNQUOTED, UNSUPPORTED, Consultations, Reply
 from countersign.research.evidence import Claim, Evidence, SourceNote
-from countersign.research.investigation import Investigation
+from countersign.research.questions import UNQUOTED, UNSUPPORTED, Answer, Questions
 from countersign.research.report import ReportContent
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
+from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_ledger import SqliteLedger
-from countersign.team.answers import SECOND_CHANCES
+from countersign.team.asking import SECOND_CHANCES
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import AccessRefused, BudgetSpent, NotInForm, ProviderFailed
 from countersign.team.questions import read
@@ -66,15 +65,14 @@ class Hearing:
             ),
             token_limit=token_limit,
         )
-        investigation = Investigation(
+        self.questions = Questions(
             workshop=workshop,
             choice=Choice(library=FolderLibrary(folder / "nowhere", folder / "library.db")),
         )
-        self.consultations = Consultations(workshop=workshop, investigation=investigation)
 
     async def begin(self) -> None:
         """Open the version."""
-        put = self.consultations.workshop.artifacts.put
+        put = self.questions.workshop.artifacts.put
         document = {"title": "On bees", "text": f"{HONEY} {FLIGHT}", "url": None}
         request = {"topic": "Bees", "subtopics": None, "documents": [document]}
         started = OperationStarted(
@@ -112,14 +110,14 @@ class Hearing:
         assert operation
         question = operation.question(question_id)
         assert question
-        return await self.consultations.answer(operation, question)
+        return await self.questions.answer(operation, question)
 
-    async def answered(self, question: str, by: str = "Ann") -> Reply:
+    async def answered(self, question: str, by: str = "Ann") -> Answer:
         """Ask, have it answered, and record that."""
         asked = await self.ask(question, by)
         reference = await self.answer(asked)
         await self.change(lambda state, now: questions.record_answer(state, asked, reference, now))
-        return await self.consultations.read("home", reference)
+        return await self.questions.read("home", reference)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countersign.operations.faults import fault_of, is_final
+from countersign.operations.attempts import fault_of, is_final
 from countersign.retrieval.errors import PlaceAway
 from countersign.sources.library import (
     MissingFolder,

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
-from countersign.operations.endings import Answer, stop, stopped_by
 from countersign.operations.repository import NotWanted
-from countersign.operations.steps import draft_step
+from countersign.operations.steps import Done, Stop, Work, draft_step, stopped_by
 from countersign.stores.artifacts import ArtifactError
 from countersign.team.calls import Calls
 
@@ -16,15 +15,11 @@ if TYPE_CHECKING:
     from countersign.services import Services
 
 
-async def prepare(app: Services, tenant: str, operation_id: str) -> Answer:
-    """Look a request over once more and make its order, with all totals, the first version.
-
-    Returns:
-        Nothing more, or why the operation ends.
-    """
-    operation = await app.operations.load(tenant, operation_id)
+async def prepare_order(app: Services, work: Work) -> Done | Stop:
+    """Look a request over once more and make its order, with all totals, the first version."""
+    operation = await app.operations.load(work.tenant, work.operation_id)
     if operation is None:
-        return stop("failed", "The operation is not in the ledger.")
+        return Stop(ends_as="failed", reason="The operation is not in the ledger.")
     if refusal := ended(operation):
         return stopped_by(refusal)
     try:
@@ -32,10 +27,10 @@ async def prepare(app: Services, tenant: str, operation_id: str) -> Answer:
     except NotWanted as error:
         return stopped_by(error.refusal)
     except ArtifactError:
-        return stop("failed", "The stored request is missing or damaged.")
+        return Stop(ends_as="failed", reason="The stored request is missing or damaged.")
     except ValueError:
-        return stop("failed", "The stored request is not a request for an order.")
-    return {}
+        return Stop(ends_as="failed", reason="The stored request is not a request for an order.")
+    return Done()
 
 
 async def _first_version(app: Services, operation: Operation) -> None:

@@ -1,0 +1,18 @@
+"""What is done for an order before its first version: it is made up of the request."""
+
+from __future__ import annotations
+
+import azure.durable_functions as df
+
+from activities.step import step
+from countersign.operations.steps import Result, Work
+from countersign.purchases import preparing
+from countersign.services import Services
+
+blueprint = df.Blueprint()
+
+
+@step(blueprint)
+async def prepare_order(app: Services, work: Work) -> Result:
+    """Check the request and make its order the first version; a repeat finds it made."""
+    return await preparing.prepare_order(app, work)

@@ -1,0 +1,151 @@
+"""The consequential write: reserved, checked, done once, and confirmed by a receipt."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from countersign.approvals import rules
+from countersign.approvals.digest import sha256
+from countersign.approvals.operation import Operation, Proposal
+from countersign.destinations.destination import (
+    AlreadyThere,
+    Destination,
+    NotWritten,
+    Receipt,
+    WriteInDoubt,
+    WriteMismatch,
+)
+from countersign.kinds import read_content
+from countersign.operations.repository import Changed
+from countersign.operations.steps import Stop, VersionWork, Written, stopped_by
+
+if TYPE_CHECKING:
+    from countersign.operations.content import Content
+    from countersign.services import Services
+
+
+async def write_approved(app: Services, work: VersionWork) -> Written | Stop:
+    """Write what was approved to its destination: a report is published, an order is placed.
+
+    Running it twice is safe: reservation and receipt are recorded once, and the destination, asked
+    by operation id, makes no second write.
+
+    Raises:
+        ArtifactError: the content can't be read back. It was approved, so it is tried again for as
+            long as it takes.
+        DestinationUnavailable: the destination can't be used now.
+        SettingsError: there is no destination for this kind of operation.
+    """
+    operation = await app.operations.load(work.tenant, work.operation_id)
+    proposal = operation.proposal(work.version) if operation else None
+    if operation is None or proposal is None:
+        return Stop(ends_as="failed", reason="The approved version is not in the ledger.")
+    if operation.written:
+        return Written()
+    content = await read_content(app.artifacts, operation, proposal.content)
+    return await _write(app, operation, proposal, content)
+
+
+async def _write(
+    app: Services, operation: Operation, proposal: Proposal, content: Content
+) -> Written | Stop:
+    digest = content.digest(operation, proposal.version)
+    tenant, operation_id = operation.tenant, operation.id
+    if operation.reservation is None:
+        # After it nobody can be sure that nothing was written: a destination is waited for then.
+        destination = app.destination_for(operation.kind)
+        # What can't be right there is found again, and told of, once there is a reservation.
+        with suppress(WriteMismatch):
+            await destination.find(tenant=tenant, operation_id=operation_id)
+    reserved = await app.operations.change(
+        tenant,
+        operation_id,
+        lambda state, now: rules.reserve_write(state, proposal.version, digest, now),
+    )
+    if not isinstance(reserved, Changed):
+        return stopped_by(reserved)
+    try:
+        receipt = await _written(app, reserved, content)
+    except (WriteMismatch, WriteInDoubt) as error:
+        return Stop(ends_as="write_unknown", reason=f"{error}.")
+    except NotWritten as error:
+        return await _refused(app, operation, f"{error}.")
+    recorded = await app.operations.change(
+        tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
+    )
+    return Written() if isinstance(recorded, Changed) else stopped_by(recorded)
+
+
+async def _refused(app: Services, operation: Operation, reason: str) -> Stop:
+    refused = await app.operations.change(
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.refuse_write(state, reason, now),
+    )
+    if not isinstance(refused, Changed):
+        return stopped_by(refused)
+    return Stop(ends_as="failed", reason=reason)
+
+
+async def _written(app: Services, reserved: Changed, content: Content) -> Receipt:
+    operation, reservation = reserved.operation, reserved.operation.reservation
+    # Who finds a reservation doesn't know how far the one came who made it.
+    tried_for = app.clock() - reservation.at if reservation and not reserved.events else None
+    return await write_once(
+        app.destination_for(operation.kind),
+        tenant=operation.tenant,
+        operation_id=operation.id,
+        data=content.written(),
+        tried_for=tried_for,
+    )
+
+
+async def write_once(
+    destination: Destination,
+    *,
+    tenant: str,
+    operation_id: str,
+    data: bytes,
+    tried_for: timedelta | None = None,
+) -> Receipt:
+    """See to it that these bytes are at the destination.
+
+    Running it again, after a crash at any point or at the same time elsewhere, is safe: the
+    destination makes no second write, and the receipt is of what is there.
+
+    Args:
+        destination: where to.
+        tenant: whose operation it is.
+        operation_id: the operation.
+        data: what was approved.
+        tried_for: how long ago this was first tried for the operation, None if never. Of all who
+            try, only one may say never: some destinations have no guard of their own.
+
+    Returns:
+        The receipt of the one write.
+
+    Raises:
+        WriteMismatch: something else is there for this operation; the message says what.
+        WriteInDoubt: it may be there, and writing again could write twice.
+        NotWritten: it is not there, and won't be.
+        DestinationUnavailable: the destination can't be used now; trying again is safe.
+    """
+    try:
+        return await destination.write(
+            tenant=tenant, operation_id=operation_id, data=data, tried_for=tried_for
+        )
+    except AlreadyThere:
+        there = await destination.find(tenant=tenant, operation_id=operation_id)
+    if there is None or there["sha256"] != sha256(data):
+        raise WriteMismatch(_mismatch(operation_id, there))
+    return there
+
+
+def _mismatch(operation_id: str, there: Receipt | None) -> str:
+    if there is None:
+        return f"what was there for {operation_id} is gone"
+    return (
+        f"the {there['destination']} holds something else for {operation_id}: {there['location']}"
+    )

@@ -1,0 +1,222 @@
+"""How a story is told: steps are done with patience, versions decided, and the end is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, TypeAlias, TypeVar, cast
+
+import azure.durable_functions as df
+
+from countersign.approvals.standing import version_after
+from countersign.operations.steps import (
+    Closed,
+    ClosingWork,
+    Done,
+    Settled,
+    Stop,
+    VersionWork,
+    Wait,
+    Work,
+    read,
+    read_result,
+    to_json,
+)
+from orchestrators.names import (
+    APPROVAL_GATE,
+    CLOSE_OPERATION,
+    OPEN_PROPOSAL,
+    gate_instance,
+    notices_of,
+)
+
+Context: TypeAlias = df.DurableOrchestrationContext
+Told = TypeVar("Told")
+Story: TypeAlias = Generator[Any, Any, Told]
+"""Yields what the runtime is to do, is sent what came of it, and returns what it tells."""
+AsPlanned = TypeVar("AsPlanned", bound=Done)
+
+PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_number_of_attempts=30)
+"""For work that may meet a busy model or a full disk; what can't get better is never retried."""
+
+OUTAGE_PAUSE = timedelta(minutes=20)
+OUTAGE_TRIES = 72
+"""A model or a store may be away for a day before the work that needs it is given up."""
+
+GATE_RESTARTS = df.RetryOptions(
+    first_retry_interval_in_milliseconds=3_000, max_number_of_attempts=20
+)
+"""A payload that is not JSON fails the gate inside the SDK; the next attempt reads the ledger.
+
+Azure Storage cuts the pause to two seconds: so late a decision is noticed that falls into it, and
+twenty poisoned events in a row take most of a minute to use all attempts up. The operation's
+orchestration fails then, and the reconciler starts it again once there is something to carry out.
+"""
+
+
+def until_closed(
+    context: Context, story: Callable[[Context, Work], Story[None]]
+) -> Story[dict[str, Any]]:
+    """Tell a story and close its operation, whichever way it went.
+
+    An operation that waits for an operator is left as it is: the reconciler, or a person who asks
+    for it, starts its story anew. So no code of today is bound by a wait that may last for weeks.
+
+    Input of the orchestration: tenant and operation_id; everything else is in the ledger. Output:
+    the outcome, which is "needs_operator" where there is none yet.
+    """
+    work = read(Work, cast("dict[str, Any]", context.get_input()))
+    closing = ClosingWork.of(work)
+    try:
+        yield from story(context, work)
+    except GivenUp as given_up:
+        closing = ClosingWork.of(work, given_up=True, reason=given_up.reason)
+    except NotDone as not_done:
+        match not_done.why:
+            case Wait(news=news):
+                return notified(context, work, Closed(outcome="needs_operator", news=news))
+            case Stop(ends_as=outcome, reason=reason):
+                closing = ClosingWork.of(work, ends_as=outcome, reason=reason)
+    closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, to_json(closing))
+    return notified(context, work, read(Closed, closed))
+
+
+def notified(context: Context, work: Work, closed: Closed) -> dict[str, Any]:
+    """Notify those who have to hear of it, and return the output of the instance."""
+    if closed.news:
+        context.signal_entity(*notices_of(work.operation_id), to_json(work))
+    return {"outcome": closed.outcome}
+
+
+def approved_version(
+    context: Context, work: Work, revise: Callable[[VersionWork], Story[None]] | None = None
+) -> Story[VersionWork | None]:
+    """Open version after version until one has an outcome that needs no further one.
+
+    Args:
+        context: the orchestration's.
+        work: which operation.
+        revise: makes the next version, for which a person asked in words or with a text; None where
+            a correction is the next version as it is.
+
+    Returns:
+        The version that was approved; None if none was.
+    """
+    version: int | None = 1
+    while version:
+        proposal = VersionWork.of(work, version=version)
+        yield from insist(context, OPEN_PROPOSAL, proposal)
+        said = yield context.call_sub_orchestrator_with_retry(
+            APPROVAL_GATE,
+            GATE_RESTARTS,
+            to_json(proposal),
+            gate_instance(work.operation_id, version),
+        )
+        settled = read(Settled, said)
+        if settled.next == "publish":
+            return proposal
+        version = version_after(version, settled.next)
+        if version and revise and settled.next == "revise":
+            yield from revise(VersionWork.of(work, version=version))
+    return None
+
+
+class NotDone(Exception):
+    """A step was not done, and the story ends with that.
+
+    Where the work waits for an operator, nothing of this instance is needed for the wait: whoever
+    ends it starts the story anew, which finds in the ledger all that is done.
+
+    Args:
+        why: what came of the step.
+    """
+
+    def __init__(self, why: Wait | Stop) -> None:
+        super().__init__()
+        self.why = why
+
+
+class GivenUp(Exception):
+    """A step failed for so long, for causes that nobody foresaw, that an operator has to look."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def perform(
+    context: Context, activity: str, work: Work, done: type[AsPlanned] = Done
+) -> Story[AsPlanned]:
+    """Have the team do a step; what fails for a day is left to an operator.
+
+    Args:
+        context: the orchestration's.
+        activity: the step.
+        work: what it is given.
+        done: what comes of it if it is done.
+
+    Raises:
+        NotDone: it wasn't.
+        GivenUp: it still fails after a day.
+    """
+    try:
+        said = yield context.call_activity_with_retry(activity, PATIENCE, to_json(work))
+    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
+        [said] = yield from after_an_outage(context, activity, [work])
+    return as_planned(read_result(done, said))
+
+
+def perform_side_by_side(context: Context, activity: str, works: Sequence[Work]) -> Story[None]:
+    """Have the team do a step for several things at once; raises as `perform` does."""
+    tasks = [context.call_activity_with_retry(activity, PATIENCE, to_json(work)) for work in works]
+    try:
+        said = yield context.task_all(tasks)
+    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
+        said = yield from after_an_outage(context, activity, works)
+    results = [read_result(Done, each) for each in said]
+    # That the operation ends is said by one of them at most, and counts before any wait.
+    for result in sorted(results, key=lambda result: not isinstance(result, Stop)):
+        as_planned(result)
+
+
+def after_an_outage(
+    context: Context, activity: str, works: Sequence[Work]
+) -> Story[Sequence[Mapping[str, Any]]]:
+    """Try again, at long intervals, what failed in spite of patience.
+
+    What was done before is found to be done and costs nothing again.
+
+    Raises:
+        GivenUp: it still fails after a day.
+    """
+    for _ in range(OUTAGE_TRIES):
+        yield context.create_timer(context.current_utc_datetime + OUTAGE_PAUSE)
+        tasks = [context.call_activity(activity, to_json(work)) for work in works]
+        # The SDK raises nothing more specific, and the cause is in the host's log.
+        with suppress(Exception):
+            return (yield context.task_all(tasks))
+    raise GivenUp(f"The step {activity} failed for a day; the host's log says why.")
+
+
+def insist(context: Context, activity: str, work: Work) -> Story[None]:
+    """Have a step done that must not be given up.
+
+    If it fails even with patience, so does this instance, and the reconciler starts it again.
+
+    Raises:
+        NotDone: it wasn't done.
+    """
+    said = yield context.call_activity_with_retry(activity, PATIENCE, to_json(work))
+    as_planned(read_result(Done, said))
+
+
+def as_planned(result: AsPlanned | Wait | Stop) -> AsPlanned:
+    """Give the result of a step back that was done.
+
+    Raises:
+        NotDone: it wasn't.
+    """
+    if isinstance(result, Wait | Stop):
+        raise NotDone(result)
+    return result
