@@ -54,7 +54,7 @@ def test_what_it_proves_names_people_roles_digests_and_the_receipt(
     first, second = proof.operation.proposals
     assert f"version 1: superseded, 1200.00 EUR, digest {first.digest}" in told
     assert f"version 2: approved, 120000.00 EUR, digest {second.digest}" in told
-    assert "sent back by Ann as Purchase.Approver at 2026-03-01T" in told
+    assert "changes requested by Ann as Purchase.Approver at 2026-03-01T" in told
     assert "approved by Bob as Purchase.Approver" in told
     assert "approved by Eve as Purchase.Escalation" in told
     assert proof.operation.receipt
