@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from devhost.durable.action import ReplayFailed
+from devhost.durable.answer import OrchestratorFailed, custom_status
 from devhost.durable.decisions import Work
 from devhost.durable.failures import failure_details
 from devhost.durable.history import (
@@ -24,16 +25,15 @@ from devhost.durable.history import (
     parse,
     timer_created,
 )
-from devhost.durable.instance import STATUS_CODES, Activity, Child, Instance, Parent, Status, Timer
+from devhost.durable.instance import STATUS_CODES, Parent, Status, started
+from devhost.durable.outcome import Outcome
 from devhost.durable.plan import NonDeterministic, Plan
 from devhost.durable.refusals import Refusals
 from devhost.durable.replay import Replay
 from devhost.durable.snapshot import Snapshot
-from devhost.durable.traces import started_in
 from devhost.functions.catalogue import Catalogue
 from devhost.time.clock import read_stamp, stamp
 
-_FAILURE_STATE = "\n\n$OutOfProcData$:"
 # The SDK answers in the latest schema that it knows, which is V3 (2). The limits of timers are
 # those of Azure Storage: with them the app meets the SDK's long timers here as it does there.
 _SETTINGS = (
@@ -42,35 +42,6 @@ _SETTINGS = (
     '"maximumShortTimerDuration":"6.00:00:00",'
     '"defaultHttpAsyncRequestSleepTimeMillseconds":30000'
 )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outcome:
-    """What an episode changes, to be committed as a whole.
-
-    Attributes:
-        after: The instance and its history from now on.
-        activities, timers, children: What is to be started.
-        requests: Events for entities, each with the id of its entity.
-        messages: Events for the instance itself.
-        notice: What its parent is to be told, if it has ended.
-        replaced: Whether the history isn't what it was before and an episode more.
-        notes: What the console tells besides changes of the status.
-    """
-
-    after: Snapshot
-    activities: Sequence[Activity] = ()
-    timers: Sequence[Timer] = ()
-    children: Sequence[Child] = ()
-    requests: Sequence[tuple[str, Event]] = ()
-    messages: Sequence[Event] = ()
-    notice: tuple[Parent, Event] | None = None
-    replaced: bool = False
-    notes: Sequence[str] = ()
-
-
-class OrchestratorFailed(Exception):
-    """The orchestrator raised; the argument is what becomes of it in the instance's output."""
 
 
 class Episode:
@@ -111,7 +82,7 @@ class Episode:
         """
         ended = bool(state.get("isDone")) or "error" in state
         try:
-            custom_status = _custom_status(state, status_bytes)
+            status = custom_status(state, status_bytes)
             refusal = Refusals(self._instance, catalogue).reason
             plan = Replay(state["actions"][0], ended=ended, refusal=refusal).run(
                 [*parse(self._before.episodes), *self._events]
@@ -126,7 +97,7 @@ class Episode:
             self._events[0][OWN] = {"Forced": plan.forced}
         self._events += work.events
         self._instance = replace(
-            self._instance, status="Running", custom_status=custom_status or self._custom_status
+            self._instance, status="Running", custom_status=status or self._custom_status
         )
         return self._next(plan, work, state)
 
@@ -238,56 +209,3 @@ class Episode:
             self._instance, updated=stamp(self._now), episodes=self._before.instance.episodes + 1
         )
         return Snapshot(own, (*self._before.episodes, as_played(self._events)))
-
-
-def started(instance: Instance, moment: datetime) -> Event:
-    """Return the `ExecutionStarted` event of an instance's present execution."""
-    parent = instance.parent
-    return event(
-        Kind.ExecutionStarted,
-        moment,
-        OrchestrationInstance={"InstanceId": instance.id, "ExecutionId": instance.execution},
-        ParentInstance=parent
-        and {
-            "Name": parent.name,
-            "OrchestrationInstance": {
-                "InstanceId": parent.id,
-                "ExecutionId": parent.execution,
-            },
-            "TaskScheduleId": parent.task,
-            "Version": None,
-        },
-        ParentTraceContext=started_in(instance.execution, moment),
-        Generation=None if parent else 0,
-        Name=instance.name,
-        Version=instance.version,
-        Input=instance.input,
-    )
-
-
-def failure_state(message: str) -> dict[str, Any]:
-    """Return the SDK's answer inside the message of the exception that it raised.
-
-    Raises:
-        OrchestratorFailed: There is none, so the instance can't go on.
-    """
-    # What the orchestrator raised may hold the label as well; the SDK's is the last.
-    _, label, state = message.rpartition(_FAILURE_STATE)
-    try:
-        return json.loads(state if label else "")
-    except ValueError:
-        raise OrchestratorFailed(message) from None
-
-
-def _custom_status(state: dict[str, Any], limit: int) -> str | None:
-    if "customStatus" not in state:
-        return None
-    text = json.dumps(state["customStatus"], ensure_ascii=False)
-    size = len(text.encode("utf-16-le", "surrogatepass"))
-    # The extension counts whole KB, so what is beyond the last one is free.
-    if size // 1024 * 1024 > limit:
-        raise OrchestratorFailed(
-            "The UTF-16 size of the JSON-serialized payload must not exceed"
-            f" {limit // 1024} KB. The current payload size is {size // 1024} KB."
-        )
-    return text

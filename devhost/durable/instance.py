@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
-from devhost.durable.history import Event
+from devhost.durable.history import Event, Kind, event
+from devhost.durable.traces import started_in
 
 Status = Literal["Pending", "Running", "Suspended", "Completed", "Failed", "Terminated", "Canceled"]
 
@@ -127,3 +129,28 @@ class Child:
     input: str
     parent: Parent
     explicit: bool
+
+
+def started(instance: Instance, moment: datetime) -> Event:
+    """Return the `ExecutionStarted` event of an instance's present execution."""
+    parent = instance.parent
+    return event(
+        Kind.ExecutionStarted,
+        moment,
+        OrchestrationInstance={"InstanceId": instance.id, "ExecutionId": instance.execution},
+        ParentInstance=parent
+        and {
+            "Name": parent.name,
+            "OrchestrationInstance": {
+                "InstanceId": parent.id,
+                "ExecutionId": parent.execution,
+            },
+            "TaskScheduleId": parent.task,
+            "Version": None,
+        },
+        ParentTraceContext=started_in(instance.execution, moment),
+        Generation=None if parent else 0,
+        Name=instance.name,
+        Version=instance.version,
+        Input=instance.input,
+    )

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from devhost.durable.episode import started
 from devhost.durable.history import Event
-from devhost.durable.instance import Child, Instance, Parent
+from devhost.durable.instance import Child, Instance, Parent, started
 from devhost.engine.weather import FAIR, Weather
 from devhost.errors import InstanceExists
 from devhost.state.statements import Statement, drop_instance, put_instance

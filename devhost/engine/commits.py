@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from devhost.console import Console
-from devhost.durable.episode import Outcome
 from devhost.durable.history import Kind
 from devhost.durable.instance import Activity, Instance, Message, Timer
+from devhost.durable.outcome import Outcome
 from devhost.durable.snapshot import Snapshot
 from devhost.engine.activities import Activities
 from devhost.engine.admission import Admission, Admitted

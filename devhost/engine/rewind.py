@@ -17,8 +17,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from devhost.durable.episode import Outcome
 from devhost.durable.history import Event, Kind, as_new, event, parse
+from devhost.durable.outcome import Outcome
 from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import Admission
 from devhost.engine.commits import Change, Commits

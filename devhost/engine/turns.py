@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from devhost.app.calls import DURABLE_ATTEMPTS, Answer, App, Call
-from devhost.durable.episode import Episode, OrchestratorFailed, Outcome, failure_state
+from devhost.durable.answer import OrchestratorFailed, failure_state
+from devhost.durable.episode import Episode
 from devhost.durable.history import Kind
 from devhost.durable.instance import Instance, Message
+from devhost.durable.outcome import Outcome
 from devhost.durable.snapshot import Snapshot
 from devhost.engine.commits import Change, Commits
 from devhost.engine.succession import succeed

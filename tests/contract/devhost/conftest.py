@@ -10,8 +10,10 @@ from typing import Any
 import azure.durable_functions as df
 import pytest
 
-from devhost.durable.episode import Episode, OrchestratorFailed, Outcome, failure_state
+from devhost.durable.answer import OrchestratorFailed, failure_state
+from devhost.durable.episode import Episode
 from devhost.durable.history import Event, Kind, event
+from devhost.durable.outcome import Outcome
 from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import new_instance
 from devhost.functions.catalogue import Catalogue, Function

@@ -12,9 +12,9 @@ import azure.durable_functions as df
 import pytest
 
 from devhost.durable.entity import answer
-from devhost.durable.episode import Episode, started
+from devhost.durable.episode import Episode
 from devhost.durable.history import OWN, Kind, event, parse
-from devhost.durable.instance import Parent
+from devhost.durable.instance import Parent, started
 from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import new_instance
 from devhost.functions.catalogue import Catalogue

@@ -12,7 +12,7 @@ from typing import Any
 
 import azure.functions as func
 
-from devhost.durable.episode import OrchestratorFailed, failure_state
+from devhost.durable.answer import OrchestratorFailed, failure_state
 from devhost.durable.history import Event, Kind
 from devhost.durable.plan import Decision, Plan
 from devhost.durable.replay import Replay

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
-from devhost.durable.episode import Outcome
 from devhost.durable.history import Event, Kind, as_played, event, parse
+from devhost.durable.outcome import Outcome
 from devhost.durable.snapshot import Snapshot
 from devhost.engine.admission import new_instance
 from devhost.engine.rewind import rewound
