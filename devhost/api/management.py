@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from starlette.requests import Request
@@ -13,22 +12,18 @@ from starlette.routing import Route
 from devhost.api.engine import Engine
 from devhost.api.entity_management import EntityManagement
 from devhost.api.history_payload import history
-from devhost.api.payloads import WRONG, Json, check_status, fault, status
+from devhost.api.payloads import Json, check_status, fault, status
 from devhost.api.queries import Document, flag, instance_selection, json_text, page, seconds
+from devhost.api.refused import Endpoint, answering_refusals
 from devhost.durable.entity import is_entity
 from devhost.durable.instance import OVER, Instance, Start
 from devhost.errors import (
     BadRequest,
     InstanceExists,
-    InstanceOver,
     NoSuchFunction,
     NoSuchInstance,
-    NotFailed,
     NotOver,
-    Refused,
 )
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 # The first is where the SDK's client calls, the second what it hands out.
 PATHS = ("/durabletask", "/runtime/webhooks/durabletask")
@@ -208,39 +203,10 @@ class Management:
 
 
 def _route(path: str, endpoint: Endpoint, method: str) -> Route:
-    route = Route(path, _answering_refusals(endpoint), methods=[method])
+    route = Route(path, answering_refusals(endpoint), methods=[method])
     pattern = f"{route.path_regex.pattern.removesuffix('$')}/?$"
     route.path_regex = re.compile(pattern, re.IGNORECASE)
     return route
-
-
-def _answering_refusals(endpoint: Endpoint) -> Endpoint:
-    async def answer(request: Request) -> Response:
-        try:
-            return await endpoint(request)
-        except Refused as refused:
-            return _refusal(refused)
-
-    return answer
-
-
-def _refusal(refused: Refused) -> Response:
-    sentence = str(refused)
-    match refused:
-        case NoSuchInstance():
-            return Response(status_code=404)
-        case InstanceOver():
-            return Response(status_code=410)
-        case InstanceExists():
-            return Document({"Message": sentence}, status_code=409)
-        case NotOver() | NotFailed():
-            return Document(sentence, status_code=412)
-        case BadRequest(detail=str(detail)):
-            return Document(fault(sentence, detail, "System.ArgumentException"), status_code=400)
-        case BadRequest() | NoSuchFunction():
-            return Document({"Message": sentence}, status_code=400)
-        case _:
-            return Document(fault(WRONG, sentence), status_code=500)
 
 
 def _address(request: Request) -> str:

@@ -143,7 +143,7 @@ def test_one_that_is_killed_while_it_imports_changed_source_is_replaced(
     (host.app / "function_app.py").write_text(APP.replace("str(os.getpid())", "'changed'"))
     kill(next_worker(host, before))
     let_go(host)
-    host.until(lambda: host.http.get("/api/which").text == "changed")
+    host.until(lambda: host.http.get("/api/which", timeout=60).text == "changed")
 
 
 def test_one_that_is_killed_while_it_imports_under_new_settings_is_replaced(
