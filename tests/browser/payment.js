@@ -15,7 +15,12 @@ register({
   title: ({ content }) => `Payment for ${content.title}`,
   roles: { "Report.Reviewer": "payer" },
   origins: { draft: "as the bank prepared it" },
-  request: { form: "payment", label: "A payment", may: "request", role: "requester" },
+  request: {
+    form: "payment",
+    label: "A payment",
+    may: ({ roles }) => roles.includes("Payment.Requester"),
+    role: "payment requester",
+  },
   offer: ({ proposal }) => {
     const content = element("p", {}, `Pay for ${visible(proposal.content.title)}`);
     return {

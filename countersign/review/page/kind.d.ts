@@ -120,8 +120,9 @@ export interface RequestKind {
   /** What the page's address says for it after `new`. */
   form: string;
   label: string;
-  /** The API's name of being allowed to ask for it, and the role that it takes. */
-  may: string;
+  /** Whether somebody may ask for one, by what the API says of them. */
+  may(me: Me): boolean;
+  /** The role that it takes, in words. */
   role: string;
   maker(signal: AbortSignal): Promise<(changed: () => void) => RequestFields>;
 }

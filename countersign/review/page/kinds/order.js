@@ -46,7 +46,7 @@ const ORDER = {
   request: {
     form: "order",
     label: "An order",
-    may: "purchase",
+    may: ({ may }) => may.purchase,
     role: "purchase requester",
     maker: orderMaker,
   },

@@ -51,7 +51,7 @@ const REPORT = {
   request: {
     form: "",
     label: "A report",
-    may: "request",
+    may: ({ may }) => may.request,
     role: "requester",
     maker: reportMaker,
   },

@@ -59,9 +59,7 @@ export function kindsOf({ roles }) {
  * @param {Me} me
  */
 export function kindsToAskFor(me) {
-  /** @type {Record<string, boolean>} */
-  const may = me.may;
-  return kinds().filter(({ request }) => may[request.may]);
+  return kinds().filter(({ request }) => request.may(me));
 }
 
 /**
