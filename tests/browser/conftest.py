@@ -92,7 +92,7 @@ class Version:
         self.fault = page.locator("#comment-fault")
         self.receipt = page.locator(".receipt")
         self.alert = self.decide.get_by_role("alert").filter(has=page.locator(".notice-say"))
-        self.text = page.get_by_label("What is offered").first
+        self.text = page.get_by_label("Proposal").first
         self.claims = page.locator(".claim")
 
     def choice(self, name: str) -> Locator:

@@ -113,7 +113,7 @@ def order_editing(_: Any, fixture: Any) -> Page:
     page.get_by_role("button", name="Correct the order").click()
     page.get_by_label("Quantity").fill("40000")
     page.get_by_label("Unit price").fill("-")
-    page.get_by_role("button", name="Send it back").click()
+    page.get_by_role("button", name="Request changes").click()
     expect(page.get_by_label("Unit price")).to_be_focused()
     return page
 
@@ -125,7 +125,7 @@ def order_operation(_: Any, fixture: Any) -> Page:
 def order_form(_: Any, fixture: Any) -> Page:
     page = fixture("buyer")("Rita").open(new="order")
     page.get_by_role("button", name="Add a line").click()
-    page.get_by_role("button", name="Ask for the order").click()
+    page.get_by_role("button", name="Request the order").click()
     return page
 
 

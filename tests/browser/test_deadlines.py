@@ -16,9 +16,9 @@ def test_too_late_says_where_it_went(visit: Any, virtual_desk: Any) -> None:
     review.begin("Approve", "In time, I hope.")
     virtual_desk.host.advance(601)
     review.send_with("Sign and approve").click()
-    expect(review.alert).to_contain_text("The time to decide ended")
-    expect(review.alert).to_contain_text("passed on to the role report escalation")
-    expect(review.decide).to_contain_text("It was not decided in time")
+    expect(review.alert).to_contain_text("The deadline passed")
+    expect(review.alert).to_contain_text("escalated to the role report escalation")
+    expect(review.decide).to_contain_text("Nobody decided in time")
     review.decide.get_by_role("link", name="Open version 2").click()
     expect(review.decide).to_contain_text("This needs the role report escalation.")
     escalated = visit("Edith", host=virtual_desk.host).review(operation, 2)
@@ -31,7 +31,7 @@ def test_a_page_that_is_left_open_closes_by_itself_when_the_time_is_up(
 ) -> None:
     operation = desk.ask(approval={"window_seconds": 3})
     review = visit("Victor").review(operation, desk.until_version(operation)["version"])
-    expect(review.decide).to_contain_text("It was not decided in time")
+    expect(review.decide).to_contain_text("Nobody decided in time")
     expect(review.decide.get_by_role("link", name="Open version 2")).to_be_visible()
     expect(review.choice("Approve")).to_have_count(0)
 
@@ -58,11 +58,11 @@ def test_a_sign_in_that_ends_while_typing_loses_nothing(
     review.begin("Reject", COMMENT)
     virtual_desk.host.advance(25 * 3600)
     review.send_with("Reject version 1").click()
-    expect(review.alert).to_contain_text("You are not signed in any more.")
+    expect(review.alert).to_contain_text("You are no longer signed in.")
     with victor.context.expect_page() as opened:
         review.alert.get_by_role("link", name="Sign in").click()
     victor.fill_in(opened.value)
-    expect(opened.value.locator("main")).to_contain_text("Go back to the tab you came from")
+    expect(opened.value.locator("main")).to_contain_text("Go back to the previous tab")
     expect(review.alert).to_contain_text("You are signed in again.")
     expect(review.comment).to_have_value(COMMENT)
     assert decisions(virtual_desk, operation) == []

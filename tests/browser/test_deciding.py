@@ -19,7 +19,7 @@ def test_an_approval_says_what_is_signed_and_shows_its_receipt(
     expect(signature).to_contain_text(desk.operation(offered)["proposal"]["digest"])
     review.send_with("Sign and approve version 1").click()
     expect(review.receipt).to_contain_text("Recorded: Victor approved version 1.")
-    expect(review.receipt).to_contain_text("of the ledger")
+    expect(review.receipt).to_contain_text("of the history")
     assert desk.until_state(offered, "published")
     [decision] = decisions(desk, offered)
     assert (decision["decision"], decision["comment"]) == ("approve", "Well put.")
@@ -40,13 +40,13 @@ def test_a_double_click_sends_one_decision(
     ("choice", "send", "asked", "said", "state"),
     [
         # The requester learns from it what was wrong.
-        ("Reject", "Reject version 1", "Say why", "Victor rejected version 1.", "rejected"),
+        ("Reject", "Reject version 1", "Give a reason", "Victor rejected version 1.", "rejected"),
         # The writer works from it.
         (
-            "Ask for changes",
-            "Send it back",
-            "Say what should change",
-            "Victor asked for changes to version 1.",
+            "Request changes",
+            "Request changes to version 1",
+            "Describe the changes",
+            "Victor requested changes to version 1.",
             "awaiting_approval",
         ),
     ],
@@ -83,15 +83,15 @@ def test_a_reviewers_own_text_becomes_a_version_that_somebody_else_approves(
     review = victor.review(offered)
     review.begin("Edit the text")
     own = review.page.get_by_label("Report, in Markdown")
-    review.send_with("Offer my text as version 2").click()
-    expect(review.fault).to_contain_text("You have not changed anything in the text yet.")
+    review.send_with("Submit my text as version 2").click()
+    expect(review.fault).to_contain_text("You have not changed the text yet.")
     own.fill("# Surviving crashes\n\nA crash costs the steps that were not stored.\n")
-    review.send_with("Offer my text as version 2").click()
-    expect(review.receipt).to_contain_text("The next version is being made.")
+    review.send_with("Submit my text as version 2").click()
+    expect(review.receipt).to_contain_text("The next version is in progress.")
     desk.until_version(offered, 2)
     again = victor.review(offered, 2)
     again.begin("Approve")
-    expect(again.page.locator("#ballot")).to_contain_text("only together with somebody else's")
+    expect(again.page.locator("#ballot")).to_contain_text("your approval alone does not count")
 
     other = visit("Wanda").review(offered, 2)
     expect(other.text).to_contain_text("A crash costs the steps that were not stored.")
@@ -107,7 +107,7 @@ def test_one_approval_of_two_counts_and_waits_for_the_other(visit: Any, desk: An
     review = victor.review(operation)
     expect(review.page.locator(".facts")).to_contain_text("0 of 2 approvals")
     review.approve()
-    expect(review.receipt).to_contain_text("somebody else has to approve too")
+    expect(review.receipt).to_contain_text("someone else has to approve too")
     again = victor.review(operation)
     expect(again.decide).to_contain_text("one more by a report reviewer is needed")
     visit("Wanda").review(operation).approve()
@@ -130,13 +130,13 @@ def test_the_last_version_promises_no_other_and_takes_no_text(visit: Any, offere
     review = victor.review(offered)
     expect(review.choice("Approve")).to_be_visible()
     expect(review.choice("Edit")).to_have_count(0)
-    review.begin("Ask for changes", "Shorter.")
-    owner = "a person who owns the matter has to take it up"
+    review.begin("Request changes", "Shorter.")
+    owner = "the person who owns the matter has to take over"
     expect(review.decide).to_contain_text(
-        f"Sending it back ends the operation: nothing is published, and {owner}."
+        f"Requesting changes ends the operation: nothing is published, and {owner}."
     )
     expect(review.decide).not_to_contain_text("version 2")
-    review.send_with("Send it back").click()
+    review.send_with("Request changes").click()
     expect(review.receipt).to_contain_text("The operation ends")
     expect(review.receipt).to_contain_text(owner)
 
@@ -152,6 +152,6 @@ def test_an_approval_that_came_to_nothing_says_why(visit: Any, desk: Any, offere
     )
     decide = victor.review(offered).decide
     expect(decide).to_contain_text("Victor approved version 1")
-    expect(decide).to_contain_text("Write unknown: Writing was begun")
+    expect(decide).to_contain_text("Unconfirmed: The write began")
     expect(decide).to_contain_text("The destination was silent.")
     expect(decide).not_to_contain_text("It is being published.")

@@ -13,12 +13,12 @@ COMMENT = "Name the sources in the text; the second quote needs a page."
 def test_a_comment_survives_a_reload_and_a_new_tab(visit: Any, offered: str) -> None:
     victor = visit("Victor")
     review = victor.review(offered)
-    review.begin("Ask for changes", COMMENT)
+    review.begin("Request changes", COMMENT)
     review.page.reload()
     for shown in (review, victor.review(offered)):
         expect(shown.comment).to_have_value(COMMENT)
-        expect(shown.decide).to_contain_text("What you typed before is still here.")
-        expect(shown.send_with("Send it back")).to_be_visible()
+        expect(shown.decide).to_contain_text("Your earlier text is still here.")
+        expect(shown.send_with("Request changes")).to_be_visible()
 
 
 def test_a_text_of_ones_own_survives_a_reload(visit: Any, offered: str) -> None:
@@ -56,16 +56,16 @@ def test_a_draft_is_gone_once_it_was_sent(visit: Any, desk: Any, offered: str) -
     ("trouble", "says"),
     [
         # The network is gone.
-        (lambda route: route.abort(), "The server can't be reached."),
+        (lambda route: route.abort(), "The server cannot be reached."),
         # A proxy in front of the app answers, in words of its own.
         (
             lambda route: route.fulfill(status=503, content_type="text/html", body="<h1>503</h1>"),
-            "The server can't be reached.",
+            "The server cannot be reached.",
         ),
         # The platform answers for an app that it has lost.
-        (lambda route: route.fulfill(status=500), "The server can't be reached."),
+        (lambda route: route.fulfill(status=500), "The server cannot be reached."),
         # Something else answers.
-        (lambda route: route.fulfill(status=200, body="Hello!"), "not one that this page knows"),
+        (lambda route: route.fulfill(status=200, body="Hello!"), "sent an unknown answer"),
     ],
 )
 def test_a_decision_that_did_not_arrive_is_kept_and_sent_again(
@@ -108,11 +108,11 @@ def test_a_lost_answer_is_no_receipt_for_words_that_another_tab_sent(
 
     review = visit("Victor").review(offered)
     review.page.route("**/decision", let_other_words_win)
-    review.begin("Ask for changes", COMMENT)
-    review.send_with("Send it back").click()
-    expect(review.alert).to_contain_text("Victor asked for changes to this")
-    expect(review.alert).to_contain_text("Nothing of yours was recorded.")
-    expect(review.decide).to_contain_text("Your comment was not sent, and is kept")
+    review.begin("Request changes", COMMENT)
+    review.send_with("Request changes").click()
+    expect(review.alert).to_contain_text("Victor requested changes to this")
+    expect(review.alert).to_contain_text("Your decision was not recorded.")
+    expect(review.decide).to_contain_text("Your comment was not sent. It is saved")
     assert [each["comment"] for each in decisions(desk, offered)] == ["Shorter."]
 
 
@@ -151,8 +151,8 @@ def test_where_storage_is_blocked_people_are_told_that_drafts_do_not_last(
     with victor.context.expect_page():
         review.page.get_by_role("link", name="Sign in").click()
     review.begin("Reject", COMMENT)
-    review.begin("Ask for changes")
-    expect(review.decide).to_contain_text("This browser keeps no drafts")
+    review.begin("Request changes")
+    expect(review.decide).to_contain_text("This browser saves no drafts")
     expect(review.comment).to_have_value(COMMENT)
 
 

@@ -41,8 +41,8 @@ def test_what_a_file_says_that_it_is_from_is_no_link(visit: Any, offered: str) -
     review = visit("Victor").review(offered)
     review.claims.first.locator("summary").click()
     source = review.claims.first.locator(".source")
-    expect(source).to_contain_text("A file of the library.")
-    expect(source).to_contain_text("nobody has checked: https://")
+    expect(source).to_contain_text("From the library.")
+    expect(source).to_contain_text("which was not checked: https://")
     expect(source.get_by_role("link")).to_have_count(0)
 
 
@@ -73,7 +73,7 @@ def test_what_is_not_proven_stands_first_and_says_why(visit: Any, offered: str) 
     victor.receive("**/proposals/1", spoil)
     review = victor.review(offered)
     doubtful = review.page.locator(".claims.doubtful")
-    expect(doubtful.get_by_role("heading")).to_have_text("Look at these first")
+    expect(doubtful.get_by_role("heading")).to_have_text("Check these first")
     expect(doubtful.locator(".claim")).to_have_count(2)
     expect(doubtful).to_contain_text("quote not found")
     expect(doubtful).to_contain_text("not supported")
@@ -106,7 +106,7 @@ def test_what_changed_since_the_version_i_saw_is_shown_word_by_word_with_why(
     expect(changes.locator("ins")).to_have_text("four")
     expect(review.page.get_by_label("Compared with")).to_have_value("2")
     review.page.get_by_label("Compared with").select_option("1")
-    expect(changes).to_contain_text("Victor asked for this:")
+    expect(changes).to_contain_text("Victor requested this:")
     expect(changes.locator(".comment")).to_have_text("Much shorter.")
 
 
@@ -139,7 +139,7 @@ def test_a_first_look_at_a_later_version_shows_the_report_with_the_changes_a_cli
     review.tab("Changes")
     expect(review.page.get_by_role("tabpanel", name="Changes")).to_contain_text("Shorter.")
     review.page.get_by_role("navigation", name="Versions").get_by_text("Version 1").click()
-    expect(review.decide).to_contain_text("Victor asked for changes to version 1")
+    expect(review.decide).to_contain_text("Victor requested changes to version 1")
 
 
 def test_the_facts_name_who_asks_what_follows_by_when_and_the_digest(
@@ -184,7 +184,7 @@ def test_a_question_that_can_not_be_sent_stays(visit: Any, offered: str) -> None
     question = review.page.get_by_label("Ask about this version")
     question.fill("Who says so?")
     review.page.get_by_role("button", name="Ask", exact=True).click()
-    expect(review.page.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    expect(review.page.get_by_role("alert")).to_contain_text("The server cannot be reached.")
     expect(question).to_have_value("Who says so?")
 
 
@@ -200,7 +200,7 @@ def test_a_text_that_nobody_checked_never_looks_checked(visit: Any, desk: Any) -
     expect(summary).to_have_attribute("data-state", "bad")
     expect(summary).to_contain_text(re.compile(r"0 of \d+ checked claims still in it"))
     expect(page.get_by_role("heading", level=1)).to_have_text("The moon")
-    expect(page.get_by_text("The topic asked for:")).to_be_visible()
+    expect(page.get_by_text("Requested topic:")).to_be_visible()
 
 
 def speak_against(proposal: dict[str, Any]) -> None:
@@ -221,9 +221,9 @@ def test_what_speaks_against_a_report_stands_before_its_claims(visit: Any, offer
     page = victor.review(offered).page
     expect(page.locator(".claims.doubtful")).to_have_count(3)
     doubts, pairs, claims = page.locator(".claims.doubtful").all()
-    expect(doubts).to_contain_text("1 line of the report to look at")
+    expect(doubts).to_contain_text("1 line of the report to check")
     expect(doubts).to_contain_text("Not in its quotes: 12.")
-    expect(pairs).to_contain_text("Claims that don't agree")
+    expect(pairs).to_contain_text("Contradicting claims")
     expect(pairs.locator(".side-by-side .passage")).to_have_count(2)
     claims.locator("summary").first.click()
     expect(claims.locator(".mark")).to_have_text(

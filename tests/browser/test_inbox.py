@@ -82,13 +82,15 @@ def test_what_came_in_meanwhile_is_there_when_one_comes_back(
     desk = desk_class(shared_host, tenant=f"new-{uuid.uuid4().hex[:8]}")
     victor = visit("Victor", tenant=desk.tenant)
     page = victor.open()
-    expect(page.locator(".notice")).to_contain_text("Nothing waits for you.")
-    expect(page.locator(".notice")).to_contain_text("A proposal appears here by itself")
+    expect(page.locator(".notice")).to_contain_text("Nothing needs your decision.")
+    expect(page.locator(".notice")).to_contain_text(
+        "Proposals for your roles appear here automatically"
+    )
     operation = ask(desk, "Tidal mills", HOUR)
     look_again(page)
     expect(titles(page)).to_have_text(["Tidal mills"])
     victor.review(operation).approve()
-    expect(page.locator(".notice")).to_contain_text("Nothing waits for you.")
+    expect(page.locator(".notice")).to_contain_text("Nothing needs your decision.")
 
 
 def test_each_state_is_a_click_away(visit: Any, desk: Any) -> None:
@@ -104,7 +106,7 @@ def test_each_state_is_a_click_away(visit: Any, desk: Any) -> None:
         row = page.locator(".row").filter(has_text=topic)
         expect(row.locator(".badge")).to_have_text(state)
         expect(lists.locator("[aria-current]")).to_have_text(state)
-    lists.get_by_text("Other ends").click()
+    lists.get_by_text("More").click()
     lists.get_by_role("link", name="Over budget").click()
     expect(page.locator(".notice")).to_contain_text("Nothing is in the state “Over budget”.")
 
@@ -139,7 +141,7 @@ def test_a_list_that_can_not_be_read_says_so_and_can_be_tried_again(visit: Any) 
     victor = visit("Victor")
     victor.context.route("**/api/proposals?*", lambda route: route.abort())
     page = victor.open()
-    expect(page.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached.")
     victor.context.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("navigation", name="Lists")).to_be_visible()

@@ -47,7 +47,7 @@ def test_single_keys_lead_to_choices_and_decide_nothing(
 ) -> None:
     review = visit("Victor").review(offered)
     page = review.page
-    for key, choice in {"c": "Ask for changes", "e": "Edit", "r": "Reject", "a": "Approve"}.items():
+    for key, choice in {"c": "Request changes", "e": "Edit", "r": "Reject", "a": "Approve"}.items():
         page.keyboard.press(key)
         expect(review.choice(choice)).to_be_focused()
         expect(review.choice(choice)).to_have_attribute("aria-expanded", "false")

@@ -43,13 +43,13 @@ def test_its_operation_says_how_it_stands(victor: Any, offered: str) -> None:
     page = victor.open(operation=offered)
     expect(page.get_by_text(UNKNOWN)).to_be_visible()
     expect(page.get_by_role("link", name="Open version 1")).to_be_visible()
-    expect(page.locator(".timeline").first).to_contain_text("offered version 1 (draft)")
+    expect(page.locator(".timeline").first).to_contain_text("proposed version 1 (draft)")
 
 
 def test_nobody_decides_about_what_they_were_not_shown(victor: Any, offered: str) -> None:
     review = victor.review(offered)
     expect(review.text).to_contain_text(UNKNOWN)
-    expect(review.decide).to_contain_text("So it can't be decided about here.")
+    expect(review.decide).to_contain_text("So you cannot decide on it here.")
     expect(review.choice("Approve")).to_have_count(0)
 
 

@@ -45,11 +45,11 @@ def test_the_cause_is_shown_and_who_may_has_it_tried_again(
     person.receive(f"**/operations/{offered}", held())
     page = person.open(operation=offered)
     status = page.locator(".status")
-    expect(status).to_contain_text("The work waits for somebody who runs this app.")
+    expect(status).to_contain_text("The work waits for someone who runs this app.")
     expect(status).to_contain_text("doesn't accept the key")
     expect(status).to_contain_text("3 tries")
-    expect(status).to_contain_text("It is tried again by itself")
-    again = page.get_by_role("button", name="Try again now")
+    expect(status).to_contain_text("It is retried automatically")
+    again = page.get_by_role("button", name="Retry now")
     expect(again).to_have_count(int(may))
     if may:
         with page.expect_response(f"**/operations/{offered}/retry") as sent:
@@ -61,15 +61,15 @@ def test_where_each_try_costs_it_says_that_somebody_has_to_ask(visit: Any, offer
     rita = visit("Rita")
     rita.receive(f"**/operations/{offered}", held(next_try=None))
     status = rita.open(operation=offered).locator(".status")
-    expect(status).to_contain_text("only if somebody asks for it")
+    expect(status).to_contain_text("only on request")
 
 
 def test_who_asked_for_a_try_is_shown_in_place_of_the_button(visit: Any, offered: str) -> None:
     rita = visit("Rita")
     rita.receive(f"**/operations/{offered}", held(asked_by="Olga"))
     page = rita.open(operation=offered)
-    expect(page.locator(".status")).to_contain_text("Olga had it tried again")
-    expect(page.get_by_role("button", name="Try again now")).to_have_count(0)
+    expect(page.locator(".status")).to_contain_text("Olga requested a retry")
+    expect(page.get_by_role("button", name="Retry now")).to_have_count(0)
 
 
 def test_what_waits_can_be_taken_back(visit: Any, offered: str) -> None:
@@ -103,7 +103,7 @@ def test_each_step_under_way_is_shown_with_what_has_come_of_its_answer(
     page = rita.open(operation=offered)
     steps = page.get_by_role("list", name="Under way")
     expect(steps).to_contain_text("Researching Otters, 340 tokens of the answer so far")
-    expect(steps).to_contain_text("last heard of")
+    expect(steps).to_contain_text("last sign of life")
     expect(page.locator(".progress")).to_contain_text("The model can't be reached. 3 tries failed")
 
 
@@ -117,6 +117,6 @@ def test_a_text_that_could_not_be_changed_says_so_where_it_is_decided(
     victor.receive(f"**/operations/{offered}/proposals/1", unchanged)
     version = victor.review(offered)
     head = version.page.locator(".proposal-head")
-    expect(head).to_contain_text("The change that was asked for could not be made.")
+    expect(head).to_contain_text("The requested changes could not be made.")
     expect(head).to_contain_text("The model declined to answer.")
     expect(version.choice("Approve")).to_be_visible()

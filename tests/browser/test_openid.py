@@ -182,7 +182,7 @@ def answering(changes: dict[str, str | None]) -> Callable[[Route], None]:
     [
         ({"iss": "https://evil.example"}, "The answer is another issuer's."),
         ({"iss": None}, "The answer is another issuer's."),
-        ({"state": "guessed"}, "No tab waits for this sign-in any more."),
+        ({"state": "guessed"}, "No tab is waiting for this sign-in any more."),
     ],
 )
 def test_an_answer_that_is_not_to_what_was_asked_there_gets_no_token(
@@ -277,5 +277,5 @@ def test_a_token_for_another_app_lets_nobody_in(
         host = make_host(**elsewhere.settings).start()
         page = arrive("Victor", host=host, watched=False).open()
         sign_in(page, "Victor")
-        expect(page.get_by_role("alert")).to_contain_text("does not accept the token")
+        expect(page.get_by_role("alert")).to_contain_text("does not accept that token")
         expect(page.locator(".person")).to_have_count(0)

@@ -42,20 +42,20 @@ def test_the_whole_way_to_publication_is_told_with_its_receipt(
     expect(page.locator(".status")).to_contain_text("Published")
     timeline = page.locator(".timeline").first
     for said in (
-        f"Rita asked for “{desk.TOPIC}”",
-        "offered version 1",
+        f"Rita requested “{desk.TOPIC}”",
+        "proposed version 1",
         "Victor approved version 1 as report reviewer: “Well put.”",
         "completed the approval of version 1",
         "wrote version 1 and had it confirmed by",
         "closed the operation: published",
     ):
         expect(timeline).to_contain_text(said)
-    expect(page.locator(".chain")).to_contain_text("The chain of hashes is intact")
+    expect(page.locator(".chain")).to_contain_text("The history is intact")
     decision = page.get_by_role("region", name="The decision")
     expect(decision).to_contain_text("Victor as report reviewer")
     receipt = page.get_by_role("region", name="Receipt of the destination")
     expect(receipt).to_contain_text(desk.operation(offered)["receipt"]["location"])
-    expect(page.locator(".status")).to_contain_text("of what this operation may use")
+    expect(page.locator(".status")).to_contain_text("of its limit")
     published = page.get_by_role("region", name="The published report")
     expect(published.locator(".sheet")).to_contain_text("nothing generated")
     with page.expect_download() as saved:
@@ -73,7 +73,7 @@ def test_a_published_report_that_could_not_be_had_is_asked_for_again(
     rita = visit("Rita")
     rita.context.route("**/report", lambda route: route.abort())
     published = rita.open(operation=offered).get_by_role("region", name="The published report")
-    expect(published.get_by_role("alert")).to_contain_text("The server can't be reached.")
+    expect(published.get_by_role("alert")).to_contain_text("The server cannot be reached.")
     rita.context.unroute_all()
     published.get_by_role("button", name="Try again").click()
     expect(published.get_by_role("button", name="Save as Markdown")).to_be_visible()
@@ -98,10 +98,10 @@ def test_its_requester_takes_a_request_back_and_nobody_else_can(
     page = visit("Rita").open(operation=offered)
     page.get_by_text("Withdraw this request").click()
     page.get_by_label("Reason (optional)").fill("The board has decided otherwise.")
-    page.get_by_role("button", name="Take the request back").click()
+    page.get_by_role("button", name="Withdraw the request").click()
     expect(page.locator(".status")).to_contain_text("Withdrawn")
     expect(page.locator(".timeline").first).to_contain_text(
-        "Rita took the request back: “The board has decided otherwise.”"
+        "Rita withdrew the request: “The board has decided otherwise.”"
     )
     expect(page.get_by_text("Withdraw this request")).to_have_count(0)
     assert desk.operation(offered)["outcome"]["as"] == "withdrawn"

@@ -18,7 +18,7 @@ def form(buyer: Any) -> Page:
     """The form of somebody who may ask for orders alone, who is led to it by the usual link."""
     page = buyer("Rita").open()
     page.get_by_role("link", name="New request").click()
-    expect(page.get_by_role("button", name="Ask for the order")).to_be_visible()
+    expect(page.get_by_role("button", name="Request the order")).to_be_visible()
     return page
 
 
@@ -46,7 +46,7 @@ def fill_in(page: Page) -> None:
 
 
 def ask(page: Page) -> None:
-    page.get_by_role("button", name="Ask for the order").click()
+    page.get_by_role("button", name="Request the order").click()
 
 
 def correct(page: Page, sku: str) -> Locator:
@@ -82,17 +82,17 @@ def test_a_correction_that_asks_for_more_takes_two_people(
     review = victor.review(operation)
     review.begin("Correct", "Three of them are needed.")
     correct(review.page, "S-1").get_by_label("Quantity").fill("3")
-    ahead = review.page.get_by_role("status").filter(has_text="It goes beyond version 1")
+    ahead = review.page.get_by_role("status").filter(has_text="Compared with version 1")
     expect(ahead).to_contain_text("more of S-1; a higher total")
     expect(ahead).to_contain_text("Victor can't be the only one to approve the corrected version.")
-    review.send_with("Send it back as version 2").click()
+    review.send_with("Submit as version 2").click()
     buyers.until_version(operation, 2)
 
     again = victor.review(operation, 2)
     changed = row(again.page, "S-1")
     expect(changed.locator("del").first).to_have_text("2")
     expect(changed.locator("ins").first).to_have_text("3")
-    expect(changed).to_contain_text("more of it: goes beyond")
+    expect(changed).to_contain_text("a larger quantity: needs another approver")
     expect(row(again.page, "S-2")).to_contain_text("unchanged")
     again.approve()
     expect(again.receipt).to_contain_text("one more by a purchase approver is needed")
@@ -145,14 +145,17 @@ def test_who_made_an_order_ask_for_more_is_told_that_it_takes_somebody_else(
     buyers.decide(operation, first, "revise", correction={"destination": "Dock 9"})
     buyers.until_version(operation, 2)
     review = buyer("Victor").review(operation, 2)
-    told = "You changed this, so somebody else has to approve it too"
+    told = "You changed this, so someone else has to approve it too"
     expect(review.page.get_by_role("region", name="Approvals")).to_contain_text(told)
     review.begin("Approve")
     expect(review.page.locator("#ballot")).to_contain_text(told)
     review.begin("Correct")
     review.page.get_by_label("Quantity").fill("1")
     expect(review.page.get_by_role("status")).to_contain_text(
-        ["It goes beyond version 2 in nothing.Victor can't be the only one to approve"]
+        [
+            "Compared with version 2, no change needs another approver."
+            "Victor can't be the only one to approve"
+        ]
     )
 
 
@@ -163,9 +166,9 @@ def test_who_makes_an_order_smaller_may_approve_it(buyer: Any, buyers: Any) -> N
     review.begin("Correct")
     review.page.get_by_role("button", name="Strike S-2").click()
     expect(review.page.get_by_role("status")).to_contain_text(
-        ["It goes beyond version 1 in nothing.You can approve version 2 too."]
+        ["Compared with version 1, no change needs another approver.You can approve version 2 too."]
     )
-    review.send_with("Send it back").click()
+    review.send_with("Submit as version").click()
     expect(review.receipt).to_be_visible()
     buyers.until_version(operation, 2)
     again = victor.review(operation, 2)
@@ -179,21 +182,21 @@ def test_a_correction_says_at_its_fields_what_can_not_be_taken(buyer: Any, buyer
     review = buyer("Victor").review(operation)
     page = review.page
     review.begin("Correct")
-    review.send_with("Send it back").click()
-    expect(review.fault).to_contain_text("You have not changed anything in the order yet.")
+    review.send_with("Submit as version").click()
+    expect(review.fault).to_contain_text("You have not changed the order yet.")
     first, second = (correct(page, sku) for sku in ("S-1", "S-2"))
     first.get_by_label("Quantity").fill("2.5")
     second.get_by_label("Unit price").fill("1.005")
     page.get_by_label("Vendor").fill(" ")
-    review.send_with("Send it back").click()
+    review.send_with("Submit as version").click()
     expect(page.get_by_label("Vendor")).to_be_focused()
-    expect(first).to_contain_text("A whole number from 1 to 1,000,000.")
+    expect(first).to_contain_text("Enter a whole number from 1 to 1,000,000.")
     expect(second).to_contain_text("At most 2 decimals.")
     for sku in ("S-1", "S-2"):
         page.get_by_role("button", name=f"Strike {sku}").click()
     page.get_by_label("Vendor").fill("Acme")
-    review.send_with("Send it back").click()
-    expect(page.locator("#own-lines-fault")).to_contain_text("One line has to stay")
+    review.send_with("Submit as version").click()
+    expect(page.locator("#own-lines-fault")).to_contain_text("Keep at least one line")
 
 
 def test_what_the_api_does_not_take_is_told_at_its_field(buyer: Any, buyers: Any) -> None:
@@ -208,7 +211,7 @@ def test_what_the_api_does_not_take_is_told_at_its_field(buyer: Any, buyers: Any
     review.begin("Correct")
     # What is sent is what stays, so the first line that is sent is the second one here.
     review.page.get_by_role("button", name="Strike S-1").click()
-    review.send_with("Send it back").click()
+    review.send_with("Submit as version").click()
     price = correct(review.page, "S-2").get_by_label("Unit price")
     expect(price).to_be_focused()
     expect(price).to_have_accessible_description("too dear")
@@ -262,8 +265,8 @@ def test_too_late_says_where_the_order_went(buyer: Any, buyers: Any) -> None:
     review.begin("Approve")
     buyers.host.advance(601)
     review.send_with("Sign and approve").click()
-    expect(review.alert).to_contain_text("The time to decide ended")
-    expect(review.alert).to_contain_text("passed on to the role purchase escalation")
+    expect(review.alert).to_contain_text("The deadline passed")
+    expect(review.alert).to_contain_text("escalated to the role purchase escalation")
     expect(review.alert).to_contain_text("a new version of the same order")
     buyers.host.advance(601)
     page = buyer("Rita").open(operation=operation)
@@ -296,16 +299,16 @@ def test_an_order_that_nobody_confirmed_says_what_a_person_has_to_do(
     status = page.locator(".status")
     expect(status).to_contain_text("it may have been placed")
     expect(status).to_contain_text("It answered with status 500.")
-    expect(status).to_contain_text(f"Look in the purchasing system for the reference {operation}")
+    expect(status).to_contain_text(f"Search the purchasing system for the reference {operation}")
     expect(page.get_by_role("region", name="The decision")).to_contain_text("Victor")
     receipt = page.get_by_role("region", name="Receipt of the destination")
-    expect(receipt).to_contain_text("The destination gave none.")
+    expect(receipt).to_contain_text("The destination sent none.")
 
 
 def test_a_request_says_at_its_fields_what_is_missing(form: Page, watch: Any) -> None:
     ask(form)
     expect(form.get_by_label("Vendor")).to_be_focused()
-    expect(line(form, 1)).to_contain_text("Say what it is.")
+    expect(line(form, 1)).to_contain_text("Describe the item.")
     assert not [request for request in watch.requests if request.method == "POST"]
     fill_in(form)
     form.get_by_label("Currency").fill("xxx")
@@ -360,6 +363,6 @@ def test_lists_show_what_one_has_to_do_with_and_the_rest_on_request(
     expect(orders).to_have_count(0)
     both = visit("Both", "Research.Requester Purchase.Requester", host=buyers.host).open(new="")
     both.get_by_role("link", name="An order").click()
-    expect(both.get_by_role("button", name="Ask for the order")).to_be_visible()
+    expect(both.get_by_role("button", name="Request the order")).to_be_visible()
     both.get_by_role("link", name="A report").click()
-    expect(both.get_by_role("button", name="Ask for the report")).to_be_visible()
+    expect(both.get_by_role("button", name="Request the report")).to_be_visible()

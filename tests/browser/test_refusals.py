@@ -11,15 +11,15 @@ REFUSALS: list[tuple[int, str, dict[str, Any], str]] = [
     # The roles were taken away while the page was open.
     (403, "not_authorised", {"needs": "the role Report.Reviewer"}, "the role report reviewer"),
     # Something in front of the app drops headers.
-    (403, "forgery_suspected", {}, "could not tell that this page asked"),
+    (403, "forgery_suspected", {}, "could not confirm that the request came from this page"),
     # Longer than what the API takes.
     (422, "malformed", {"fields": {"comment": "is too long"}}, "comment: is too long"),
     # The store of the ledger does not answer.
-    (503, "store_unavailable", {}, "The records can't be reached at the moment."),
+    (503, "store_unavailable", {}, "The records cannot be reached at the moment."),
     # The identity provider's keys can't be had.
-    (503, "keys_unavailable", {}, "Your sign-in can't be checked at the moment."),
+    (503, "keys_unavailable", {}, "Your sign-in cannot be checked at the moment."),
     # What nobody foresaw.
-    (500, "internal", {}, "Something unforeseen went wrong on the server."),
+    (500, "internal", {}, "The server met an unexpected error."),
     # A problem that this page does not know yet.
     (409, "of_another_age", {}, "Not now."),
 ]
@@ -49,12 +49,12 @@ def test_a_stale_tab_is_shown_the_diff_of_the_version_that_took_its_place(
     review.send_with("Sign and approve").click()
     expect(review.alert).to_contain_text("Version 2 has replaced this version.")
     expect(review.alert.locator("ins")).to_contain_text(["Postponed indefinitely"])
-    expect(review.decide).to_contain_text("Victor asked for changes to version 1")
+    expect(review.decide).to_contain_text("Victor requested changes to version 1")
     expect(review.decide).to_contain_text("“Shorter.”")
-    expect(review.decide).to_contain_text("Your comment was not sent, and is kept")
+    expect(review.decide).to_contain_text("Your comment was not sent. It is saved")
     review.alert.get_by_role("link", name="Open version 2").click()
     review.begin("Approve")
-    expect(review.decide).to_contain_text("You had begun a comment on version 1: “Fine by me.”")
+    expect(review.decide).to_contain_text("You started a comment on version 1: “Fine by me.”")
     review.decide.get_by_role("button", name="Use it here").click()
     expect(review.comment).to_have_value("Fine by me.")
 
@@ -68,9 +68,9 @@ def test_two_people_at_once_make_one_decision_and_the_second_hears_whose(
     expect(victor.receipt).to_be_visible()
     wanda.send_with("Reject version 1").click()
     expect(wanda.alert).to_contain_text("Victor approved this")
-    expect(wanda.alert).to_contain_text("Nothing of yours was recorded.")
-    expect(wanda.decide).to_contain_text("Your comment was not sent, and is kept: “Too long.”")
-    wanda.alert.get_by_role("link", name="See what became of it").click()
+    expect(wanda.alert).to_contain_text("Your decision was not recorded.")
+    expect(wanda.decide).to_contain_text("Your comment was not sent. It is saved: “Too long.”")
+    wanda.alert.get_by_role("link", name="See the result").click()
     expect(wanda.page.get_by_role("heading", name="History")).to_be_visible()
     desk.until_state(offered, "published")
 
@@ -90,10 +90,10 @@ def test_a_second_tab_learns_at_once_of_what_was_decided_in_the_first(
 def test_nobody_is_offered_to_decide_about_their_own_request(visit: Any, offered: str) -> None:
     rita = visit("Rita", "Research.Requester Report.Reviewer")
     review = rita.review(offered)
-    expect(review.decide).to_contain_text("You asked for this yourself")
+    expect(review.decide).to_contain_text("You requested this yourself")
     expect(review.choice("Approve")).to_have_count(0)
     review.tab("Ask the fact-checker")
-    expect(review.page.get_by_text("its questions are for those who decide")).to_be_visible()
+    expect(review.page.get_by_text("only its reviewers can ask questions")).to_be_visible()
     expect(review.page.get_by_label("Ask about this version")).to_have_count(0)
     expect(rita.open().locator(f"a[href*={offered}]")).to_have_count(0)
 
@@ -112,12 +112,10 @@ def test_a_digest_that_is_not_what_is_offered_is_not_approved(
     victor.receive("**/proposals/1", lambda shown: shown.update(digest="0" * 64))
     review = victor.review(offered)
     review.approve()
-    digest = desk.operation(offered)["proposal"]["digest"]
-    short = " ".join((digest[:4], digest[4:8], digest[8:12]))
-    expect(review.alert).to_contain_text(f"What is offered now has the digest {short}")
+    expect(review.alert).to_contain_text("The proposal has changed since you opened it.")
     assert desk.operation(offered)["state"] == "awaiting_approval"
     victor.context.unroute_all()
-    review.alert.get_by_role("button", name="Show what is there now").click()
+    review.alert.get_by_role("button", name="Show the current version").click()
     review.approve()
     expect(review.receipt).to_be_visible()
 
@@ -132,7 +130,7 @@ def test_a_withdrawn_request_can_not_be_decided_any_more(
     assert answer.status_code == 200
     review.send_with("Sign and approve").click()
     expect(review.alert).to_contain_text("Rita withdrew this")
-    expect(review.decide).to_contain_text("The requester took the request back.")
+    expect(review.decide).to_contain_text("The requester withdrew the request.")
 
 
 def test_every_refusal_has_its_sentence_and_keeps_what_was_typed(visit: Any, offered: str) -> None:
@@ -147,6 +145,8 @@ def test_every_refusal_has_its_sentence_and_keeps_what_was_typed(visit: Any, off
 
 def test_an_operation_that_does_not_exist_leads_back_to_the_inbox(visit: Any) -> None:
     page = visit("Victor").open(operation="research-of-nobody")
-    expect(page.get_by_role("alert")).to_contain_text("There is no such operation or version")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "You have no access to such an operation or version"
+    )
     page.get_by_role("link", name="Open the inbox").click()
     expect(page.get_by_role("navigation", name="Lists")).to_be_visible()

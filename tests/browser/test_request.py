@@ -14,12 +14,12 @@ from playwright.sync_api import FilePayload, Page, expect
 TEXT = "A tidal mill stores the flood behind a gate. The ebb turns its wheel."
 UNREADABLE = [
     # Told before anything is sent.
-    ("Sheet.xls", b"PK", "can be read"),
+    ("Sheet.xls", b"PK", "its type is not"),
     ("Empty.txt", b"", "it is empty"),
     # Only reading it shows what it is.
-    ("Broken.pdf", b"%PDF-1.4\nnothing", "This file can't be read."),
-    ("Renamed.docx", b"no archive at all", "This file can't be read."),
-    ("Long.txt", b"ab " * 340_000, "It is too large to be sent."),
+    ("Broken.pdf", b"%PDF-1.4\nnothing", "This file cannot be read."),
+    ("Renamed.docx", b"no archive at all", "This file cannot be read."),
+    ("Long.txt", b"ab " * 340_000, "It is too large."),
 ]
 DROP = """([name, type, content]) => {
   const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
@@ -57,7 +57,7 @@ def add(page: Page, *files: FilePayload) -> None:
 
 def send(page: Page, topic: str) -> None:
     page.get_by_label("Topic", exact=True).fill(topic)
-    page.get_by_role("button", name="Ask for the report").click()
+    page.get_by_role("button", name="Request the report").click()
 
 
 def test_limits_are_told_before_anybody_picks_a_file(form: Page) -> None:
@@ -81,7 +81,7 @@ def test_documents_of_every_kind_become_a_report_that_quotes_them(
     link.click()
     evidence = form.locator(".evidence")
     expect(evidence).to_contain_text("A tidal mill stores the flood behind a gate.")
-    expect(form.locator("main")).to_contain_text("You asked for this yourself")
+    expect(form.locator("main")).to_contain_text("You requested this yourself")
 
 
 def test_a_dropped_file_is_read_like_a_picked_one(form: Page) -> None:
@@ -116,8 +116,8 @@ def test_a_file_that_is_too_large_is_not_even_sent(form: Page, watch: Any, tmp_p
 
 
 def test_a_request_without_a_topic_is_not_sent(form: Page, watch: Any) -> None:
-    form.get_by_role("button", name="Ask for the report").click()
-    expect(form.locator("#topic-fault")).to_have_text("Say what the report is to be about.")
+    form.get_by_role("button", name="Request the report").click()
+    expect(form.locator("#topic-fault")).to_have_text("Enter a topic.")
     expect(form.get_by_label("Topic", exact=True)).to_be_focused()
     assert not [request for request in watch.requests if request.url.endswith("/research")]
 
@@ -143,7 +143,7 @@ def test_sending_it_twice_or_again_after_a_lost_answer_makes_one_operation(
 
 
 def test_terms_of_the_approval_are_kept_to(form: Page, visit: Any) -> None:
-    form.get_by_text("Terms of the approval").click()
+    form.get_by_text("Approval terms").click()
     form.get_by_label("Time to decide").select_option(label="1 hour")
     form.get_by_label("Approvals needed").fill("2")
     form.get_by_label("Who decides").select_option(label="Report escalation")

@@ -75,11 +75,11 @@ def test_a_token_that_is_no_token_lets_nobody_in(arrive: Any, desk: Any) -> None
 
 def test_a_person_without_roles_reads_that_they_have_none(visit: Any) -> None:
     page = visit("Mallory").open()
-    expect(page.locator(".person summary")).to_contain_text("no role here")
+    expect(page.locator(".person summary")).to_contain_text("no role")
     expect(page.get_by_role("link", name="New request")).to_have_count(0)
     notice = page.locator("main .notice")
-    expect(notice).to_contain_text("You are signed in as Mallory, who has no role in this app.")
-    expect(notice).to_contain_text("Ask whoever gives out roles in your organisation")
+    expect(notice).to_contain_text("You are signed in as Mallory, without a role in this app.")
+    expect(notice).to_contain_text("Ask the person who assigns roles in your organisation")
 
 
 @pytest.fixture

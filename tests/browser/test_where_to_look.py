@@ -24,7 +24,7 @@ def open_host(make_host: Callable[..., Any], site: Site) -> Any:
 
 def test_the_form_of_a_host_that_is_offline_asks_for_no_address(visit: Any) -> None:
     form = visit("Rita").open(new="")
-    expect(form.locator("form")).to_contain_text("The team looks in the library")
+    expect(form.locator("form")).to_contain_text("The team reads the library")
     expect(form.get_by_label("Addresses of web pages")).to_have_count(0)
     expect(form.get_by_role("checkbox")).to_have_count(0)
 
@@ -39,10 +39,10 @@ def test_a_page_is_asked_for_and_is_the_one_source_that_leads_to_the_web(
     form.get_by_label("Topic", exact=True).fill(TOPIC)
     addresses = form.get_by_label("Addresses of web pages")
     addresses.fill("https://user@example.com/")
-    form.get_by_role("button", name="Ask for the report").click()
+    form.get_by_role("button", name="Request the report").click()
     expect(form.locator("#addresses-fault")).to_contain_text("a user name or a password")
     addresses.fill(f"{page}\n\n{gone}")
-    form.get_by_role("button", name="Ask for the report").click()
+    form.get_by_role("button", name="Request the report").click()
     expect(form.get_by_role("heading", name=TOPIC)).to_be_visible()
     form.get_by_role("link", name="Open version 1").click()
     form.locator(".claim").first.locator("summary").click()
@@ -64,6 +64,6 @@ def test_what_a_requester_says_that_a_document_is_from_leads_nowhere(visit: Any,
     review = visit("Victor").review(operation)
     review.claims.first.locator("summary").click()
     source = review.claims.first.locator(".source")
-    expect(source).to_contain_text("Brought by whoever asked for the report.")
-    expect(source).to_contain_text(f"which nobody has checked: {address}")
+    expect(source).to_contain_text("Provided by the requester.")
+    expect(source).to_contain_text(f"which was not checked: {address}")
     expect(review.page.locator("a[href*='who.int']")).to_have_count(0)

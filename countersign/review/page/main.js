@@ -97,10 +97,10 @@ function troubled(problem) {
   // What is no answer of the API is a fault of this page, which its developer wants to see.
   if (!codeOf(problem)) console.error(problem);
   const content = [
-    element("h1", {}, "This can't be shown"),
+    element("h1", {}, "This page cannot be shown"),
     problemNotice(problem, { retry: show }),
   ];
-  return { title: "This can't be shown", content };
+  return { title: "This page cannot be shown", content };
 }
 
 /** What says what is shown; a link within the view changes only what stands after the #. */

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from testbed.written import documents, prose, said
+from testbed.written import documents, prose, said, shown
 
 BANNED = (
     # Not English.
@@ -48,6 +48,7 @@ SPOKEN = (
     *("countersign", "endpoints", "activities", "orchestrators", "local", "samples"),
     "dev.py",
 )
+PAGE = "countersign/review/page"
 PHRASE = re.compile("|".join(BANNED), re.IGNORECASE)
 
 
@@ -56,7 +57,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     for name, document in documents().items():
         for paragraph in prose(document).split("\n\n"):
             yield name, " ".join(paragraph.split())
-    for place, text in said(*SPOKEN):
+    for place, text in (*said(*SPOKEN), *shown(PAGE)):
         # What programs compare has no blank in it.
         if " " in text:
             yield place, " ".join(text.split())
@@ -93,4 +94,5 @@ def test_texts_are_collected_from_each_place_where_people_read() -> None:
     places = {place.partition(":")[0] for place, _ in sentences()}
     for part in ("README.md", "docs/http.md", "local/welcome.py", "endpoints/openapi.py", "dev.py"):
         assert part in places
+    assert any(place.endswith(".js") for place in places)
     assert any(place.endswith("notices/message.py") for place in places)

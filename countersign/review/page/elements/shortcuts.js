@@ -11,11 +11,11 @@ import { button } from "./notice.js";
 const OFF = "shortcuts-off";
 
 const HELP = [
-  ["j / k", "Next or previous claim, or row of the inbox"],
-  ["Enter", "Open the claim or row that has the focus"],
-  ["d", "Switch between what is offered and what changed in it"],
+  ["j / k", "Next or previous claim or row"],
+  ["Enter", "Open the selected claim or row"],
+  ["d", "Switch between the proposal and its changes"],
   ["a", "Go to “Approve”"],
-  ["c", "Go to “Ask for changes”"],
+  ["c", "Go to “Request changes”"],
   ["e", "Go to “Edit the text” or “Correct the order”"],
   ["r", "Go to “Reject”"],
   ["q", "Ask the fact-checker"],
@@ -72,7 +72,7 @@ export function openHelp() {
     element(
       "p",
       { class: "hint" },
-      "No key decides by itself: it takes you to a choice, and you confirm.",
+      "No key decides anything: it takes you to a choice, which you confirm.",
     ),
     element(
       "p",

@@ -1,4 +1,4 @@
-/** Narrow a list down by words, kind and role, among the rows that are here. */
+/** Narrow a list down by words, kind and role, among the loaded rows. */
 
 import { element, fill } from "../elements/element.js";
 import { field } from "../elements/notice.js";

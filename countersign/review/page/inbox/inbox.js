@@ -34,11 +34,11 @@ const LISTS = { waiting: "Waiting for me", all: "All" };
 
 /** @type {Record<string, string>} */
 const EMPTY = {
-  waiting: "Nothing waits for you.",
-  all: "Nobody has asked for anything yet.",
-  running: "Nothing is in work.",
-  needs_operator: "Nothing waits for an operator.",
-  awaiting_approval: "Nothing is waiting for anybody's decision.",
+  waiting: "Nothing needs your decision.",
+  all: "There are no requests yet.",
+  running: "Nothing is in progress.",
+  needs_operator: "Nothing needs an operator.",
+  awaiting_approval: "Nothing is pending.",
 };
 
 /**
@@ -52,7 +52,7 @@ export async function inboxView({ query, me, signal }) {
     await list.load();
   } catch (problem) {
     if (codeOf(problem) !== "not_authorised") throw problem;
-    return { title: "No role here", place: "inbox", content: [noRole(me)] };
+    return { title: "No role", place: "inbox", content: [noRole(me)] };
   }
   watch(() => list.refresh(), { every: () => LOOK_SECONDS, signal });
   listen("decided", () => list.refresh(), signal);
@@ -154,7 +154,7 @@ class List {
     if (this.#rows.length)
       return notice(
         "info",
-        "No row fits the filter.",
+        "No rows match the filter.",
         button("Clear the filter", () => this.#filter.clear()),
       );
     return emptyNotice(this.#chosen, this.#me);
@@ -167,7 +167,7 @@ class List {
       return this.#loadMore();
     });
     const note =
-      this.#filter.hides && ` The filter looks at the ${this.#rows.length} rows that are here.`;
+      this.#filter.hides && ` The filter applies to the ${this.#rows.length} loaded rows.`;
     return element("p", {}, more, note);
   }
 }
@@ -180,8 +180,8 @@ class List {
 function noRole(me) {
   return notice(
     "info",
-    ["You are signed in as ", foreign(me.name), ", who has no role in this app."],
-    "So there is nothing to show you here. Ask whoever gives out roles in your organisation for one: requester, to ask for reports; report reviewer, to decide about them; purchase requester and purchase approver, for orders; auditor, to read along; or operator, to have failed work tried again. Then sign out and in again.",
+    ["You are signed in as ", foreign(me.name), ", without a role in this app."],
+    "Ask the person who assigns roles in your organisation for one of these: requester, to request reports; report reviewer, to decide on them; purchase requester and purchase approver, for orders; auditor, to read; or operator, to retry failed work. Then sign out and in again.",
   );
 }
 
@@ -202,7 +202,7 @@ function emptyNotice(chosen, me) {
   return notice(
     "good",
     EMPTY.waiting,
-    "A proposal appears here by itself as soon as there is one for a role of yours. Your own requests never do: somebody else decides about them.",
+    "Proposals for your roles appear here automatically. Your own requests do not, since someone else decides on them.",
     start,
   );
 }
@@ -226,7 +226,7 @@ function choices(chosen, me) {
   const link = (list) =>
     within({ list }, nameOf(list), { "aria-current": list === chosen && "page" });
   const rare = element("details", { class: "more-lists", open: RARE.includes(chosen) });
-  fill(rare, element("summary", {}, "Other ends"), element("div", {}, RARE.map(link)));
+  fill(rare, element("summary", {}, "More"), element("div", {}, RARE.map(link)));
   return element("nav", { class: "lists", "aria-label": "Lists" }, main.map(link), rare);
 }
 

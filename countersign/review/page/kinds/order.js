@@ -31,17 +31,17 @@ const ORDER = {
     "Purchase.Approver": "purchase approver",
     "Purchase.Escalation": "purchase escalation",
   },
-  stages: { ordering: "placing the order that was approved" },
+  stages: { ordering: "placing the approved order" },
   origins: {
-    draft: "as it was asked for",
-    correction: "corrected by an approver",
-    escalation: "the same order, passed on after nobody decided",
+    draft: "as requested",
+    correction: "corrected by a reviewer",
+    escalation: "the same order, escalated because nobody decided",
   },
   ends: {
-    ordered: "It was approved, ordered once, and the purchasing system confirmed it.",
+    ordered: "It was approved and ordered once, and the purchasing system confirmed it.",
     write_unknown:
-      "The order was sent, and the purchasing system did not confirm what was approved: it may have been placed. A person has to look there before anybody orders again.",
-    failed: "The order could not be placed, or an operator ended it.",
+      "The order was sent, but the purchasing system did not confirm what was approved: it may have been placed. Check there before anyone orders again.",
+    failed: "The order could not be placed, or an operator terminated it.",
   },
   request: {
     form: "order",

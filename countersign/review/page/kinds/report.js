@@ -22,7 +22,7 @@ const REPORT = {
   done: "published",
   worker: "The team",
   team: true,
-  topic: "The topic asked for",
+  topic: "Requested topic",
   title: ({ content }) => content.title,
   roles: {
     "Research.Requester": "requester",
@@ -34,19 +34,19 @@ const REPORT = {
     researching: "researching the subtopics",
     checking: "checking the facts against the sources",
     writing: "writing the draft",
-    publishing: "publishing what was approved",
+    publishing: "publishing the approved version",
   },
   origins: {
     draft: "the team's first draft",
-    revision: "rewritten by the team as a reviewer asked",
+    revision: "revised by the team at a reviewer’s request",
     correction: "a reviewer's own text",
-    escalation: "the same text, passed on after nobody decided",
-    unchanged: "the same text, as the change that was asked for could not be made",
+    escalation: "the same text, escalated because nobody decided",
+    unchanged: "the same text, because the requested changes could not be made",
   },
   ends: {
-    published: "It was approved, written once, and the destination confirmed it.",
+    published: "It was approved and written once, and the destination confirmed it.",
     needs_revision:
-      "The sources do not carry a report on this topic. Try a narrower topic, or add documents.",
+      "The sources contain too little evidence on this topic. Try a narrower topic, or add documents.",
   },
   request: {
     form: "",

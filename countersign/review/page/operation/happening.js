@@ -3,15 +3,7 @@
 import { duration, timeElement } from "../browser/time.js";
 import { count, foreign, visible } from "../elements/element.js";
 import { kindOf } from "../words/kinds.js";
-import {
-  decided,
-  originName,
-  roleName,
-  rolesInWords,
-  shortDigest,
-  spelled,
-  stateName,
-} from "../words/words.js";
+import { decided, originName, roleName, rolesInWords, spelled, stateName } from "../words/words.js";
 
 /**
  * @import { Child } from "../elements/element.js"
@@ -33,7 +25,7 @@ const STEPS = {
  * @type {Record<string, (data: LedgerEvent["data"], kind: string) => Child>}
  */
 const SENTENCES = {
-  OperationStarted: ({ title }) => ["asked for “", foreign(title), "”"],
+  OperationStarted: ({ title }) => ["requested “", foreign(title), "”"],
   WorkPlanned: ({ subtopics }) => [
     "planned ",
     count(subtopics.length, "subtopic"),
@@ -48,14 +40,14 @@ const SENTENCES = {
     `, ${count(tries, "try", "tries")} so far: `,
     foreign(reason),
   ],
-  RetryRequested: () => "had the work tried again",
-  WorkResumed: ({ step }) => `went on, and ${stepName(step)}`,
+  RetryRequested: () => "retried the work",
+  WorkResumed: ({ step }) => `continued and ${stepName(step)}`,
   RevisionFailed: ({ version, reason }) => [
-    `could not change version ${version} as it was asked to: `,
+    `could not change version ${version} as requested: `,
     foreign(reason),
   ],
-  ProposalOpened: ({ version, origin, digest, expires_at: until, required_role: role }, kind) => [
-    `offered version ${version} (${originName(origin, kind)}), digest ${shortDigest(digest)}, to the role ${roleName(role)} until `,
+  ProposalOpened: ({ version, origin, expires_at: until, required_role: role }, kind) => [
+    `proposed version ${version} (${originName(origin, kind)}) to the role ${roleName(role)} until `,
     timeElement(until),
   ],
   DecisionRecorded: ({ version, decision, comment, correction, roles }) => [
@@ -66,22 +58,22 @@ const SENTENCES = {
   ],
   ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
   ProposalRejected: ({ version }) => `ended version ${version} by rejecting it`,
-  ProposalSuperseded: ({ version }) => `set version ${version} aside for a new one`,
+  ProposalSuperseded: ({ version }) => `replaced version ${version} with a new one`,
   ProposalExpired: ({ version, escalated_to: role }) =>
     `closed version ${version}: nobody decided in time${role ? `; ${roleName(role)} is asked next` : ""}`,
   ReminderDue: ({ version, percent }) =>
     `noted that ${percent} % of the time for version ${version} has passed`,
   OperationWithdrawn: ({ reason }) => [
-    "took the request back",
+    "withdrew the request",
     reason ? [": “", foreign(reason), "”"] : "",
   ],
-  WriteClaimed: ({ version }) => `announced that version ${version} is about to be written`,
+  WriteClaimed: ({ version }) => `began to write version ${version}`,
   WriteRefused: ({ version, reason }) => [
-    `recorded that nothing of version ${version} was taken, and nothing of it will be: `,
+    `recorded that nothing of version ${version} was accepted or will be: `,
     foreign(reason),
   ],
   ReceiptRecorded: ({ version, receipt }, kind) => [
-    `wrote version ${version} and had it confirmed`,
+    `wrote version ${version}, which the destination confirmed`,
     kindOf(kind).recordedAs?.(receipt) ?? "",
     " by ",
     foreign(receipt.destination ?? "the destination"),
@@ -97,7 +89,7 @@ const SENTENCES = {
   NoticeInDoubt: ({ notice }) => [
     "does not know whether the notice “",
     foreign(notice),
-    "” went out, and does not send it again",
+    "” was sent, and does not send it again",
   ],
   QuestionAsked: ({ version, question }) => [
     `asked the fact-checker about version ${version}`,
@@ -148,8 +140,8 @@ export function workSummary(events, kind) {
 function noticeSent(name, taken, failed) {
   const lost = Object.entries(failed);
   const sent = taken.length
-    ? `, taken by ${taken.map(visible).join(", ")}`
-    : ", which no channel took";
+    ? `, accepted by ${taken.map(visible).join(", ")}`
+    : ", which no channel accepted";
   const not = lost.map(([channel, why]) => `; not by ${visible(channel)} (${visible(why)})`);
   return ["sent the notice “", foreign(name), "”", sent, not];
 }

@@ -28,11 +28,11 @@ export function holdElement(operation, hold, { me, retried }) {
     {},
     notice(
       "warn",
-      "The work waits for somebody who runs this app.",
+      "The work waits for someone who runs this app.",
       foreign(hold.reason, "span"),
       element("span", {}, " Failed since ", timeElement(hold.since), `: ${triesSoFar(hold)}. `),
       element("span", {}, nextTry(hold)),
-      " What was done so far is kept, and nothing of it is paid for again.",
+      " The work done so far is kept and not paid for again.",
       operation.may.retry === true &&
         !hold.asked_by &&
         retryButton(operation, me, retried, trouble),
@@ -62,15 +62,15 @@ function passingElement(hold) {
     foreign(hold.reason, "span"),
     ` ${triesSoFar(hold)} failed since `,
     timeElement(hold.since),
-    "; it is tried again in a moment.",
+    "; the next attempt follows in a moment.",
   );
 }
 
 /** @param {HoldView} hold */
 function nextTry({ next_try: at, asked_by: who }) {
-  if (who) return [foreign(who), " had it tried again; that is being done."];
-  if (at) return ["It is tried again by itself ", timeElement(at), " or soon after."];
-  return "As each try costs tokens, it is tried again only if somebody asks for it.";
+  if (who) return [foreign(who), " requested a retry, which is in progress."];
+  if (at) return ["It is retried automatically ", timeElement(at), " or soon after."];
+  return "Because each attempt costs tokens, it is retried only on request.";
 }
 
 /**
@@ -80,12 +80,12 @@ function nextTry({ next_try: at, asked_by: who }) {
  * @param {HTMLElement} trouble
  */
 function retryButton({ operation_id: id }, me, retried, trouble) {
-  const send = button("Try again now", async () => {
+  const send = button("Retry now", async () => {
     send.disabled = true;
     fill(trouble);
     try {
       await call(operationPath(id, "/retry"), { json: {}, by: me });
-      announce("It is being tried again.");
+      announce("The retry has begun.");
       retried();
     } catch (problem) {
       fill(trouble, problemNotice(problem, { operation: id }));

@@ -31,9 +31,9 @@ export function proofElement(id, signal) {
     element(
       "p",
       { class: "hint" },
-      "What was offered and decided, the history and the receipt in one signed file. ",
+      "Versions, decisions, history and receipt in one signed file. ",
       element("code", {}, "python3 dev.py verify FILE"),
-      " in a clone of Countersign checks it without this service.",
+      " in a clone of Countersign verifies it without this app.",
     ),
     element("div", { class: "actions" }, download),
     trouble,

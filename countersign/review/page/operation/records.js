@@ -73,7 +73,7 @@ function approvalElement({ actor, at, sequence, data }) {
     foreign(actor.name, "strong"),
     data.roles?.length ? ` as ${rolesInWords(data.roles)}, ` : ", ",
     timeElement(at, exactTime),
-    `, entry ${sequence} of the ledger`,
+    `, entry ${sequence} of the history`,
   );
 }
 
@@ -107,8 +107,8 @@ function namesOf(receipt) {
 function noReceiptElement(outcome, kind) {
   const { done } = kindOf(kind);
   const said = outcome
-    ? "The destination gave none."
-    : `There is none yet: what was approved is being ${done}.`;
+    ? "The destination sent none."
+    : `There is none yet: the approved version is being ${done}.`;
   return card("receipt", "Receipt of the destination", element("p", { class: "hint" }, said));
 }
 

@@ -32,7 +32,7 @@ export function headElements(operation) {
     element(
       "p",
       { class: "hint" },
-      `${kindOf(operation.kind).name}, asked for by `,
+      `${kindOf(operation.kind).name}, requested by `,
       foreign(operation.requester),
       " ",
       timeElement(operation.created_at),
@@ -128,6 +128,6 @@ function progressElement(operation, options) {
 export function usageElement({ kind, usage }) {
   if (!usage || !kindOf(kind).team) return null;
   const share = Math.ceil((100 * usage.tokens) / usage.limit);
-  const words = `${count(usage.tokens, "model token")} used, ${share} % of what this operation may use.`;
+  const words = `${count(usage.tokens, "model token")} used, ${share} % of its limit.`;
   return element("p", { class: "hint" }, words);
 }

@@ -24,13 +24,13 @@ function chainElement(chain) {
     return element(
       "p",
       { class: "hint chain" },
-      "The chain of hashes is intact: no entry was changed, taken out or put in.",
+      "The history is intact: no entry was changed, removed or added.",
     );
   }
   return notice(
     "bad",
-    `The chain of hashes is ${chain}.`,
-    "From that entry on the history is not what was recorded. Tell whoever answers for the ledger before you rely on it.",
+    `The history is ${chain}.`,
+    "From that entry on, the history differs from what was recorded. Tell the person responsible for the ledger before you rely on it.",
   );
 }
 

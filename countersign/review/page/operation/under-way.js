@@ -37,5 +37,5 @@ function stepWords(step) {
   const tokens = step.tokens ? `, ${count(step.tokens, "token")} of the answer so far` : "";
   const silent = Math.max(0, now() - Date.parse(step.seen_at));
   const seen = silent < 1000 ? "just now" : `${duration(silent)} ago`;
-  return [doing, tokens, element("span", { class: "hint" }, ` · last heard of ${seen}`)];
+  return [doing, tokens, element("span", { class: "hint" }, ` · last sign of life ${seen}`)];
 }

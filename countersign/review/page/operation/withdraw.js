@@ -18,7 +18,7 @@ import { problemNotice } from "../words/problem-notice.js";
 export function withdrawElement({ operation_id: operation, kind }, me, limits, withdrawn) {
   const reason = element("textarea", { id: "reason", rows: 2, maxlength: limits.longest_comment });
   const trouble = element("div");
-  const send = element("button", { class: "button primary reject" }, "Take the request back");
+  const send = element("button", { class: "button primary reject" }, "Withdraw the request");
   /** @param {SubmitEvent} [event] */
   const submit = async (event) => {
     event?.preventDefault();
@@ -27,7 +27,7 @@ export function withdrawElement({ operation_id: operation, kind }, me, limits, w
     try {
       const json = { reason: reason.value.trim() };
       await call(operationPath(operation, "/withdraw"), { json, by: me });
-      announce("The request was taken back.");
+      announce("The request was withdrawn.");
       withdrawn();
     } catch (problem) {
       fill(trouble, problemNotice(problem, { operation, retry: () => submit() }));
@@ -48,7 +48,7 @@ export function withdrawElement({ operation_id: operation, kind }, me, limits, w
       element(
         "p",
         {},
-        `The operation ends and nothing is ${kindOf(kind).done}. Those who decide see your reason. This can't be undone.`,
+        `The operation ends and nothing is ${kindOf(kind).done}. Reviewers see your reason. You cannot undo this.`,
       ),
       element("label", { for: "reason" }, "Reason (optional)"),
       reason,

@@ -56,6 +56,6 @@ function ruleElement(review) {
     ? ["Beyond version ", String(changes.since), ": ", beyondInWords(changes.widened), "."]
     : [];
   if (isOwnCorrection(review)) return notice("warn", OWN_CORRECTION, element("span", {}, asked));
-  const rule = "Whoever corrected it can't be the only one to approve it. ";
+  const rule = "The person who corrected it cannot be the only one to approve it. ";
   return notice("info", ["Corrected by ", names, "."], rule, element("span", {}, asked));
 }

@@ -33,7 +33,7 @@ const BEYOND = {
 const BEYOND_IN_A_LINE = { quantity: "more of ", unit_price: "a higher price of " };
 /** @type {{name: "quantity"|"unit_price", more: string, less: string}[]} */
 const IN_A_LINE = [
-  { name: "quantity", more: "more of it", less: "less of it" },
+  { name: "quantity", more: "a larger quantity", less: "a smaller quantity" },
   { name: "unit_price", more: "a higher price", less: "a lower price" },
 ];
 
@@ -93,12 +93,11 @@ function beyond(name) {
 
 /** @param {string[]} widened */
 function beyondElement(widened) {
-  if (!widened.length)
-    return element("p", { class: "hint" }, "It goes beyond the order before in nothing.");
+  if (!widened.length) return element("p", { class: "hint" }, "No change needs another approver.");
   return notice(
     "warn",
-    ["It goes beyond the order before: ", beyondInWords(widened), "."],
-    "Nobody is the only one to approve what they themselves widened.",
+    ["These changes need another approver: ", beyondInWords(widened), "."],
+    "The person who made them cannot be the only one to approve it.",
   );
 }
 
@@ -184,5 +183,5 @@ function inWords({ sku, before, after, changed: differs }, widened) {
 
 /** @param {string} what */
 function goesBeyond(what) {
-  return element("strong", { class: "beyond" }, icon("alert"), `${what}: goes beyond`);
+  return element("strong", { class: "beyond" }, icon("alert"), `${what}: needs another approver`);
 }

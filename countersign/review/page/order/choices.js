@@ -11,12 +11,12 @@ export const ORDER_CHANGES = {
     label: "Correct the order",
     short: "Correct",
     key: "e",
-    comment: "Comment (optional; what you changed, and why)",
+    comment: "Comment (optional): what you changed, and why",
     needs: "",
-    act: (version) => `Send it back as version ${version + 1}`,
+    act: (version) => `Submit as version ${version + 1}`,
     before: ({ version }) =>
       said(
-        `Your correction becomes version ${version + 1}, with a deadline of its own. It has to be approved anew; version ${version} can't be approved any more. Where you ask for more of something, a higher price, another vendor or another destination, somebody other than you has to approve it too.`,
+        `Your correction becomes version ${version + 1}, with its own deadline. It needs new approvals, and version ${version} can no longer be approved. If you increase a quantity or price, or change the vendor or destination, someone else has to approve it too.`,
       ),
   },
 };

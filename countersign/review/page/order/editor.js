@@ -74,14 +74,14 @@ export class OrderEditor {
     this.element = element(
       "section",
       { class: "editor", hidden: true, "aria-labelledby": "editor-title", input: tell },
-      element("h2", { id: "editor-title" }, "The order as it should be"),
+      element("h2", { id: "editor-title" }, "Corrected order"),
       element("div", { class: "term-fields" }, this.#vendor.element, this.#destination.element),
       this.#lines.map((line) => line.element),
       this.#lineFault,
-      element("h3", {}, "What that changes"),
+      element("h3", {}, "Effect"),
       this.#verdict,
       this.#preview,
-      element("p", { class: "hint" }, "Kept in this browser as you type."),
+      element("p", { class: "hint" }, "Saved in this browser as you type."),
     );
     this.#show();
   }
@@ -110,14 +110,14 @@ export class OrderEditor {
   get fault() {
     this.#vendor.blame(this.#vendor.value ? "" : "An order needs a vendor.");
     const lost = this.#offered.destination !== null && !this.#destination.value;
-    this.#destination.blame(lost ? "Say where else it is to be delivered to." : "");
+    this.#destination.blame(lost ? "Enter the delivery address." : "");
     for (const line of this.#kept) line.check(this.#decimals);
     fill(
       this.#lineFault,
-      this.#kept.length ? "" : "One line has to stay: to order nothing, reject it.",
+      this.#kept.length ? "" : "Keep at least one line. To order nothing, reject the order.",
     );
-    if (this.#wrong || !this.#kept.length) return "Something in the order can't be taken yet.";
-    return this.isChanged ? "" : "You have not changed anything in the order yet.";
+    if (this.#wrong || !this.#kept.length) return "The order contains an error.";
+    return this.isChanged ? "" : "You have not changed the order yet.";
   }
 
   /**
@@ -177,7 +177,7 @@ export class OrderEditor {
     const readable = this.#kept.length > 0 && this.#kept.every((line) => line.counts);
     this.#foresight.drop();
     if (!readable) this.#say(unreadable());
-    else if (!this.isChanged) this.#say(notice("info", "Nothing is changed yet."));
+    else if (!this.isChanged) this.#say(notice("info", "Nothing has changed yet."));
     else if (this.#may) this.#foresight.ask(this.#decision);
   }
 
@@ -212,10 +212,18 @@ export class OrderEditor {
   #foresee({ widened, rule, changes }) {
     const before = `version ${this.#version}`;
     const verdict = widened.length
-      ? notice("warn", [`It goes beyond ${before}: `, beyondInWords(widened), "."], visible(rule))
+      ? notice(
+          "warn",
+          [
+            `Compared with ${before}, these changes need another approver: `,
+            beyondInWords(widened),
+            ".",
+          ],
+          visible(rule),
+        )
       : notice(
           rule ? "warn" : "info",
-          `It goes beyond ${before} in nothing.`,
+          `Compared with ${before}, no change needs another approver.`,
           rule ? visible(rule) : `You can approve version ${this.#version + 1} too.`,
         );
     const order = /** @type {OrderDifference} */ (changes);
@@ -224,7 +232,7 @@ export class OrderEditor {
 }
 
 function unreadable() {
-  return notice("info", "Not all can be read yet.");
+  return notice("info", "Some fields are not valid yet.");
 }
 
 /** @param {TypedOrder} order */
@@ -233,7 +241,7 @@ function leftOrder({ vendor, destination, lines }) {
     struck ? `${sku}: struck` : `${sku}: ${quantity} at ${price}`,
   );
   const terms = [`Vendor: ${vendor}`, `Deliver to: ${destination}`];
-  return leftText("Your correction was not sent, and is kept", [...terms, ...figures].join("\n"));
+  return leftText("Your correction was not sent. It is saved", [...terms, ...figures].join("\n"));
 }
 
 /** @param {string} id */

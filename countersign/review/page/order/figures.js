@@ -103,13 +103,13 @@ export class Figures {
   get #quantityFault() {
     const { value } = this.#quantity;
     if (QUANTITY.test(value) && Number(value) <= this.#most) return "";
-    return `A whole number from 1 to ${this.#most.toLocaleString("en")}.`;
+    return `Enter a whole number from 1 to ${this.#most.toLocaleString("en")}.`;
   }
 
   /** @param {number} decimals */
   #priceFault(decimals) {
     const { value } = this.#price;
-    if (counted(value) === null) return "An amount such as 12.50, with a point.";
+    if (counted(value) === null) return "Enter an amount such as 12.50, with a point.";
     return decimalsOf(value) > decimals ? `At most ${decimals} decimals.` : "";
   }
 }

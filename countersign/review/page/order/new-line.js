@@ -98,9 +98,9 @@ export class NewLine {
 
   /** @param {number} decimals */
   check(decimals) {
-    const letters = "Letters and digits, with . _ / or - between them.";
+    const letters = "Use letters and digits, with . _ / or - between them.";
     this.#sku.blame(SKU.test(this.#sku.value) ? "" : letters);
-    this.#description.blame(this.#description.value ? "" : "Say what it is.");
+    this.#description.blame(this.#description.value ? "" : "Describe the item.");
     this.#figures.check(decimals);
   }
 }

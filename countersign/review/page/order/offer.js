@@ -22,7 +22,7 @@ export class OrderOffer {
   constructor(review, changes) {
     const order = orderElement(review.proposal.content);
     const parts = [{ id: "order", label: "Order", content: order }, changes ?? []].flat();
-    this.text = tabs("What is offered", parts);
+    this.text = tabs("Proposal", parts);
     this.update(review);
   }
 

@@ -24,10 +24,10 @@ export async function orderMaker() {
 class OrderRequest {
   path = "purchases";
   draft = "order-request";
-  send = "Ask for the order";
+  send = "Request the order";
   lead =
-    "It is ordered only after somebody other than you has approved exactly these lines and this" +
-    " total. Larger amounts take more people.";
+    "It is ordered only after someone else has approved exactly these lines and this" +
+    " total. Larger amounts need more approvers.";
   #changed;
   #limits;
   #made = 0;
@@ -98,9 +98,9 @@ class OrderRequest {
 
   /** Say at the fields what is wrong with them. @returns {boolean} whether anything is */
   check() {
-    this.#vendor.blame(this.#vendor.value ? "" : "Say who is to deliver it.");
-    this.#currency.blame(/^[A-Z]{3}$/.test(this.#code) ? "" : "Three letters, such as EUR.");
-    this.#reason.blame(this.#reason.value ? "" : "Say what it is for: whoever decides reads it.");
+    this.#vendor.blame(this.#vendor.value ? "" : "Enter the vendor.");
+    this.#currency.blame(/^[A-Z]{3}$/.test(this.#code) ? "" : "Enter three letters, such as EUR.");
+    this.#reason.blame(this.#reason.value ? "" : "Explain the purpose: reviewers read it.");
     for (const line of this.#lines) line.check(this.#decimals);
     this.#blameLines(this.#twins());
     const wrong = this.#fields.find((each) => each.isWrong);

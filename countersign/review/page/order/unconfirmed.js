@@ -11,10 +11,10 @@ import { element, visible } from "../elements/element.js";
 export function afterEnd(outcome, id) {
   if (outcome !== "write_unknown") return null;
   const steps = [
-    ["Look in the purchasing system for the reference ", element("code", {}, visible(id)), "."],
-    "If the order is there, and is what was approved, it stands: keep its number.",
-    "If it is another one, have it mended there.",
-    "If there is none, ask for it again as a new order: this operation never sends it again.",
+    ["Search the purchasing system for the reference ", element("code", {}, visible(id)), "."],
+    "If the order is there as approved, it is valid: note its number.",
+    "If it differs, have it corrected there.",
+    "If there is none, request it as a new order. This operation never sends it again.",
   ];
   return element(
     "ol",

@@ -10,7 +10,7 @@ import { roleName, rolesInWords } from "../words/words.js";
 
 /** What whoever corrected a version has to know before approving it. */
 export const OWN_CORRECTION =
-  "You changed this, so somebody else has to approve it too: your approval counts only together with somebody else's.";
+  "You changed this, so someone else has to approve it too: your approval alone does not count.";
 
 /**
  * "1 of 2 approvals: Grace, as purchase approver; one more by a purchase escalation is needed"

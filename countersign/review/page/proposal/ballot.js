@@ -100,7 +100,7 @@ export class Ballot {
     const begun = hasCorrection(draft) ? "edit" : (draft.choice ?? "");
     const choice = [begun, "revise"].find((name) => Object.hasOwn(this.#choices, name));
     this.open(choice ?? "reject", { focus: false });
-    const here = element("p", { class: "hint" }, "What you typed before is still here.");
+    const here = element("p", { class: "hint" }, "Your earlier text is still here.");
     this.element.querySelector(".ballot-means")?.append(here);
   }
 
@@ -114,7 +114,7 @@ export class Ballot {
       this.#drafts.drop(version);
     };
     return [
-      comment.trim() && leftComment("Your comment was not sent, and is kept", comment, { drop }),
+      comment.trim() && leftComment("Your comment was not sent. It is saved", comment, { drop }),
       this.editor?.leftOver(this.#drafts.of(version)),
     ];
   }
@@ -145,7 +145,7 @@ export class Ballot {
       { class: `button primary ${this.#choice}` },
       choice.act(version),
     );
-    const lost = "This browser keeps no drafts: what you type is lost when you close the tab.";
+    const lost = "This browser saves no drafts: your text is lost when you close the tab.";
     this.#blame("");
     this.#comment.toggleAttribute("required", Boolean(choice.needs));
     fill(
@@ -200,7 +200,7 @@ export class Ballot {
     const earlier = this.#drafts.before(this.#review.version);
     if (!earlier || this.#comment.value.trim()) return null;
     const { comment = "" } = this.#drafts.of(earlier);
-    return leftComment(`You had begun a comment on version ${earlier}`, comment, {
+    return leftComment(`You started a comment on version ${earlier}`, comment, {
       drop: () => this.#drafts.drop(earlier),
       use: () => {
         this.#comment.value = comment;

@@ -39,7 +39,7 @@ export class ChangesView {
       this.#body,
       changes
         ? [why(proposal, changes), difference(changes, proposal)]
-        : "There is nothing to compare with.",
+        : "There is no earlier version to compare with.",
     );
   }
 
@@ -98,7 +98,7 @@ function why({ evidence, origin, kind }, changes) {
     element(
       "p",
       { class: "hint" },
-      changes.by ? [foreign(changes.by), " asked for this:"] : "Asked for by a reviewer:",
+      changes.by ? [foreign(changes.by), " requested this:"] : "A reviewer requested this:",
     ),
     element("blockquote", { class: "comment", dir: "auto" }, visible(changes.why)),
   ];

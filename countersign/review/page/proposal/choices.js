@@ -14,7 +14,7 @@ import { kindOf } from "../words/kinds.js";
  * @param {string} kind
  */
 export function ownerFollows(kind) {
-  return `nothing is ${kindOf(kind).done}, and a person who owns the matter has to take it up.`;
+  return `nothing is ${kindOf(kind).done}, and the person who owns the matter has to take over.`;
 }
 
 /** @type {Choice} */
@@ -23,7 +23,7 @@ const APPROVE = {
   label: "Approve",
   short: "Approve",
   key: "a",
-  comment: "Comment (optional; it stands in the history)",
+  comment: "Comment (optional, visible in the history)",
   needs: "",
   act: (version) => `Sign and approve version ${version}`,
   before: signature,
@@ -36,11 +36,11 @@ const REJECT = {
   short: "Reject",
   key: "r",
   comment: "Why?",
-  needs: "Say why: the requester reads it in the history.",
+  needs: "Give a reason: the requester sees it in the history.",
   act: (version) => `Reject version ${version}`,
   before: ({ proposal }) =>
     said(
-      `This ends the whole operation. Nothing will be ${kindOf(proposal.kind).done}, and nobody can take it back.`,
+      `This ends the operation. Nothing will be ${kindOf(proposal.kind).done}, and you cannot undo it.`,
     ),
 };
 

@@ -188,6 +188,6 @@ function labels(long, short) {
  * @param {VersionView} proposal
  */
 function whatIsNew(changes, proposal) {
-  const summary = element("summary", {}, "What is new in it");
+  const summary = element("summary", {}, "Changes in it");
   return element("details", { open: true }, summary, difference(changes, proposal));
 }

@@ -80,7 +80,7 @@ function version({ version: number, origin, digest, kind }) {
   const code = element("code", { class: "digest", title: digest }, shortDigest(digest));
   const copy = button("Copy", () => copyText(digest), {
     class: "link",
-    "aria-label": "Copy the whole digest",
+    "aria-label": "Copy the full digest",
   });
   return [
     element("strong", {}, String(number)),
@@ -107,6 +107,6 @@ async function copyText(text) {
     await navigator.clipboard.writeText(text);
     announce("Copied");
   } catch {
-    announce("The browser does not let this page copy. The digest is in the ledger's history too.");
+    announce("The browser does not let this page copy. The digest is in the history too.");
   }
 }

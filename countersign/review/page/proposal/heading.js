@@ -23,7 +23,7 @@ export function headingElement({ operation, proposal, id, version }, facts) {
       "p",
       { class: "crumbs" },
       within({}, [icon("back"), "Inbox"]),
-      within({ operation: id }, "The whole operation"),
+      within({ operation: id }, "Operation"),
     ),
     element(
       "div",
@@ -47,9 +47,9 @@ export function headingElement({ operation, proposal, id, version }, facts) {
 function failureElement({ failure, version }) {
   return notice(
     "warn",
-    "The change that was asked for could not be made.",
+    "The requested changes could not be made.",
     foreign(failure, "span"),
-    ` This is the text of version ${version - 1} again: it can be approved or rejected as it is, or sent back with another wish.`,
+    ` This is the text of version ${version - 1} again. Approve it, reject it, or request other changes.`,
   );
 }
 

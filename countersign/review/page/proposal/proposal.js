@@ -42,7 +42,7 @@ class ProposalView {
   #offer;
   #decision;
   #watching;
-  #place = element("section", { class: "review-text", "aria-label": "What is offered" });
+  #place = element("section", { class: "review-text", "aria-label": "Proposal" });
 
   /**
    * @param {Review} review

@@ -19,9 +19,9 @@ import { ownerFollows } from "./choices.js";
 const FOLLOWS = {
   approved: ({ done }) => `It is being ${done} now.`,
   pending: ({ done }, approvals) =>
-    `It counts, and somebody else has to approve too before anything is ${done}${missing(approvals)}.`,
+    `It counts, but someone else has to approve too before anything is ${done}${missing(approvals)}.`,
   rejected: ({ done }) => `The operation ends, and nothing is ${done}.`,
-  superseded: () => "The next version is being made. It waits for a decision of its own.",
+  superseded: () => "The next version is in progress. It needs its own decision.",
 };
 
 /**
@@ -53,14 +53,14 @@ export function receiptElement(recorded, signal) {
           "span",
           {},
           timeElement(receipt.at, exactTime),
-          `, entry ${receipt.sequence} of the ledger. `,
+          `, entry ${receipt.sequence} of the history. `,
         ),
         follows(recorded),
         delivery === "pending"
-          ? " What follows has not begun yet. Your decision stands all the same, and it begins within a minute or two."
+          ? " The next step has not begun yet. Your decision is recorded, and the step begins within two minutes."
           : "",
       ],
-      within({ operation: receipt.operation_id }, "Watch what happens", { class: "button" }),
+      within({ operation: receipt.operation_id }, "Follow the progress", { class: "button" }),
       next,
     ),
   );
@@ -91,7 +91,7 @@ async function nextInInbox(done, signal) {
   /** @type {ProposalPage} */
   const { proposals } = await call("proposals?limit=2", { signal }).catch(() => nothing);
   const row = proposals.find(({ operation_id: id }) => id !== done);
-  if (!row) return within({}, "Back to the inbox: nothing else waits", { class: "button" });
+  if (!row) return within({}, "Back to the inbox: nothing else is pending", { class: "button" });
   const target = { operation: row.operation_id, version: row.version ?? 1 };
   const label = element("span", {}, "Next: ", foreign(row.title));
   return within(target, label, { class: "button primary" });

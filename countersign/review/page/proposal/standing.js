@@ -43,14 +43,14 @@ function own(review) {
   const mine = ownDecision(review);
   if (mine) return decidedAlready(review, mine);
   if (!isKnown(proposal.kind))
-    return shut("info", unknownInWords(proposal.kind), "So it can't be decided about here.");
+    return shut("info", unknownInWords(proposal.kind), "So you cannot decide on it here.");
   const { approve } = proposal.may.decide;
   if (approve === true) return null;
   if (isOwn(proposal))
     return shut("info", "You requested this yourself, so someone else has to decide.");
   const held = me.roles.length
     ? `Your roles: ${me.roles.map(roleName).join(", ")}.`
-    : "You have no role here.";
+    : "You have no role in this app.";
   return shut("info", withRoleNames(approve.detail), approve.code === "not_authorised" ? held : "");
 }
 
@@ -64,9 +64,8 @@ export function mayNotAsk({ operation, proposal }) {
   // What is being typed meanwhile is not to be taken away.
   if (ask === true || ask.code === "question_open") return "";
   if (proposal.status !== "pending" || operation.outcome)
-    return "Questions are answered as long as this version waits for a decision.";
-  if (isOwn(proposal))
-    return "You asked for this yourself: its questions are for those who decide about it.";
+    return "Questions are answered while this version is pending.";
+  if (isOwn(proposal)) return "You requested this yourself: only its reviewers can ask questions.";
   return withRoleNames(ask.detail);
 }
 
@@ -84,7 +83,7 @@ function isOwn({ may }) {
  * @param {DecisionEvent} decision
  */
 function decidedAlready({ proposal }, { at }) {
-  const waits = `Somebody else has to approve it too: ${stillNeeded(proposal.approvals)}.`;
+  const waits = `Someone else has to approve it too: ${stillNeeded(proposal.approvals)}.`;
   return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
 }
 
@@ -112,11 +111,11 @@ const ENDED = {
   superseded: (review) => shut("info", by(review, "revise"), remark(review), newest(review)),
   expired: (review) => {
     const { expires_at: at } = review.proposal;
-    const say = ["It was not decided in time; the window closed ", timeElement(at), "."];
+    const say = ["Nobody decided in time; the deadline passed ", timeElement(at), "."];
     return shut("info", say, afterExpiry(review));
   },
   withdrawn: (review) =>
-    shut("info", "The requester took the request back.", toOperation(review, "See the history")),
+    shut("info", "The requester withdrew the request.", toOperation(review, "See the history")),
 };
 
 /**
@@ -142,10 +141,10 @@ function cameToNothing(review) {
  */
 function afterExpiry(review) {
   const { escalated_to: role } = review.proposal;
-  if (role) return [`It went on to the role ${roleName(role)}.`, newest(review)];
+  if (role) return [`It was escalated to the role ${roleName(role)}.`, newest(review)];
   if (review.operation.outcome)
     return [`Nothing is ${doneIn(review)}.`, toOperation(review, "See the history")];
-  return "What follows from it is being recorded, and shows here in a moment.";
+  return "The result is being recorded and appears here in a moment.";
 }
 
 /**
@@ -163,7 +162,7 @@ function ended(review) {
   const reason = review.operation.outcome?.reason;
   return shut(
     "info",
-    "The operation has ended, so nothing waits here any more.",
+    "The operation has ended.",
     visible(reason),
     toOperation(review, "See the history"),
   );
@@ -212,8 +211,8 @@ function newest(review) {
   const waits = review.operation.state === "needs_operator";
   return [
     waits
-      ? "The next version waits for somebody who runs this app; it will be linked here."
-      : "The next version is being made; it will be linked here.",
+      ? "The next version waits for someone who runs this app; its link will appear here."
+      : "The next version is in progress; its link will appear here.",
     toOperation(review, "See the progress"),
   ];
 }

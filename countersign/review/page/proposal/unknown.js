@@ -12,9 +12,9 @@ import { unknownInWords } from "../words/kinds.js";
  * @returns {Offer}
  */
 export function unknownOffer({ proposal }) {
-  const content = notice("warn", unknownInWords(proposal.kind), "It can't be shown here.");
+  const content = notice("warn", unknownInWords(proposal.kind), "It cannot be shown here.");
   return {
-    text: tabs("What is offered", [{ id: "offered", label: "Version", content }]),
+    text: tabs("Proposal", [{ id: "offered", label: "Version", content }]),
     beside: element("div", { class: "review-beside" }),
     shortcuts: {},
     fact: () => null,

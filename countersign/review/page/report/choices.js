@@ -8,17 +8,17 @@ import { ownerFollows, said } from "../proposal/choices.js";
 export const REPORT_CHANGES = {
   revise: {
     decision: "revise",
-    label: "Ask for changes",
+    label: "Request changes",
     short: "Changes",
     key: "c",
     comment: "What should change?",
-    needs: "Say what should change: whoever goes on with it gets these words.",
-    act: () => "Send it back",
+    needs: "Describe the changes: the team receives this text.",
+    act: (version) => `Request changes to version ${version}`,
     before: ({ version, proposal }) =>
       said(
         proposal.last
-          ? `Version ${version} is the last one that there can be. Sending it back ends the operation: ${ownerFollows(proposal.kind)}`
-          : `The team writes version ${version + 1} from your words. It gets a deadline of its own and has to be approved anew; version ${version} can't be approved any more.`,
+          ? `Version ${version} is the last one. Requesting changes ends the operation: ${ownerFollows(proposal.kind)}`
+          : `The team writes version ${version + 1} from your comment. It gets its own deadline and needs new approvals; version ${version} can no longer be approved.`,
       ),
   },
   edit: {
@@ -26,12 +26,12 @@ export const REPORT_CHANGES = {
     label: "Edit the text",
     short: "Edit",
     key: "e",
-    comment: "Comment (optional; what you changed, and why)",
+    comment: "Comment (optional): what you changed, and why",
     needs: "",
-    act: (version) => `Offer my text as version ${version + 1}`,
+    act: (version) => `Submit my text as version ${version + 1}`,
     before: ({ version }) =>
       said(
-        `Your text becomes version ${version + 1}. Someone else has to approve it: nobody is the only one to approve their own correction. It is published only then.`,
+        `Your text becomes version ${version + 1}. Someone else has to approve it before it is published.`,
       ),
   },
 };

@@ -56,7 +56,7 @@ export class Documents {
     const bytes = new Blob([JSON.stringify(this.documents)]).size;
     const most = this.#limits.most_request_bytes;
     if (bytes < most) return "";
-    return `All documents together take ${size(bytes)}, and a request can carry ${size(most)}. Take one out.`;
+    return `All documents together have ${size(bytes)}, but a request can contain only ${size(most)}. Remove one.`;
   }
 
   #dropZone() {
@@ -109,10 +109,10 @@ export class Documents {
   #faultOf({ name, size: bytes }) {
     const { suffixes, most_bytes: most, most_documents: documents } = this.#limits;
     if (!suffixes.some((suffix) => name.toLowerCase().endsWith(suffix)))
-      return `only ${suffixes.join(", ")} can be read`;
+      return `its type is not one of ${suffixes.join(", ")}`;
     if (bytes > most) return `it has ${size(bytes)}; at most ${size(most)} are read`;
     if (!bytes) return "it is empty";
-    if (this.#read.length >= documents) return `at most ${documents} documents go with a request`;
+    if (this.#read.length >= documents) return `at most ${documents} documents are allowed`;
     return "";
   }
 
@@ -182,7 +182,7 @@ function leftOut(files) {
   return element(
     "details",
     { class: "left-out" },
-    element("summary", {}, `${count(files.length, "file")} of the library can't be read`),
+    element("summary", {}, `${count(files.length, "file")} of the library cannot be read`),
     element("ul", {}, lines),
   );
 }

@@ -14,7 +14,7 @@ import { sourceElement } from "./source.js";
 export function doubtsElement({ doubts }) {
   const grave = doubts.filter((doubt) => doubt.grave);
   return group(
-    `${count(grave.length, "line")} of the report to look at`,
+    `${count(grave.length, "line")} of the report to check`,
     grave.map(({ sentence, reasons }) => line(sentence, reasons)),
   );
 }
@@ -51,7 +51,7 @@ export function contradictionsElement({ contradictions, claims, sources }) {
     );
   };
   return group(
-    "Claims that don't agree",
+    "Contradicting claims",
     contradictions.map((pair) => element("li", { class: "side-by-side" }, pair.map(side))),
   );
 }

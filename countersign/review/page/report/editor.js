@@ -34,7 +34,7 @@ export class ReportEditor {
       element(
         "p",
         { class: "hint" },
-        "Kept in this browser as you type. Quotes that you change no longer count as checked.",
+        "Saved in this browser as you type. Quotes that you change no longer count as checked.",
       ),
     );
   }
@@ -55,12 +55,12 @@ export class ReportEditor {
     const { title, text } = this.correction;
     if (!title) return "Your text needs a title.";
     if (!text.trim()) return "Your text is empty.";
-    return this.isChanged ? "" : "You have not changed anything in the text yet.";
+    return this.isChanged ? "" : "You have not changed the text yet.";
   }
 
   /** @param {{text?: string}} draft */
   leftOver({ text }) {
-    return text !== undefined && leftText("Your own text was not sent, and is kept", text);
+    return text !== undefined && leftText("Your text was not sent. It is saved", text);
   }
 
   /**

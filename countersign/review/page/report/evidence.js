@@ -34,7 +34,7 @@ export function verdictOn({ claims, doubts, contradictions, own_text: ownText })
     good: claims.length > 0 && !doubtful,
     said: `${number(({ found }) => found)} of ${count(claims.length, "quote")} found`,
     more: `${number(({ supported }) => supported)} of ${claims.length} supported`,
-    note: doubtful ? `${doubtful} to look at` : count(claims.length, "claim"),
+    note: doubtful ? `${doubtful} to check` : count(claims.length, "claim"),
   };
 }
 
@@ -64,7 +64,7 @@ export class EvidenceView {
       doubtsElement(evidence),
       contradictionsElement(evidence),
       unreadElement(evidence.unread),
-      group("Look at these first", items(doubtful), "doubtful"),
+      group("Check these first", items(doubtful), "doubtful"),
       group("In the report", items(used)),
       folded(items(unused)),
       ownWordsElement(evidence),
@@ -202,7 +202,7 @@ function claimSummary(claim, source) {
       { class: "verdicts" },
       verdict(claim.found, claim.found ? "quote found" : "quote not found"),
       verdict(claim.supported, claim.supported ? "supported" : "not supported"),
-      claim.marks.length > 0 && verdict(false, "read its quote with care"),
+      claim.marks.length > 0 && verdict(false, "check its quote"),
       left && element("span", {}, left),
       foreign(source?.title ?? claim.source),
     ),

@@ -37,13 +37,13 @@ export class ReportOffer {
       ...(changes ? [changes] : []),
       { id: "source", label: "Markdown", content: source },
     ];
-    this.text = tabs("What is offered", parts);
+    this.text = tabs("Proposal", parts);
     this.#evidence = new EvidenceView(evidence, quotes, () => this.text.choose("report"));
     this.#questions = new Questions(review, signal);
     this.#beside = this.#besideTabs(evidence);
     this.beside = element(
       "section",
-      { class: "review-beside", id: "beside", "aria-label": "What stands behind it" },
+      { class: "review-beside", id: "beside", "aria-label": "Evidence" },
       this.#beside.list,
       this.#beside.panels,
     );
@@ -77,7 +77,7 @@ export class ReportOffer {
   /** @param {Evidence} evidence */
   #besideTabs(evidence) {
     const note = verdictOn(evidence).note;
-    return tabs("What stands behind it", [
+    return tabs("Evidence", [
       { id: "evidence", label: "Evidence", note, content: this.#evidence.element },
       { id: "questions", label: "Ask the fact-checker", content: this.#questions.element },
     ]);

@@ -90,7 +90,7 @@ export class Questions {
       element(
         "p",
         { class: "hint" },
-        "The fact-checker answers from the findings and sources of this version, with quotes that code checks. It can't decide anything; what is asked stands in the history.",
+        "The fact-checker answers from the findings and sources of this version, with quotes that code verifies. It decides nothing. Questions and answers are visible in the history.",
       ),
       this.#trouble,
       this.#send,
@@ -148,13 +148,12 @@ function questionElement(asked) {
 
 /** @type {Record<QuestionView["status"], (asked: QuestionView) => Child>} */
 const ANSWERS = {
-  asked: () =>
-    element("p", { class: "hint working" }, "The fact-checker is looking at the sources…"),
+  asked: () => element("p", { class: "hint working" }, "The fact-checker is reading the sources…"),
   failed: ({ answer }) =>
     notice(
       "warn",
-      "There is no answer to this.",
-      answer ? visible(answer) : "Ask again, or in other words.",
+      "This question has no answer.",
+      answer ? visible(answer) : "Ask again, or rephrase it.",
     ),
   answered: ({ answer, quotes }) => [
     element("p", { class: "answer", dir: "auto" }, visible(answer)),
@@ -163,5 +162,5 @@ const ANSWERS = {
 };
 
 function nothingYet() {
-  return element("li", { class: "hint" }, "Nobody has asked anything about this version.");
+  return element("li", { class: "hint" }, "There are no questions about this version.");
 }

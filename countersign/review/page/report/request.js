@@ -31,10 +31,10 @@ export async function reportMaker(signal) {
 class ReportRequest {
   path = "research";
   draft = "request";
-  send = "Ask for the report";
+  send = "Request the report";
   lead =
-    "A team of three agents researches the topic, checks each fact against its source and drafts a" +
-    " report. It is published only after somebody other than you has approved exactly that text.";
+    "A team of agents researches the topic, checks each fact against its source and drafts a" +
+    " report. It is published only after someone else has approved exactly that text.";
   #documents;
   #where;
   #lost = element("div");
@@ -65,7 +65,7 @@ class ReportRequest {
     const hint = element(
       "p",
       { class: "hint", id: "subtopics-hint" },
-      "One on each line. Without any, the team plans them itself.",
+      "One per line. If you leave this empty, the team plans them.",
     );
     return [
       this.#lost,
@@ -75,7 +75,7 @@ class ReportRequest {
       element(
         "fieldset",
         {},
-        element("legend", {}, "Documents to research in (optional)"),
+        element("legend", {}, "Documents to research (optional)"),
         this.#documents.element,
         this.#tooLarge,
       ),
@@ -106,7 +106,7 @@ class ReportRequest {
 
   /** Say at the fields what is wrong with them. @returns {boolean} whether anything is */
   check() {
-    const topic = this.#topic.value ? "" : "Say what the report is to be about.";
+    const topic = this.#topic.value ? "" : "Enter a topic.";
     this.#topic.blame(topic);
     if (topic) this.#topic.control.focus();
     const { fault } = this.#documents;

@@ -49,17 +49,17 @@ function came({ url, origin }) {
     case "fetched":
       return [...fetched(url, origin), digest];
     case "request":
-      return ["Brought by whoever asked for the report.", claimed(url), digest];
+      return ["Provided by the requester.", claimed(url), digest];
     case "service":
       return [
-        ...["Handed over by ", foreign(origin.service), " on ", exactTime(origin.at), "."],
+        ...["Provided by ", foreign(origin.service), " on ", exactTime(origin.at), "."],
         claimed(url),
         digest,
       ];
     case "library":
-      return ["A file of the library.", claimed(url), digest];
+      return ["From the library.", claimed(url), digest];
     default:
-      return ["How it came here was not recorded.", claimed(url)];
+      return ["Its origin was not recorded.", claimed(url)];
   }
 }
 
@@ -74,5 +74,5 @@ function fetched(url, { at, service }) {
 
 /** @param {string|null} url */
 function claimed(url) {
-  return url && [" Its address as given there, which nobody has checked: ", foreign(url), "."];
+  return url && [" Its stated address, which was not checked: ", foreign(url), "."];
 }

@@ -86,7 +86,7 @@ function addressField(most) {
   const hint = element(
     "p",
     { class: "hint", id: "addresses-hint" },
-    `One on each line, ${most} at most. The app fetches each page once, if its site lets programs` +
+    `One per line, ${most} at most. The app fetches each page once, if its site allows programs to` +
       " read it, and quotes the copy.",
   );
   const control = element("textarea", {
@@ -102,6 +102,6 @@ function onlyGiven() {
   return element(
     "p",
     { class: "hint" },
-    "The team looks in the library, or in documents of yours instead, and nowhere else.",
+    "The team reads the library, or your documents instead, and nothing else.",
   );
 }

@@ -149,7 +149,7 @@ class RequestForm {
     };
     return notice(
       "info",
-      "This form was sent before, with other words in it, and that request is on its way.",
+      "This form was sent before with other contents, and that request is in progress.",
       within({ operation }, "Open that request", { class: "button" }),
       button("Send this as another request", another, { class: "button primary" }),
     );
@@ -173,15 +173,15 @@ function choices(open, chosen) {
     const { form, label } = kind.request;
     return within({ new: form }, label, { "aria-current": kind === chosen && "page" });
   });
-  return element("nav", { class: "lists", "aria-label": "What to ask for" }, links);
+  return element("nav", { class: "lists", "aria-label": "Request" }, links);
 }
 
 /** @param {RequestKind} request */
 function notAllowed({ label, role }) {
   return notice(
     "info",
-    `Asking for ${label.toLowerCase()} needs the role ${role}.`,
-    "Ask whoever gives out roles in your organisation.",
+    `Requesting ${label.toLowerCase()} needs the role ${role}.`,
+    "Ask the person who assigns roles in your organisation.",
     within({}, "Open the inbox", { class: "button" }),
   );
 }

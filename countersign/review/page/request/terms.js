@@ -33,7 +33,7 @@ export class Terms {
     this.element = element(
       "details",
       { class: "terms" },
-      element("summary", {}, "Terms of the approval"),
+      element("summary", {}, "Approval terms"),
       element(
         "div",
         { class: "term-fields" },

@@ -94,7 +94,7 @@ async function send(path, request) {
     return await fetch(new URL(path, ROOT), request);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Problem(0, "unreachable", "The server can't be reached.");
+    throw new Problem(0, "unreachable", "The server cannot be reached.");
   }
 }
 
@@ -148,5 +148,5 @@ function unexpected(response) {
  * @returns {never}
  */
 function unreadable(response) {
-  throw new Problem(response.status, "unexpected", "The answer can't be read.");
+  throw new Problem(response.status, "unexpected", "The answer cannot be read.");
 }

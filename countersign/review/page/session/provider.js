@@ -68,7 +68,7 @@ async function ask(url, request = {}) {
       signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
     });
   } catch {
-    throw new Problem(0, "sign_in_unreachable", "The sign-in can't be reached.");
+    throw new Problem(0, "sign_in_unreachable", "The sign-in service cannot be reached.");
   }
   const told = await answer.json().catch(() => null);
   if (answer.ok && told) return told;

@@ -15,7 +15,7 @@ import { bearer, pastedToken, useToken } from "./token.js";
 
 const PATIENCE_MILLISECONDS = 10_000;
 
-const NOT_TAKEN = "This app does not accept the token that you were given there.";
+const NOT_TAKEN = "This app does not accept that token.";
 
 /**
  * The view for somebody who is not signed in; afterwards the page they wanted is shown.
@@ -38,7 +38,7 @@ export async function signInView(go, problem) {
     fill(
       box,
       element("h1", {}, "Sign in"),
-      element("p", {}, "Sign in to see what waits for you, and to decide."),
+      element("p", {}, "Sign in to see the proposals that need your decision."),
       whyNot(problem),
       place ? linkTo(place, (why) => (why ? offer(why) : go())) : retry,
       pasting(go, { open: !place || Boolean(pastedToken()) }),
@@ -72,14 +72,16 @@ function linkTo(place, then) {
 function notAccepted() {
   return alerting(
     "The pasted token is not accepted.",
-    "It has ended, or is not one for this app. Paste a new one.",
+    "It has expired, or is for another app. Paste a new one.",
   );
 }
 
 /** @param {{code?: string, detail: string}} problem */
 function notSignedIn({ code, detail }) {
   const say =
-    code === "sign_in_unreachable" ? "The sign-in can't be reached." : "That did not sign you in.";
+    code === "sign_in_unreachable"
+      ? "The sign-in service cannot be reached."
+      : "That did not sign you in.";
   return alerting(say, visible(detail));
 }
 
@@ -99,7 +101,7 @@ export function signedInView() {
   return { title: "Signed in", content: [card("You are signed in", GO_BACK)] };
 }
 
-const GO_BACK = "Go back to the tab you came from; what you typed is still there.";
+const GO_BACK = "Go back to the previous tab; your text is still there.";
 
 /**
  * What a tab shows to which the answer came that another tab waits for, and alone can use.
@@ -117,7 +119,8 @@ export function passingOnView(answer) {
     heard.abort();
     fill(box, ...card(title, said).childNodes);
   };
-  const nobody = () => show("You are not signed in", "No tab waits for this sign-in any more.");
+  const nobody = () =>
+    show("You are not signed in", "No tab is waiting for this sign-in any more.");
   const timer = setTimeout(nobody, PATIENCE_MILLISECONDS);
   /** @param {Record<string, string>} facts */
   const accepted = ({ state }) => {
@@ -224,7 +227,7 @@ function pasting(go, { open }) {
     { submit },
     element("label", { for: "token" }, "Token"),
     field,
-    element("p", { class: "hint" }, "It stays in this tab and is gone when you close it."),
+    element("p", { class: "hint" }, "It stays in this tab until you close it."),
     element("button", { class: "button" }, "Use this token"),
   );
   return element("details", { open }, element("summary", {}, "Paste a token instead"), form);

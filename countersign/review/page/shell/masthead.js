@@ -35,7 +35,7 @@ function navigation(me, place) {
 /** @param {Me} me */
 function person(me) {
   const name = foreign(me.name, "span", { class: "person-name" });
-  const roles = me.roles.length ? me.roles.map(roleName).join(", ") : "no role here";
+  const roles = me.roles.length ? me.roles.map(roleName).join(", ") : "no role";
   return element(
     "details",
     { class: "person", focusout: leave },

@@ -6,7 +6,7 @@ import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { signInAgain } from "../session/sign-in.js";
 import { kindOf } from "./kinds.js";
-import { decided, roleName, shortDigest, withRoleNames } from "./words.js";
+import { decided, roleName, withRoleNames } from "./words.js";
 
 /**
  * @import { Child } from "../elements/element.js"
@@ -14,7 +14,7 @@ import { decided, roleName, shortDigest, withRoleNames } from "./words.js";
  * @import { Facts } from "../session/problem.js"
  */
 
-const KEPT = "What you typed is kept.";
+const KEPT = "Your text is saved.";
 
 /**
  * Where it happened: the operation, its kind, the version, and what to do again.
@@ -32,7 +32,7 @@ const KEPT = "What you typed is kept.";
  */
 const PLAIN = {
   unauthenticated: (_, place) => ({
-    say: "You are not signed in any more.",
+    say: "You are no longer signed in.",
     next: [`Sign in again and come back to this tab. ${KEPT}`, signInAgain(place.retry)],
     final: true,
   }),
@@ -40,35 +40,35 @@ const PLAIN = {
     final: true,
     say: ["You are signed in as ", foreign(name), " now, in another tab."],
     next: [
-      "Nothing was recorded. Load this page again to go on as that person.",
+      "Nothing was recorded. Reload this page to continue as that person.",
       reload("Load again"),
     ],
   }),
   not_authorised: ({ needs }) => ({
     final: true,
-    say: `This needs ${withRoleNames(needs ?? "another role")}, which you don't have.`,
-    next: ["Ask whoever gives out roles in your organisation, or leave it to somebody who has it."],
+    say: `This requires ${withRoleNames(needs ?? "another role")}, which you do not have.`,
+    next: [
+      "Ask the person who assigns roles in your organisation, or leave it to someone who has it.",
+    ],
   }),
   own_request: (_, { kind }) => ({
     say: "You requested this yourself, so someone else has to decide.",
-    next: [
-      `You can still read it, and withdraw the request as long as nothing is ${kindOf(kind).done}.`,
-    ],
+    next: [`You can still read it, and withdraw the request until it is ${kindOf(kind).done}.`],
   }),
   people_only: () => ({
     final: true,
     say: "Your token belongs to a program, and only a person can decide.",
-    next: ["Sign in as yourself, and decide then."],
+    next: ["Sign in as yourself, then decide."],
   }),
   insufficient_scope: ({ detail }) => ({
     final: true,
-    say: "Your token is for something else than to use this app.",
+    say: "Your token is not for this app.",
     next: [visible(detail)],
   }),
   forgery_suspected: () => ({
     final: true,
-    say: "The server could not tell that this page asked.",
-    next: ["Load the page again. " + KEPT, reload("Load again")],
+    say: "The server could not confirm that the request came from this page.",
+    next: ["Reload the page. " + KEPT, reload("Load again")],
   }),
   already_decided: ({ by, at, decision }, { operation }) => ({
     kind: "info",
@@ -78,59 +78,56 @@ const PLAIN = {
       timeElement(at),
       ", and that decision is final.",
     ],
-    next: ["Nothing of yours was recorded.", operation && openOperation(operation)],
+    next: ["Your decision was not recorded.", operation && openOperation(operation)],
   }),
   superseded: ({ current }, { operation }) => ({
     kind: "info",
-    say: `Version ${current} has taken this version's place.`,
-    next: [
-      "Your decision was not recorded, since it would be about what is no longer offered.",
-      operation && newer(operation, current),
-    ],
+    say: `Version ${current} has replaced this version.`,
+    next: ["Your decision was not recorded.", operation && newer(operation, current)],
   }),
   expired: ({ at, escalated_to: role }, { operation, kind }) => ({
     kind: "info",
-    say: `The time to decide ended ${localTime(at)}.`,
+    say: `The deadline passed ${localTime(at)}.`,
     next: [
       role
-        ? `It was passed on to the role ${roleName(role)}, who decide about a new version of the same ${kindOf(kind).noun}.`
-        : `It was passed on to nobody, so the operation ends and nothing is ${kindOf(kind).done}.`,
+        ? `It was escalated to the role ${roleName(role)} as a new version of the same ${kindOf(kind).noun}.`
+        : `Nobody is left to ask, so the operation ends and nothing is ${kindOf(kind).done}.`,
       operation && openOperation(operation),
     ],
   }),
-  digest_mismatch: ({ current }) => ({
+  digest_mismatch: () => ({
     final: true,
-    say: `What is offered now has the digest ${shortDigest(current)}, not the one you were shown.`,
+    say: "The proposal has changed since you opened it.",
     next: [
-      "Nothing was recorded. Look at what is there now, then decide.",
-      reload("Show what is there now"),
+      "Nothing was recorded. Read the current version, then decide.",
+      reload("Show the current version"),
     ],
   }),
   malformed: ({ fields }) => ({
     final: true,
-    say: "Something in it can't be taken as it is.",
+    say: "Please correct the form.",
     next: fieldReasons(fields ?? {}),
   }),
   too_large: ({ detail }) => ({
     final: true,
-    say: "It is too large to be sent.",
+    say: "It is too large.",
     next: [visible(detail), " Make it shorter. " + KEPT],
   }),
   length_required: ({ detail }) => ({
     final: true,
-    say: "It came without its length.",
+    say: "The request has no length.",
     next: [visible(detail)],
   }),
   idempotency_conflict: ({ operation_id: operation }) => ({
     kind: "info",
-    say: "This form has been sent before, with other words in it.",
-    next: ["That request is on its way.", operation && openOperation(operation)],
+    say: "This form was sent before with other contents.",
+    next: ["That request is in progress.", operation && openOperation(operation)],
   }),
   not_found: () => ({
     final: true,
-    say: "There is no such operation or version for you.",
+    say: "You have no access to such an operation or version.",
     next: [
-      "It may belong to another organisation, or the link is incomplete.",
+      "It may belong to another organisation, or the link may be incomplete.",
       within({}, "Open the inbox", { class: "button" }),
     ],
   }),
@@ -142,74 +139,74 @@ const PLAIN = {
   no_report: () => ({
     kind: "info",
     final: true,
-    say: "This is no research: it has a receipt, and no report.",
+    say: "This operation has a receipt instead of a report.",
     next: [],
   }),
   report_missing: () => ({
-    say: "The report was published, and is gone from where it was.",
-    next: ["The ledger still has its receipt. Tell whoever looks after the destination."],
+    say: "The report was published but is missing now.",
+    next: ["Its receipt is still recorded. Tell the person responsible for the destination."],
   }),
   report_altered: () => ({
-    say: "What stands at the destination is not what was published.",
+    say: "The report at the destination differs from the published one.",
     next: [
-      "Somebody changed it there. The approved text is below; tell whoever looks after the destination.",
+      "Someone changed it there. The approved text is below. Tell the person responsible for the destination.",
     ],
   }),
   ledger_broken: () => ({
     final: true,
-    say: "The history is not what was recorded, so nothing can be proved with it.",
-    next: ["Tell whoever answers for the ledger; the history shows from which entry on."],
+    say: "The history differs from what was recorded, so it cannot prove anything.",
+    next: ["Tell the person responsible for the ledger. The history shows the first wrong entry."],
   }),
   keys_unavailable: () => ({
-    say: "Your sign-in can't be checked at the moment.",
+    say: "Your sign-in cannot be checked at the moment.",
     next: [`Try again in a minute. ${KEPT}`],
   }),
   not_configured: ({ detail }) => ({
-    say: "The app is not set up completely.",
-    next: ["Tell whoever runs it: ", foreign(detail)],
+    say: "The app is not fully configured.",
+    next: ["Tell the person who runs it: ", foreign(detail)],
   }),
   store_unavailable: () => ({
-    say: "The records can't be reached at the moment.",
-    next: [`Nothing is lost: what was recorded stands. ${KEPT} Try again in a moment.`],
+    say: "The records cannot be reached at the moment.",
+    next: [`Recorded decisions are safe. ${KEPT} Try again in a moment.`],
   }),
   internal: () => ({
-    say: "Something unforeseen went wrong on the server.",
-    next: [`${KEPT} Trying again is safe: the same decision is never recorded twice.`],
+    say: "The server met an unexpected error.",
+    next: [`${KEPT} You can try again safely: the same decision is never recorded twice.`],
   }),
   busy: () => ({
-    say: "Other files are being read at the moment.",
+    say: "The server is reading other files.",
     next: ["Send this one again in a few seconds."],
   }),
   unsupported_type: ({ suffixes }) => ({
     final: true,
-    say: "Files of this kind can't be read.",
-    next: [`The ending has to be one of ${visible((suffixes ?? []).join(", "))}.`],
+    say: "Files of this type cannot be read.",
+    next: [`The extension must be one of ${visible((suffixes ?? []).join(", "))}.`],
   }),
   unreadable: ({ detail }) => ({
     final: true,
-    say: "This file can't be read.",
-    next: [visible(detail), " Save it again, or as another kind of file."],
+    say: "This file cannot be read.",
+    next: [visible(detail), " Save it again, or as another type of file."],
   }),
   question_open: () => ({
     kind: "info",
     say: "Your last question has no answer yet.",
-    next: ["Ask again once it has; what you typed stays here."],
+    next: ["Ask again after the answer; your text stays here."],
   }),
   questions_spent: ({ most }) => ({
     kind: "info",
-    say: `${most} questions were asked about this operation, and it takes no more.`,
-    next: ["What was answered stands above. Ask for changes if something is still open."],
+    say: `${most} questions were asked about this operation, which is the limit.`,
+    next: ["The answers are above. Request changes if something is still open."],
   }),
   unexpected: ({ detail }) => ({
-    say: "The server's answer is not one that this page knows.",
+    say: "The server sent an unknown answer.",
     next: [
       visible(detail),
-      ` It may be starting up, or be of another version than the page. ${KEPT}`,
+      ` It may be starting, or its version may differ from the page’s. ${KEPT}`,
     ],
   }),
   unreachable: () => ({
-    say: "The server can't be reached.",
-    next: [`${KEPT} Trying again is safe: the same decision is never recorded twice.`],
+    say: "The server cannot be reached.",
+    next: [`${KEPT} You can try again safely: the same decision is never recorded twice.`],
   }),
 };
 
@@ -247,7 +244,7 @@ function unknown({ detail }) {
 /** @param {Record<string, string>} fields */
 function fieldReasons(fields) {
   const reasons = Object.entries(fields);
-  if (!reasons.length) return "It is said at the fields. " + KEPT;
+  if (!reasons.length) return "See the marked fields. " + KEPT;
   return reasons.map(([name, reason]) => `${fieldName(name)}: ${visible(reason)}. `);
 }
 
@@ -268,7 +265,7 @@ function newer(operation, version) {
 
 /** @param {string} operation */
 function openOperation(operation) {
-  return within({ operation }, "See what became of it", { class: "button" });
+  return within({ operation }, "See the result", { class: "button" });
 }
 
 /** @param {string} label */

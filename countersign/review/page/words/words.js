@@ -5,16 +5,16 @@ import { kindOf, kinds } from "./kinds.js";
 
 /** @type {Record<string, string>} */
 const STATES = {
-  running: "In work",
+  running: "In progress",
   needs_operator: "Needs an operator",
-  awaiting_approval: "Awaiting a decision",
+  awaiting_approval: "Pending",
   rejected: "Rejected",
   expired: "Expired",
   withdrawn: "Withdrawn",
-  needs_revision: "Sources don't carry it",
-  needs_owner: "Needs an owner",
+  needs_revision: "Not enough evidence",
+  needs_owner: "Too many versions",
   over_budget: "Over budget",
-  write_unknown: "Write unknown",
+  write_unknown: "Unconfirmed",
   failed: "Failed",
 };
 
@@ -24,15 +24,15 @@ const STATES = {
  * @type {Record<string, string>}
  */
 const ENDS = {
-  rejected: "Somebody who was asked to approve it rejected it.",
-  expired: "It was not decided in time, by those asked first or by those asked next.",
-  withdrawn: "Its requester took it back before anything was written.",
+  rejected: "A reviewer rejected it.",
+  expired: "Nobody decided in time, and neither did the escalation role.",
+  withdrawn: "The requester withdrew it before anything was written.",
   needs_owner:
-    "Its last version was sent back too. A person who owns the matter has to take it up.",
-  over_budget: "The model tokens of this operation are used up.",
+    "A reviewer requested changes to the last version. The person who owns the matter has to take over.",
+  over_budget: "The operation has used all of its model tokens.",
   write_unknown:
-    "Writing was begun and the destination can't tell what became of it. A person has to look there.",
-  failed: "The work could not be done, or an operator ended it.",
+    "The write began, but the destination cannot confirm its result. A person has to check there.",
+  failed: "The work failed, or an operator terminated it.",
 };
 
 /** After these ends nothing was carried out. */
@@ -40,10 +40,10 @@ const UNDONE = new Set(["rejected", "expired", "over_budget", "failed"]);
 
 /** @type {Record<string, string>} */
 const STAGES = {
-  validating: "looking the request over",
+  validating: "validating the request",
   awaiting_decision: "waiting for a reviewer",
   revising: "writing the next version",
-  escalating: "passing it on to the escalation role",
+  escalating: "escalating it",
   closing: "closing",
   closed: "closed",
 };
@@ -52,7 +52,7 @@ const STAGES = {
 const DECISIONS = {
   approve: "approved",
   reject: "rejected",
-  revise: "asked for changes to",
+  revise: "requested changes to",
   withdraw: "withdrew",
 };
 
