@@ -100,7 +100,7 @@ def test_nobody_is_offered_to_decide_about_their_own_request(visit: Any, offered
 
 def test_who_has_no_role_here_reads_which_one_it_takes(visit: Any, offered: str) -> None:
     review = visit("Edith").review(offered)
-    expect(review.decide).to_contain_text("This needs the role report reviewer.")
+    expect(review.decide).to_contain_text("This requires the role report reviewer.")
     expect(review.decide).to_contain_text("Your roles: report escalation.")
     expect(review.choice("Approve")).to_have_count(0)
 
