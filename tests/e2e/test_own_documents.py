@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     randomness = random.Random(7)  # noqa: S311 - a corpus, not a secret
     library = tmp_path / "library"
     library.mkdir()
-    for number in range(20):
+    for number in range(8):
         (library / f"rfc{9000 + number}.txt").write_text(rfc_like(number, randomness))
     return library
 
