@@ -227,7 +227,8 @@ def buyers(
 ) -> Iterator[Buyers]:
     """Buyers at a host whose time only moves by `advance`; their tokens are good for weeks."""
     data = tmp_path_factory.mktemp("buyers") / "data"
-    host = new_host(data, clock="virtual", COUNTERSIGN_PURCHASING_URL=purchasing.url).start()
+    settings = {"COUNTERSIGN_SIGN_IN": "platform", "COUNTERSIGN_PURCHASING_URL": purchasing.url}
+    host = new_host(data, clock="virtual", **settings).start()
     yield Buyers(host, lifetime=50 * 86400.0)
     host.close()
 

@@ -26,6 +26,7 @@ from playwright.sync_api import (
 from local.browser import launch_options
 from local.errors import Missing
 from testbed.buyers import Buyers
+from testbed.desk import Desk
 
 ROLES = {
     "Rita": "Research.Requester",
@@ -194,8 +195,14 @@ def watch() -> Iterator[Watch]:
     assert watching.seen == []
 
 
+@pytest.fixture(scope="session")
+def desk(platform_desk: Desk) -> Desk:
+    """People whom the platform signs in: for those whom the page does, it is loaded twice."""
+    return platform_desk
+
+
 @pytest.fixture
-def arrive(browser: Browser, watch: Watch, shared_host: Any) -> Iterator[Callable[..., Visitor]]:
+def arrive(browser: Browser, watch: Watch, desk: Any) -> Iterator[Callable[..., Visitor]]:
     """Makes people who are not signed in, each with a browser profile of their own."""
     contexts: list[BrowserContext] = []
 
@@ -208,7 +215,7 @@ def arrive(browser: Browser, watch: Watch, shared_host: Any) -> Iterator[Callabl
         watched: bool = True,
         **more: Any,
     ) -> Visitor:
-        url = (host or shared_host).url
+        url = (host or desk.host).url
         contexts.append(browser.new_context(**{**PLACE, **more}))
         contexts[-1].set_default_timeout(PATIENCE_MILLISECONDS)
         if watched:

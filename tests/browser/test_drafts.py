@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
+from testbed.desk import Desk
+
 COMMENT = "Name the sources in the text; the second quote needs a page."
+
+
+@pytest.fixture(scope="module")
+def desk(shared_host: Any) -> Desk:
+    """People whom the page itself signs in, so that each tab has tokens of its own."""
+    return Desk(shared_host)
 
 
 def test_a_comment_survives_a_reload_and_a_new_tab(visit: Any, offered: str) -> None:

@@ -23,14 +23,14 @@ def ask(desk: Any, topic: str, seconds: int, **terms: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def busy(shared_host: Any, desk_class: Callable[..., Any]) -> Any:
+def busy(desk: Any, desk_class: Callable[..., Any]) -> Any:
     """A tenant where proposals wait, three of them for reviewers."""
-    desk = desk_class(shared_host, tenant=f"busy-{uuid.uuid4().hex[:8]}")
+    tenants = desk_class(desk.host, tenant=f"busy-{uuid.uuid4().hex[:8]}")
     for topic, seconds in WAITING.items():
-        ask(desk, topic, seconds)
+        ask(tenants, topic, seconds)
     for topic in ("Sagas", "Mills at sea"):
-        ask(desk, topic, HOUR, role="Report.Escalation")
-    return desk
+        ask(tenants, topic, HOUR, role="Report.Escalation")
+    return tenants
 
 
 @pytest.fixture
@@ -77,16 +77,16 @@ def test_a_row_leads_to_its_proposal_and_back_leads_to_the_inbox(inbox: Page) ->
 
 
 def test_what_came_in_meanwhile_is_there_when_one_comes_back(
-    visit: Any, shared_host: Any, desk_class: Callable[..., Any]
+    visit: Any, desk: Any, desk_class: Callable[..., Any]
 ) -> None:
-    desk = desk_class(shared_host, tenant=f"new-{uuid.uuid4().hex[:8]}")
-    victor = visit("Victor", tenant=desk.tenant)
+    others = desk_class(desk.host, tenant=f"new-{uuid.uuid4().hex[:8]}")
+    victor = visit("Victor", tenant=others.tenant)
     page = victor.open()
     expect(page.locator(".notice")).to_contain_text("Nothing needs your decision.")
     expect(page.locator(".notice")).to_contain_text(
         "Proposals for your roles appear here automatically"
     )
-    operation = ask(desk, "Tidal mills", HOUR)
+    operation = ask(others, "Tidal mills", HOUR)
     look_again(page)
     expect(titles(page)).to_have_text(["Tidal mills"])
     victor.review(operation).approve()

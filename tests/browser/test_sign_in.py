@@ -13,6 +13,13 @@ from playwright.sync_api import Page, expect
 from devhost.process import free_port
 from local.issuer import IssuerProcess
 from local.settings import complete
+from testbed.desk import Desk
+
+
+@pytest.fixture(scope="module")
+def desk(shared_host: Any) -> Desk:
+    """People whom the page itself signs in."""
+    return Desk(shared_host)
 
 
 def without_platform(visitor: Any) -> None:
