@@ -30,8 +30,12 @@ ONCE = (
     ("only", "places"),
     [
         pytest.param("", 60, marks=pytest.mark.thorough),
-        # What an approval, an order and its end are recorded by.
-        ("decide_proposal submit_order close_operation", 30),
+        pytest.param(
+            # What an approval, an order and its end are recorded by.
+            "decide_proposal submit_order close_operation",
+            30,
+            marks=pytest.mark.fair_only("the sweep over all deaths has these too"),
+        ),
     ],
 )
 def test_no_death_loses_or_doubles_an_order(
