@@ -70,7 +70,7 @@ def test_with_a_script_of_its_own_it_is_shown_and_decided_like_any_other(
     desk.until_state(offered, "published")
     page = victor.open(operation=offered)
     expect(page.get_by_text(UNKNOWN)).to_have_count(0)
-    expect(page.locator(".operation-head")).to_contain_text("Payment, asked for by")
+    expect(page.locator(".operation-head")).to_contain_text("Payment, requested by")
 
 
 def bring_script(visitor: Any) -> None:
