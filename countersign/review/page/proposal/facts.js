@@ -30,7 +30,7 @@ export function factsElement(review, options) {
   return element(
     "dl",
     { class: "facts" },
-    fact("Asked by", requested(review)),
+    fact("Requested by", requested(review)),
     fact("On approval", consequence(review)),
     fact("Decide by (your time)", deadline(review, options)),
     fact("Version", version(review.proposal)),
