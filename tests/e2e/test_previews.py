@@ -108,7 +108,7 @@ def test_what_could_not_be_decided_can_not_be_looked_at_either(desk: Desk) -> No
 def test_a_correction_that_stands_is_seen_again_after_all_has_ended(desk: Desk) -> None:
     operation = desk.ask()
     proposal = desk.until_version(operation)
-    body = {"correction": {"text": "# Mine\n"}}
+    body: dict[str, Any] = {"correction": {"text": "# Mine\n"}}
     desk.decide(operation, proposal, "revise", **body)
     assert desk.host.call("POST", f"operations/{operation}/withdraw", desk.requester, json={})
     assert seen(desk, operation, proposal, "revise", **body)["status"] == "superseded"
