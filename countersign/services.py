@@ -37,17 +37,3 @@ class Services:
     questions: Questions
     notifier: Notifier
     verifier: TokenVerifier
-
-    def destination_for(self, kind: str) -> Destination:
-        """Where what is approved goes, by the kind of the operation.
-
-        Raises:
-            SettingsError: no destination is set.
-        """
-        if kind == "research":
-            return self.reports
-        if self.orders is None:
-            from countersign.settings import SettingsError
-
-            raise SettingsError("Orders can't be placed: COUNTERSIGN_PURCHASING_URL is not set.")
-        return self.orders

@@ -13,9 +13,8 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.commands.deciding import Prepared, prepare_decision, record_decision
 from countersign.commands.previewing import Preview, preview
-from countersign.kinds import read_content
+from countersign.kinds.registry import deciding_roles, kind_named, read_content
 from countersign.operations.repository import Changed
-from countersign.roles import DECIDING
 from countersign.services import Services
 from countersign.stores.artifacts import ArtifactError
 from endpoints.links import link, review_link
@@ -27,8 +26,7 @@ from endpoints.sent import Sent
 
 if TYPE_CHECKING:
     from countersign.commands.bodies import WithdrawBody
-    from countersign.purchases.order_bodies import OrderDecisionBody
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.kinds.unions import AnyDecisionBody
     from endpoints.answers.decisions import Decided
     from endpoints.answers.operations import Withdrawn
     from endpoints.answers.preview import DecisionPreview
@@ -46,6 +44,7 @@ REFUSALS = (
     "superseded",
     "digest_mismatch",
     "expired",
+    "unknown_kind",
 )
 """Why a decision can't count."""
 
@@ -54,7 +53,7 @@ REFUSALS = (
     blueprint,
     "operations/{id}/proposals/{version}/decision",
     "POST",
-    roles=DECIDING,
+    roles=deciding_roles(),
     statuses={200: "Recorded, or the same decision again: the first receipt."},
     problems=REFUSALS,
 )
@@ -62,7 +61,7 @@ async def decide_proposal(
     app: Services,
     req: func.HttpRequest,
     person: Person,
-    sent: Sent[ReportDecisionBody | OrderDecisionBody],
+    sent: Sent[AnyDecisionBody],
     client: df.DurableOrchestrationClient,
 ) -> Decided:
     """Decide about one version, which the body names by its digest."""
@@ -70,7 +69,7 @@ async def decide_proposal(
 
     operation = await operation_of(app, req, person)
     proposal = version_in(req, operation)
-    body = sent.read(_model_for(operation), most_bytes=MOST_DECISION_BYTES)
+    body = sent.read(kind_named(operation.kind).decision_body(), most_bytes=MOST_DECISION_BYTES)
     changed = await record_decision(app, operation, proposal, person, body)
     if not isinstance(changed, Changed):
         raise await _refused(app, req, changed, person, proposal)
@@ -85,21 +84,21 @@ async def decide_proposal(
     blueprint,
     "operations/{id}/proposals/{version}/preview",
     "POST",
-    roles=DECIDING,
+    roles=deciding_roles(),
     problems=REFUSALS,
 )
 async def preview_decision(
     app: Services,
     req: func.HttpRequest,
     person: Person,
-    sent: Sent[ReportDecisionBody | OrderDecisionBody],
+    sent: Sent[AnyDecisionBody],
 ) -> DecisionPreview:
     """Tell what would become of a decision, and record nothing."""
     from endpoints.answers.preview import DecisionPreview
 
     operation = await operation_of(app, req, person)
     proposal = version_in(req, operation)
-    body = sent.read(_model_for(operation), most_bytes=MOST_DECISION_BYTES)
+    body = sent.read(kind_named(operation.kind).decision_body(), most_bytes=MOST_DECISION_BYTES)
     prepared = await prepare_decision(app, operation, proposal, person, body)
     if not isinstance(prepared, Prepared):
         raise await _refused(app, req, prepared, person, proposal)
@@ -152,13 +151,6 @@ async def _rung(
     if operation.closed:
         return "delivered"
     return await ring(client, operation.id, version, sequence)
-
-
-def _model_for(operation: Operation) -> type[ReportDecisionBody] | type[OrderDecisionBody]:
-    from countersign.purchases.order_bodies import OrderDecisionBody
-    from countersign.research.report_bodies import ReportDecisionBody
-
-    return ReportDecisionBody if operation.kind == "research" else OrderDecisionBody
 
 
 async def _refused(

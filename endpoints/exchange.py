@@ -15,6 +15,7 @@ import azure.functions as func
 from countersign.approvals.errors import LedgerError
 from countersign.destinations.destination import WritingError
 from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
+from countersign.kinds.registry import UnknownKind
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from endpoints.callers import caller
@@ -133,6 +134,8 @@ def _problem(error: Exception, view: str) -> Problem:
             return Problem("unauthenticated", str(error))
         case KeysUnavailable():
             return Problem("keys_unavailable", str(error))
+        case UnknownKind():
+            return Problem("unknown_kind", str(error))
         case SettingsError():
             return Problem("not_configured", str(error))
         case StoreError() | LedgerError() | WritingError():

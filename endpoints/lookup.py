@@ -9,8 +9,8 @@ import azure.functions as func
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.kinds import KINDS
-from countersign.roles import AUDITOR, READERS
+from countersign.kinds.registry import is_known, kind_named, reading_roles
+from countersign.roles import AUDITOR
 from countersign.services import Services
 from endpoints.problems import Problem, not_found
 
@@ -33,8 +33,9 @@ def refuse_outsider(person: Person, operation: Operation) -> None:
     Raises:
         Problem: 403, this person has no role here and did not ask for the operation.
     """
-    needs = f"the role {' or '.join(READERS)}, or that you are the requester of this operation"
-    _refuse_unless(READERS, person, operation, needs)
+    readers = reading_roles()
+    needs = f"the role {' or '.join(readers)}, or that you are the requester of this operation"
+    _refuse_unless(readers, person, operation, needs)
 
 
 def refuse_stranger(person: Person, operation: Operation) -> None:
@@ -44,7 +45,8 @@ def refuse_stranger(person: Person, operation: Operation) -> None:
         Problem: 403, this person neither asked for the operation nor reviews or audits.
     """
     needs = "a reviewer's role, or that you are the requester of this operation"
-    _refuse_unless((*KINDS[operation.kind].deciding, AUDITOR), person, operation, needs)
+    deciding = kind_named(operation.kind).roles.deciding if is_known(operation.kind) else ()
+    _refuse_unless((*deciding, AUDITOR), person, operation, needs)
 
 
 def _refuse_unless(

@@ -25,6 +25,7 @@ from endpoints.routes import ROUTES, Route
 
 BODIES = (
     "countersign.commands.bodies",
+    "countersign.kinds.unions",
     "countersign.purchases.order_bodies",
     "countersign.research.report_bodies",
     "countersign.proof.bundle",

@@ -9,8 +9,9 @@ import azure.functions as func
 from countersign.approvals.digest import sha256
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.operations.summary import STATES
-from countersign.roles import READERS
+from countersign.kinds.registry import reading_roles
+from countersign.kinds.report import REPORT
+from countersign.operations.summary import states
 from countersign.services import Services
 from countersign.stores.index import BadCursor
 from endpoints.lookup import operation_id_in, operation_of, refuse_outsider
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "operations", "GET", roles=READERS, parameters=[STATE, LIMIT, CURSOR])
+@route(blueprint, "operations", "GET", roles=reading_roles(), parameters=[STATE, LIMIT, CURSOR])
 async def list_operations(app: Services, req: func.HttpRequest, person: Person) -> OperationPage:
     """The operations of the caller's tenant, newest first, a page at a time."""
     from endpoints.answers.operations import OperationPage
 
     state = STATE.of(req)
-    if state is not None and state not in STATES:
-        raise malformed({"state": f"one of {', '.join(STATES)}"})
+    if state is not None and state not in states():
+        raise malformed({"state": f"one of {', '.join(states())}"})
     try:
         page = await app.operations.index.page(
             person.tenant, state=state, limit=limit_in(req), cursor=CURSOR.of(req)
@@ -56,7 +57,7 @@ async def get_history(app: Services, req: func.HttpRequest, person: Person) -> H
     """Every event of an operation, and whether the chain of their hashes is intact."""
     from endpoints.answers.history import History, RecordedEvent
 
-    if person.roles.isdisjoint(READERS):
+    if person.roles.isdisjoint(reading_roles()):
         # Everybody else gets to see the rows also where they make no sense as an operation.
         await _readable(app, req, person)
     operation_id = operation_id_in(req)
@@ -77,7 +78,7 @@ async def get_history(app: Services, req: func.HttpRequest, person: Person) -> H
 async def get_report(app: Services, req: func.HttpRequest, person: Person) -> func.HttpResponse:
     """The published text, as it stands at its destination."""
     operation = await _readable(app, req, person)
-    if operation.kind != "research":
+    if operation.kind != REPORT.name:
         raise Problem("no_report", "This is no research: it has a receipt, and no report.")
     if operation.receipt is None:
         raise Problem("not_published", "Nothing has been published for this operation.")

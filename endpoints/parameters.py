@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import azure.functions as func
 
-from countersign.operations.summary import STATES
+from countersign.operations.summary import states
 from endpoints.problems import malformed
 
 
@@ -67,7 +67,7 @@ FILE_NAME = Parameter(
     description="The file's name in UTF-8, percent-encoded; its ending says how it is read.",
     required=True,
 )
-STATE = Parameter(name="state", schema={"type": "string", "enum": list(STATES)})
+STATE = Parameter(name="state", schema={"type": "string", "enum": [*states()]})
 LIMIT = Parameter(
     name="limit", schema={"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
 )

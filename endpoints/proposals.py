@@ -10,8 +10,8 @@ import azure.functions as func
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.permissions import permissions
 from countersign.approvals.person import Person
+from countersign.kinds.registry import deciding_roles
 from countersign.operations.summary import summarise
-from countersign.roles import DECIDING
 from countersign.services import Services
 from countersign.stores.index import BadCursor, Page
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
@@ -30,7 +30,7 @@ blueprint = func.Blueprint()
     blueprint,
     "proposals",
     "GET",
-    roles=DECIDING,
+    roles=deciding_roles(),
     parameters=[PENDING, OPERATION, LIMIT, CURSOR],
     problems=["not_found"],
 )
@@ -45,7 +45,7 @@ async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -
     try:
         page = await app.operations.index.inbox(
             person.tenant,
-            roles=person.roles.intersection(DECIDING),
+            roles=person.roles.intersection(deciding_roles()),
             person=person.id,
             now=app.clock(),
             limit=limit_in(req),
@@ -61,7 +61,7 @@ async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -
     "operations/{id}/proposals/{version}",
     "GET",
     parameters=[SINCE],
-    problems=["not_authorised"],
+    problems=["not_authorised", "unknown_kind"],
 )
 async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> VersionView:
     """One version with its content, evidence and changes, for reviewers and its requester."""

@@ -8,6 +8,7 @@ import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.approvals.person import Person
+from countersign.kinds.order import ORDER
 from countersign.roles import PURCHASE_REQUESTER
 from countersign.services import Services
 from endpoints.exchange import Response
@@ -47,7 +48,7 @@ async def start_purchase(
 
     body = sent.read(OrderRequestBody, most_bytes=MOST_BYTES)
     _refuse_unorderable(app, body)
-    return await accept(app, req, client, person, body)
+    return await accept(app, req, client, person, ORDER, body)
 
 
 def _refuse_unorderable(app: Services, body: OrderRequestBody) -> None:
@@ -57,7 +58,7 @@ def _refuse_unorderable(app: Services, body: OrderRequestBody) -> None:
         SettingsError: no purchasing service is set.
         Problem: 422, no limits are set for the currency.
     """
-    app.destination_for(body.kind)
+    ORDER.destination(app)
     if body.currency not in app.settings.limits:
         known = ", ".join(app.settings.limits)
         raise malformed({"currency": f"orders are approved in {known} alone"})

@@ -14,6 +14,7 @@ from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import fail_question
 from countersign.approvals.standing import open_questions
+from countersign.kinds.registry import is_known, kind_named
 from countersign.operations.repository import Changed
 from countersign.operations.steps import Work, to_json
 from countersign.operations.summary import summarise
@@ -53,7 +54,7 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
     async for row in index.stalled(before):
         with one_fault_aside(row.operation_id):
             operation = await app.operations.load(row.tenant, row.operation_id)
-            if operation and not operation.closed:
+            if operation and not operation.closed and is_known(operation.kind):
                 await mend(app, client, operation, before)
 
 
@@ -165,7 +166,11 @@ async def give_up(
     """Close an operation whose orchestration an operator ended."""
     reason = "Its orchestration was ended by an operator."
     closed = await app.operations.change(
-        operation.tenant, operation.id, lambda state, now: rules.close(state, "failed", reason, now)
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.close(
+            state, "failed", reason, now, written=kind_named(state.kind).outcome
+        ),
     )
     if isinstance(closed, Changed) and app.notifier.has_news(closed.operation):
         work = Work(tenant=operation.tenant, operation_id=operation.id)

@@ -1,4 +1,4 @@
-"""Take a person's request in, of whichever kind: once for each idempotency key."""
+"""Take a person's request in, once for each idempotency key."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import azure.functions as func
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.person import Person
 from countersign.commands.starting import new_operation_id, start_operation
+from countersign.kinds.kind import Decision, Kind, Offered, Request
 from countersign.platform.telemetry import about
 from countersign.services import Services
 from endpoints.exchange import Response
@@ -20,7 +21,6 @@ from endpoints.problems import Problem, malformed
 from endpoints.runtime import start_orchestration
 
 if TYPE_CHECKING:
-    from countersign.commands.starting import RequestBody
     from endpoints.answers.requests import Accepted
 
 ACCEPTED = {202: "Accepted.", 200: "Accepted before."}
@@ -31,7 +31,8 @@ async def accept(
     request: func.HttpRequest,
     client: df.DurableOrchestrationClient,
     person: Person,
-    body: RequestBody,
+    kind: Kind[Request, Decision, Offered],
+    body: Request,
 ) -> Response[Accepted]:
     """Begin an operation; the same `Idempotency-Key` and body again get the same operation.
 
@@ -40,9 +41,9 @@ async def accept(
     """
     from endpoints.answers.requests import Accepted
 
-    operation_id = operation_id_for(person, body.kind, KEY.of(request))
+    operation_id = operation_id_for(person, kind.name, KEY.of(request))
     about(operation_id)
-    started, reference = await start_operation(app, person, operation_id, body)
+    started, reference = await start_operation(app, person, operation_id, kind, body)
     review_url = review_link(app, request, operation_id)
     if started.operation.request != reference:
         detail = "This Idempotency-Key was used for another request."

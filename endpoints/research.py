@@ -8,6 +8,7 @@ import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.approvals.person import Person
+from countersign.kinds.report import REPORT
 from countersign.roles import RESEARCH_REQUESTER
 from countersign.services import Services
 from endpoints.exchange import Response
@@ -56,7 +57,7 @@ async def start_research(
 
     body = sent.read(ReportRequestBody, most_bytes=MOST_BYTES)
     _refuse_closed(app, body)
-    return await accept(app, req, client, person, body)
+    return await accept(app, req, client, person, REPORT, body)
 
 
 def _refuse_closed(app: Services, body: ReportRequestBody) -> None:

@@ -14,6 +14,7 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
+from countersign.kinds.registry import UnknownKind, is_known
 from countersign.operations.steps import SessionWork, Work, to_json
 from countersign.platform.telemetry import span, traceparent
 from orchestrators.names import (
@@ -43,8 +44,11 @@ async def start_orchestration(
 ) -> Delivery:
     """Start the orchestration of an operation; "pending" leaves it to the reconciler.
 
-    It is the story that has the name of the operation's kind.
+    It is the story that has the name of the operation's kind; of an unknown kind there is none.
     """
+    if not is_known(operation.kind):
+        _log.warning("%s is not started: %s", operation.id, UnknownKind(operation.kind))
+        return "pending"
     work = Work(tenant=operation.tenant, operation_id=operation.id)
     with span("start_orchestration", operation_id=operation.id) as current:
         delivery = await _start(client, operation.kind, operation.id, work)

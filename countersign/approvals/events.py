@@ -16,9 +16,7 @@ from countersign.approvals.policy import Policy
 
 Decision: TypeAlias = Literal["approve", "reject", "revise"]
 Origin: TypeAlias = Literal["draft", "revision", "correction", "escalation", "unchanged"]
-Outcome: TypeAlias = Literal[
-    "published",
-    "ordered",
+Ending: TypeAlias = Literal[
     "rejected",
     "expired",
     "withdrawn",
@@ -28,6 +26,10 @@ Outcome: TypeAlias = Literal[
     "write_unknown",
     "failed",
 ]
+"""As what an operation of any kind can end without a confirmed write."""
+
+Outcome: TypeAlias = str
+"""As what an operation ends: an `Ending`, or after a confirmed write what its kind calls that."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

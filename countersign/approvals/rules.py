@@ -244,7 +244,14 @@ def record_receipt(operation: Operation, receipt: dict[str, str | int], now: dat
     return (ReceiptRecorded(at=now, actor=SYSTEM, version=version, receipt=receipt),)
 
 
-def close(operation: Operation, outcome: Outcome | None, reason: str, now: datetime) -> Ruling:
+def close(
+    operation: Operation,
+    outcome: Outcome | None,
+    reason: str,
+    now: datetime,
+    *,
+    written: Outcome,
+) -> Ruling:
     """End the operation with the outcome that its state implies, else with the wanted one.
 
     Args:
@@ -252,11 +259,12 @@ def close(operation: Operation, outcome: Outcome | None, reason: str, now: datet
         outcome: what to end with where the state leaves it open; None to take what it implies.
         reason: a sentence for people.
         now: the moment (UTC).
+        written: as what operations of its kind end once the write is confirmed.
     """
     if operation.closed:
         return ()
-    ends_as = implied_outcome(operation) or outcome
-    if ends_as is None or not may_end_as(operation, ends_as):
+    ends_as = implied_outcome(operation, written) or outcome
+    if ends_as is None or not may_end_as(operation, ends_as, written):
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
     why = reason or REASONS.get(ends_as, "")
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from countersign.approvals.errors import AlreadyDecided, Expired, Refusal, Superseded
-from countersign.approvals.events import DecisionRecorded, OperationClosed, Outcome
+from countersign.approvals.events import DecisionRecorded, Ending, OperationClosed, Outcome
 from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import OPERATOR
@@ -22,9 +22,6 @@ REASONS: Mapping[Outcome, str] = {
     "expired": "Nobody decided in time, and there is nobody left to ask.",
 }
 """Why an operation ended, where its outcome alone does not say and nobody gave a reason."""
-
-WRITTEN: Mapping[str, Outcome] = {"research": "published", "purchase": "ordered"}
-"""As what an operation ends once its destination has confirmed the write, by its kind."""
 
 Next: TypeAlias = Literal["wait", "publish", "revise", "escalate", "close"]
 
@@ -136,10 +133,18 @@ def needs_operator(operation: Operation) -> Hold | None:
     return hold if hold and hold.needs_operator and not ended(operation) else None
 
 
-def implied_outcome(operation: Operation) -> Outcome | None:
-    """The only outcome that the state allows, or None where it is still open."""
-    if operation.written:
-        return WRITTEN.get(operation.kind, "published")
+def implied_outcome(operation: Operation, written: Outcome) -> Outcome | None:
+    """The only outcome that the state allows, or None where it is still open.
+
+    Args:
+        operation: the state.
+        written: as what operations of its kind end once the write is confirmed.
+    """
+    return written if operation.written else implied_ending(operation)
+
+
+def implied_ending(operation: Operation) -> Ending | None:
+    """The only ending that a state without a confirmed write allows, None where it is open."""
     if operation.withdrawn:
         return "withdrawn"
     current = operation.current
@@ -154,9 +159,9 @@ def implied_outcome(operation: Operation) -> Outcome | None:
     return None
 
 
-def may_end_as(operation: Operation, outcome: Outcome) -> bool:
-    """Whether closing with this outcome would be true to the state."""
-    if outcome == implied_outcome(operation):
+def may_end_as(operation: Operation, outcome: Outcome, written: Outcome) -> bool:
+    """Whether closing with this outcome would be true to the state; `written` as above."""
+    if outcome == implied_outcome(operation, written):
         return True
     if operation.reservation:
         return outcome == "write_unknown"

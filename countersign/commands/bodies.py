@@ -5,11 +5,13 @@ Imported where a body is read: building these models would slow every start of t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from abc import abstractmethod
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from countersign.approvals.questions import LONGEST_QUESTION
+from countersign.operations.content import Content
 from countersign.operations.visible import visible, visible_line
 from countersign.settings import LONGEST_WINDOW
 
@@ -49,12 +51,37 @@ class TermsBody(StrictBody):
     quorum: Annotated[int, Field(ge=1, le=MOST_APPROVERS)] = 1
 
 
-class DecisionBody(StrictBody):
+class RequestBody(StrictBody):
+    """What somebody asks for, of whichever kind."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the operation is called."""
+
+
+class CorrectionBody(StrictBody):
+    """What a reviewer would rather have, to be offered as the next version."""
+
+    @abstractmethod
+    def applied(self, content: Any) -> Content:
+        """The content with this correction.
+
+        Raises:
+            UnfitCorrection: it can't be made to this content.
+        """
+
+
+Correction = TypeVar("Correction", bound=CorrectionBody)
+
+
+class DecisionBody(StrictBody, Generic[Correction]):
     """A decision about exactly the version whose digest it echoes."""
 
     decision: Literal["approve", "reject", "revise"]
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     comment: Remark = ""
+    correction: Correction | None = None
 
 
 class QuestionBody(StrictBody):

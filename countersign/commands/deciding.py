@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from countersign.approvals import rules
 from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.kinds import read_content
+from countersign.kinds.registry import read_content
 from countersign.operations.repository import Changed
 from countersign.platform.telemetry import record_wait
 
 if TYPE_CHECKING:
+    from countersign.commands.bodies import DecisionBody
     from countersign.operations.content import Content, UnfitCorrection
-    from countersign.purchases.order_bodies import OrderDecisionBody
-    from countersign.research.report_bodies import ReportDecisionBody
     from countersign.services import Services
 
 
@@ -40,12 +39,13 @@ async def record_decision(
     operation: Operation,
     proposal: Proposal,
     person: Person,
-    body: ReportDecisionBody | OrderDecisionBody,
+    body: DecisionBody[Any],
 ) -> Changed | Refusal:
     """Record a decision about one version and its digest; the same one again changes nothing.
 
     Raises:
         ArtifactError: what would be approved can't be read back.
+        UnknownKind: nobody registered the kind of the operation.
     """
     prepared = await prepare_decision(app, operation, proposal, person, body)
     if not isinstance(prepared, Prepared):
@@ -66,12 +66,13 @@ async def prepare_decision(
     operation: Operation,
     proposal: Proposal,
     person: Person,
-    body: ReportDecisionBody | OrderDecisionBody,
+    body: DecisionBody[Any],
 ) -> Prepared | Refusal:
     """What a body decides about a version; nothing is stored or recorded.
 
     Raises:
         ArtifactError: what would be corrected can't be read back.
+        UnknownKind: nobody registered the kind of the operation.
     """
     command = rules.Decide(
         reviewer=person,

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy
+from countersign.kinds.kind import Decision, Kind, Offered, Request
 from countersign.operations.repository import Changed
-from countersign.roles import PURCHASE_APPROVER, PURCHASE_ESCALATION, REPORT_ESCALATION
 
 if TYPE_CHECKING:
-    from countersign.purchases.order_bodies import OrderRequestBody
-    from countersign.research.report_bodies import ReportRequestBody
     from countersign.services import Services
-    from countersign.settings import Settings
-
-RequestBody: TypeAlias = Union["ReportRequestBody", "OrderRequestBody"]
 
 
 def new_operation_id(kind: str) -> str:
@@ -27,7 +21,11 @@ def new_operation_id(kind: str) -> str:
 
 
 async def start_operation(
-    app: Services, person: Person, operation_id: str, body: RequestBody
+    app: Services,
+    person: Person,
+    operation_id: str,
+    kind: Kind[Request, Decision, Offered],
+    body: Request,
 ) -> tuple[Changed, str]:
     """Begin an operation, unless one of this id was begun before.
 
@@ -40,31 +38,10 @@ async def start_operation(
     event = OperationStarted(
         at=app.clock(),
         actor=person.actor,
-        kind=body.kind,
+        kind=kind.name,
         title=body.title,
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
-        policy=policy_for(body, app.settings),
+        policy=kind.policy(body, app.settings),
     )
     started = await app.operations.start(person.tenant, operation_id, event)
     return started, event.request
-
-
-def policy_for(body: RequestBody, settings: Settings) -> Policy:
-    """The terms of the approval that this request gets."""
-    window = body.approval.window_seconds or settings.window_seconds
-    if body.kind == "research":
-        return Policy(
-            reviewer_role=body.approval.role,
-            escalation_role=REPORT_ESCALATION,
-            quorum=body.approval.quorum,
-            window_seconds=window,
-        )
-    return Policy(
-        reviewer_role=PURCHASE_APPROVER,
-        escalation_role=PURCHASE_ESCALATION,
-        quorum=body.approval.quorum,
-        window_seconds=window,
-        tiers=settings.limits[body.currency].tiers,
-        has_team=False,
-        by_largest=True,
-    )

@@ -29,6 +29,7 @@ from countersign.graph.rest import Question, Rest, pending
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
+from countersign.kinds.report import REPORT
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
@@ -70,11 +71,11 @@ class Engine:
             AnotherLibrary: it has to be researched in a library that isn't there.
             ValueError: the operation can't have that id.
         """
-        named = new_operation_id("research") if operation_id is None else operation_id
+        named = new_operation_id(REPORT.name) if operation_id is None else operation_id
         check_name(named)
         if not body.documents:
             await keep_library(self.app, person.tenant, named)
-        started, _ = await start_operation(self.app, person, named, body)
+        started, _ = await start_operation(self.app, person, named, REPORT, body)
         return started.operation
 
     async def run(self, tenant: str, operation_id: str) -> Rest:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from countersign.operations.summary import STATES
+from countersign.operations.summary import states
 
 TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
 """Holds a token where `--token` is not given, so that none needs to be on a command line."""
@@ -43,7 +43,7 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
 
 def _add_list(commands: Any) -> argparse.ArgumentParser:
     listed = commands.add_parser("list", help="list the newest operations")
-    listed.add_argument("--state", choices=STATES, help="only operations in this state")
+    listed.add_argument("--state", choices=states(), help="only operations in this state")
     return _with_tenant(listed)
 
 

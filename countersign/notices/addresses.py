@@ -6,13 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from countersign.roles import DECIDING, OPERATOR
+from countersign.approvals.person import OPERATOR
+from countersign.kinds.registry import deciding_roles
 
 SETTING = "COUNTERSIGN_NOTIFY"
 """What everybody hears who has no addresses of their own."""
-
-TOLD = (*DECIDING, OPERATOR)
-"""The roles that hear something."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?=://.)")
 
@@ -47,6 +45,11 @@ class Addresses:
         return tuple(found.values())
 
 
+def told_roles() -> tuple[str, ...]:
+    """The roles that hear something."""
+    return (*deciding_roles(), OPERATOR)
+
+
 def read_addresses(environment: Mapping[str, str]) -> Addresses:
     """The channels that the settings name, separated by blanks or line ends.
 
@@ -59,7 +62,7 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
     Raises:
         ValueError: a setting names no role, or a value is no URL; the values are not shown.
     """
-    known = {_plain(f"{SETTING}__{role}"): role for role in TOLD}
+    known = {_plain(f"{SETTING}__{role}"): role for role in told_roles()}
     everybody: tuple[Address, ...] = ()
     by_role: dict[str, tuple[Address, ...]] = {}
     for key, text in environment.items():
@@ -72,7 +75,7 @@ def read_addresses(environment: Mapping[str, str]) -> Addresses:
         elif plain.startswith(f"{SETTING}_"):
             raise ValueError(
                 f"{key} is not a setting: use {SETTING} or {SETTING}__ROLE, where ROLE is"
-                f" one of {', '.join(TOLD)}"
+                f" one of {', '.join(told_roles())}"
             )
     return Addresses(everybody=everybody, by_role=by_role)
 

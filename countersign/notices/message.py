@@ -12,7 +12,7 @@ from countersign.approvals.events import Outcome
 from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import Notice
-from countersign.kinds import KINDS
+from countersign.kinds.registry import kind_named
 from countersign.operations.visible import without_deceit
 
 LONGEST_NAME = 120
@@ -25,8 +25,6 @@ _TAMED = {ord(each): ord(each) + 0xFEE0 for each in "<>[]*_`~@|\\"}
 _START_OF_ADDRESS = re.compile(r":(?=//)")
 
 _OUTCOMES: Mapping[Outcome, str] = {
-    "published": "Published",
-    "ordered": "Ordered",
     "rejected": "Rejected",
     "expired": "Expired",
     "withdrawn": "Withdrawn",
@@ -39,8 +37,6 @@ _OUTCOMES: Mapping[Outcome, str] = {
 _REQUEST_AGAIN = "Nothing was {done}. If you still need the {thing}, request it again."
 _NOTHING_LEFT = "You do not need to do anything."
 _WHAT_IS_LEFT: Mapping[Outcome, str] = {
-    "published": _NOTHING_LEFT,
-    "ordered": _NOTHING_LEFT,
     "rejected": _NOTHING_LEFT,
     "withdrawn": _NOTHING_LEFT,
     "expired": _REQUEST_AGAIN,
@@ -51,13 +47,7 @@ _WHAT_IS_LEFT: Mapping[Outcome, str] = {
     "write_unknown": "Check {place} before anyone requests it again: its contents may differ"
     " from the approved version.",
 }
-"""What somebody has to do after an end."""
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "research": {"thing": "report", "done": "published", "place": "the destination"},
-    "purchase": {"thing": "order", "done": "ordered", "place": "the purchasing system"},
-}
-"""What each kind of operation is about, in the texts above."""
+"""What somebody has to do after an end without a confirmed write."""
 
 _DECISIONS = {"approve": "Approved", "reject": "Rejected", "revise": "Changes requested"}
 
@@ -132,7 +122,7 @@ def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[st
     title = f"“{tame(operation.title)}”"
     again = f" (version {proposal.version})" if proposal.version > 1 else ""
     asked = "Countersignature needed" if notice.countersigning else "Decision needed"
-    nothing = f"Without approval, nothing is {_WORDS[operation.kind]['done']}."
+    kind = kind_named(operation.kind)
     what = f"Reminder, {notice.percent} % of the time has passed" if notice.percent else asked
     lines = (
         f"Your decision is needed: {title}",
@@ -142,7 +132,7 @@ def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[st
         *_decisions(operation, proposal),
         f"Version {proposal.version}",
         f"Decide before {_moment(proposal.expires_at)}",
-        f"On approval: {KINDS[operation.kind].consequence} {nothing}",
+        f"On approval: {kind.consequence} Without approval, nothing is {kind.outcome}.",
         *_approvals_needed(proposal),
     )
     return f"{what}: {title}{again}", lines
@@ -202,8 +192,9 @@ def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ..
     title = f"“{tame(operation.title)}”"
     closed = operation.closed
     assert closed is not None  # noqa: S101 - that is what this notice is about
-    words = _WORDS[operation.kind]
-    outcome = _OUTCOMES[closed.outcome].format_map(words)
+    kind = kind_named(operation.kind)
+    words = {"thing": kind.words.thing, "place": kind.words.place, "done": kind.outcome}
+    outcome = _OUTCOMES.get(closed.outcome, closed.outcome.capitalize()).format_map(words)
     lines = (
         f"{outcome}: {title}",
         f"Requested by {tame(operation.requester.name)}",
@@ -211,7 +202,7 @@ def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ..
         *_decisions(operation, proposal),
         f"Version {proposal.version}",
         *([tame(closed.reason, LONGEST_REASON)] if closed.reason else []),
-        _WHAT_IS_LEFT[closed.outcome].format_map(words),
+        _WHAT_IS_LEFT.get(closed.outcome, _NOTHING_LEFT).format_map(words),
     )
     return f"{outcome}: {title}", lines
 

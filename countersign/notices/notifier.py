@@ -12,6 +12,7 @@ from typing import TypeVar
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import Notice, due_notice
+from countersign.kinds.registry import is_known
 from countersign.notices.addresses import Addresses
 from countersign.notices.channels import Channels
 from countersign.notices.message import message_about
@@ -99,7 +100,9 @@ class Notifier:
         )
 
     def _due(self, operation: Operation) -> Notice | None:
-        """What has to be told now, if there is somebody to tell it to."""
+        """What has to be told now, if there is somebody to tell it to and words to say it in."""
+        if not is_known(operation.kind):
+            return None
         notice = due_notice(operation, self._operations.clock())
         return notice if notice and self._addresses.of(notice.roles) else None
 

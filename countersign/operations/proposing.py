@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
-from countersign.kinds import read_content
+from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.repository import Changed
 from countersign.operations.steps import (
     Closed,
@@ -87,7 +87,9 @@ async def close_operation(app: Services, work: ClosingWork) -> Closed:
     changed = await app.operations.change(
         work.tenant,
         work.operation_id,
-        lambda state, now: rules.close(state, outcome, reason, now),
+        lambda state, now: rules.close(
+            state, outcome, reason, now, written=kind_named(state.kind).outcome
+        ),
     )
     if not isinstance(changed, Changed) or changed.operation.closed is None:
         raise RuntimeError(f"{work.operation_id} can't be closed: {changed}")

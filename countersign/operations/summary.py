@@ -4,34 +4,48 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
-from countersign.approvals.events import Outcome
+from countersign.approvals.events import Ending, Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import (
     asked_role,
+    implied_ending,
     implied_outcome,
     needs_operator,
     open_questions,
 )
-from countersign.operations.steps import last_check, researched
+from countersign.kinds.kind import AnyKind
+from countersign.kinds.registry import is_known, kind_named, known_kinds
+from countersign.operations.steps import researched
 
-State: TypeAlias = Literal["running", "awaiting_approval", "needs_operator"] | Outcome
-STATES = ("running", "awaiting_approval", "needs_operator", *get_args(Outcome))
-Stage: TypeAlias = Literal[
-    "validating",
-    "planning",
-    "researching",
-    "checking",
-    "writing",
-    "awaiting_decision",
-    "revising",
-    "escalating",
-    "publishing",
-    "ordering",
-    "closing",
-    "closed",
-]
+State: TypeAlias = str
+"""One of `states()`."""
+
+Stage: TypeAlias = str
+"""One of `stages()`."""
+
+UNKNOWN = "unknown"
+"""State and stage of an open operation whose kind nobody registered."""
+
+
+def states() -> tuple[State, ...]:
+    """All states that an operation can be in."""
+    return ("running", "awaiting_approval", "needs_operator", UNKNOWN, *outcomes())
+
+
+def outcomes() -> tuple[Outcome, ...]:
+    """All that an operation can end as."""
+    written = dict.fromkeys(kind.outcome for kind in known_kinds())
+    return (*written, *get_args(Ending))
+
+
+def stages() -> tuple[Stage, ...]:
+    """All stages that an operation can be at."""
+    preparing = (stage for kind in known_kinds() for stage in kind.stages.preparing)
+    writing = (kind.stages.writing for kind in known_kinds())
+    deciding = ("awaiting_decision", "revising", "escalating")
+    return tuple(dict.fromkeys([UNKNOWN, *preparing, *deciding, *writing, "closing", "closed"]))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,7 +121,9 @@ def state_of(operation: Operation) -> State:
     """The state that the API shows."""
     if operation.closed:
         return operation.closed.outcome
-    if outcome := implied_outcome(operation):
+    if not is_known(operation.kind):
+        return implied_ending(operation) or UNKNOWN
+    if outcome := implied_outcome(operation, kind_named(operation.kind).outcome):
         return outcome
     if needs_operator(operation):
         return "needs_operator"
@@ -119,25 +135,17 @@ def stage_of(operation: Operation) -> Stage:
     """What is being done right now."""
     if operation.closed:
         return "closed"
-    if implied_outcome(operation):
+    if not is_known(operation.kind):
+        return UNKNOWN
+    kind, current = kind_named(operation.kind), operation.current
+    if implied_outcome(operation, kind.outcome):
         return "closing"
-    current = operation.current
-    return _with_proposal(operation.kind, current) if current else _before(operation)
+    return _with_proposal(kind, current) if current else kind.stages.current(operation)
 
 
-def _with_proposal(kind: str, current: Proposal) -> Stage:
+def _with_proposal(kind: AnyKind, current: Proposal) -> Stage:
     if current.status == "pending":
         return "awaiting_decision"
     if current.status == "approved":
-        return "ordering" if kind == "purchase" else "publishing"
+        return kind.stages.writing
     return "escalating" if current.status == "expired" else "revising"
-
-
-def _before(operation: Operation) -> Stage:
-    if operation.kind == "purchase":
-        return "validating"
-    if operation.subtopics is None:
-        return "planning"
-    if researched(operation.work) < len(operation.subtopics):
-        return "researching"
-    return "writing" if last_check(operation.work) else "checking"

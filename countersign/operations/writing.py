@@ -17,7 +17,7 @@ from countersign.destinations.destination import (
     WriteInDoubt,
     WriteMismatch,
 )
-from countersign.kinds import read_content
+from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.repository import Changed
 from countersign.operations.steps import Stop, VersionWork, Written, stopped_by
 
@@ -55,7 +55,7 @@ async def _write(
     tenant, operation_id = operation.tenant, operation.id
     if operation.reservation is None:
         # After it nobody can be sure that nothing was written: a destination is waited for then.
-        destination = app.destination_for(operation.kind)
+        destination = kind_named(operation.kind).destination(app)
         # What can't be right there is found again, and told of, once there is a reservation.
         with suppress(WriteMismatch):
             await destination.find(tenant=tenant, operation_id=operation_id)
@@ -94,7 +94,7 @@ async def _written(app: Services, reserved: Changed, content: Content) -> Receip
     # Who finds a reservation doesn't know how far the one came who made it.
     tried_for = app.clock() - reservation.at if reservation and not reserved.events else None
     return await write_once(
-        app.destination_for(operation.kind),
+        kind_named(operation.kind).destination(app),
         tenant=operation.tenant,
         operation_id=operation.id,
         data=content.written(),

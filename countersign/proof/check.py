@@ -11,7 +11,7 @@ from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.ledger import Row, verify
 from countersign.approvals.operation import Operation, fold
-from countersign.kinds import KINDS, content_of
+from countersign.kinds.registry import UnknownKind, kind_named
 from countersign.operations.content import Content
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import Fault
@@ -105,8 +105,11 @@ def _check_chain(bundle: Bundle, rows: list[Row]) -> None:
 def _check_kind(bundle: Bundle, operation: Operation) -> None:
     if bundle.operation.kind != operation.kind:
         raise Fault("the operation is not of the kind that its first row says")
-    if operation.kind not in KINDS:
-        raise Fault(f"operations of the kind {operation.kind!r} are not known here")
+    try:
+        kind_named(operation.kind)
+    except UnknownKind as error:
+        text = f"{error}"
+        raise Fault(f"{text[:1].lower()}{text[1:].rstrip('.')}") from error
 
 
 def _contents(bundle: Bundle, operation: Operation) -> Contents:
@@ -127,7 +130,7 @@ def _content(kind: str, reference: str, stored: bytes) -> Content:
     if sha256(stored) != reference:
         raise Fault(f"the stored content {reference} has another digest")
     try:
-        content = content_of(kind).read(stored)
+        content = kind_named(kind).content().read(stored)
     except ValidationError:
         content = None
     # What reads as the same may be written otherwise, and only one way of writing was approved.

@@ -43,6 +43,7 @@ from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Events, Ruling
+from countersign.kinds.registry import kind_named
 from countersign.operations.content import Content, offer
 from countersign.operations.refusals import explain
 from countersign.proof.errors import Fault
@@ -217,7 +218,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
         state, dict(event.receipt), event.at
     ),
     OperationClosed: lambda state, event, _: rules.close(
-        state, event.outcome, event.reason, event.at
+        state, event.outcome, event.reason, event.at, written=kind_named(state.kind).outcome
     ),
     NoticeClaimed: lambda state, event, _: rules.reserve_notice(state, event.notice, event.at),
     NoticeSent: lambda state, event, _: rules.record_notice(

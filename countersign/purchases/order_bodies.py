@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -16,8 +16,16 @@ from pydantic import (
     field_validator,
 )
 
-from countersign.commands.bodies import LONGEST_REMARK, DecisionBody, Line, StrictBody, TermsBody
-from countersign.operations.content import Content, UnfitCorrection
+from countersign.commands.bodies import (
+    LONGEST_REMARK,
+    CorrectionBody,
+    DecisionBody,
+    Line,
+    RequestBody,
+    StrictBody,
+    TermsBody,
+)
+from countersign.operations.content import UnfitCorrection
 from countersign.operations.visible import visible
 from countersign.purchases.currency import exact
 from countersign.purchases.order import (
@@ -58,10 +66,8 @@ class OrderLineBody(StrictBody):
     unit_price: Amount
 
 
-class OrderRequestBody(StrictBody):
+class OrderRequestBody(RequestBody):
     """A request for an order; `destination` is where it is to be delivered to."""
-
-    kind: ClassVar[Literal["purchase"]] = "purchase"
 
     vendor: Line
     destination: Line | None = None
@@ -110,7 +116,7 @@ class LineCorrectionBody(StrictBody):
     unit_price: Amount | None = None
 
 
-class OrderCorrectionBody(StrictBody):
+class OrderCorrectionBody(CorrectionBody):
     """The order as it should be; what is left out stays as it was.
 
     Of `lines`, those that are not named are struck, and none can be added.
@@ -128,14 +134,13 @@ class OrderCorrectionBody(StrictBody):
         _refuse_twins([line.sku for line in lines or ()])
         return lines
 
-    def applied(self, content: Content) -> Content:
+    def applied(self, content: OrderContent) -> OrderContent:
         """The order with these changes, and what they make of its totals.
 
         Raises:
             UnfitCorrection: a line isn't in the order, a price is more exact than the currency can
                 be, or nothing would be different.
         """
-        assert isinstance(content, OrderContent)  # noqa: S101 - whoever reads it knows its kind
         lines = content.lines if self.lines is None else self._lines(content)
         corrected = content.corrected(
             vendor=self.vendor or content.vendor,
@@ -160,10 +165,8 @@ class OrderCorrectionBody(StrictBody):
             raise UnfitCorrection("correction.lines", str(error)) from error
 
 
-class OrderDecisionBody(DecisionBody):
+class OrderDecisionBody(DecisionBody[OrderCorrectionBody]):
     """A decision about a version of an order."""
-
-    correction: OrderCorrectionBody | None = None
 
 
 def _corrected(line: OrderLine, wanted: LineCorrectionBody, currency: str) -> OrderLine:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from countersign.commands.bodies import DecisionBody, Line, StrictBody, TermsBody
-from countersign.operations.content import Content, UnfitCorrection
+from countersign.commands.bodies import (
+    CorrectionBody,
+    DecisionBody,
+    Line,
+    RequestBody,
+    StrictBody,
+    TermsBody,
+)
+from countersign.operations.content import UnfitCorrection
 from countersign.operations.visible import visible
 from countersign.research.report import LONGEST_TEXT, ReportContent
 from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
@@ -63,10 +70,8 @@ class ReportTermsBody(TermsBody):
     role: Literal["Report.Reviewer", "Report.Escalation"] = REPORT_REVIEWER
 
 
-class ReportRequestBody(StrictBody):
+class ReportRequestBody(RequestBody):
     """A request for a report."""
-
-    kind: ClassVar[Literal["research"]] = "research"
 
     topic: Line
     subtopics: Annotated[list[Line], Field(min_length=1, max_length=MOST_SUBTOPICS)] | None = None
@@ -85,13 +90,13 @@ class ReportRequestBody(StrictBody):
         return self.topic
 
 
-class ReportCorrectionBody(StrictBody):
+class ReportCorrectionBody(CorrectionBody):
     """The reviewer's own text, to be offered as the next version."""
 
     title: Line | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(visible)]
 
-    def applied(self, content: Content) -> Content:
+    def applied(self, content: ReportContent) -> ReportContent:
         """The report with this text, under its old title where this brings none.
 
         What the text says at its end of how it was made is no longer so, and is replaced.
@@ -99,7 +104,6 @@ class ReportCorrectionBody(StrictBody):
         Raises:
             UnfitCorrection: the text can't be stored.
         """
-        assert isinstance(content, ReportContent)  # noqa: S101 - whoever reads it knows its kind
         try:
             corrected = ReportContent(title=self.title or content.title, text=edited(self.text))
             corrected.stored()
@@ -109,7 +113,5 @@ class ReportCorrectionBody(StrictBody):
         return corrected
 
 
-class ReportDecisionBody(DecisionBody):
+class ReportDecisionBody(DecisionBody[ReportCorrectionBody]):
     """A decision about a version of a report."""
-
-    correction: ReportCorrectionBody | None = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from countersign.approvals.events import DecisionRecorded
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
-from countersign.kinds import read_content
+from countersign.kinds.registry import read_content
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import names_of
 from endpoints.answers.response_body import ResponseBody

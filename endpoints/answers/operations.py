@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
-from countersign.approvals.events import OperationClosed, Outcome
+from countersign.approvals.events import OperationClosed
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
-from countersign.kinds import KINDS
-from countersign.operations.summary import Stage, State, Summary, summarise
+from countersign.kinds.registry import consequence_of
+from countersign.operations.summary import Summary, outcomes, stages, states, summarise
 from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.progress import UnderWay
@@ -21,6 +21,10 @@ from endpoints.answers.proposals import ProposalSummary
 from endpoints.answers.receipt import ReceiptView
 from endpoints.answers.response_body import Moment, ResponseBody
 from endpoints.runtime import Delivery
+
+State = Annotated[str, WithJsonSchema({"type": "string", "enum": [*states()]})]
+Stage = Annotated[str, WithJsonSchema({"type": "string", "enum": [*stages()]})]
+Outcome = Annotated[str, WithJsonSchema({"type": "string", "enum": [*outcomes()]})]
 
 
 class SubtopicCount(ResponseBody):
@@ -230,7 +234,7 @@ def _progress(summary: Summary) -> dict[str, Any]:
         "stage": summary.stage,
         "progress": SubtopicCount(done=summary.done, total=summary.total),
         "tokens": summary.tokens,
-        "consequence": KINDS[summary.kind].consequence,
+        "consequence": consequence_of(summary.kind),
         "created_at": summary.created_at,
         "updated_at": summary.updated_at,
     }

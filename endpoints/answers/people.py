@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from countersign.approvals.person import Person
-from countersign.roles import DECIDING, PURCHASE_REQUESTER, RESEARCH_REQUESTER
+from countersign.kinds.registry import deciding_roles
+from countersign.roles import PURCHASE_REQUESTER, RESEARCH_REQUESTER
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -37,7 +38,7 @@ class Me(ResponseBody):
             may=MayAtAll(
                 request=RESEARCH_REQUESTER in person.roles,
                 purchase=PURCHASE_REQUESTER in person.roles,
-                decide=not person.program and not person.roles.isdisjoint(DECIDING),
+                decide=not person.program and not person.roles.isdisjoint(deciding_roles()),
             ),
         )
 

@@ -7,6 +7,7 @@ from countersign.approvals.operation import Status
 from countersign.approvals.person import Person
 from countersign.commands.deciding import Prepared
 from countersign.commands.previewing import Preview
+from countersign.kinds.registry import kind_named
 from countersign.operations.content import Content
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.changes import Changes
@@ -34,6 +35,7 @@ class CorrectionPreview(CorrectionView):
         found = seen.proposal.decided_by(person.id)
         assert found is not None  # noqa: S101 - the decision is part of what is seen
         _, decision = found
+        kind = kind_named(seen.operation.kind)
         following, widened = seen.following, list(corrected.widening(offered))
         asked = {
             "since": seen.proposal.version,
@@ -46,7 +48,7 @@ class CorrectionPreview(CorrectionView):
             rule=rule_for(seen.operation, seen.proposal, decision, widened),
             version=following.version if following else None,
             approvals=Approvals.of(seen.operation, following) if following else None,
-            changes=await differences(asked, offered, corrected),
+            changes=await differences(kind, asked, offered, corrected),
         )
 
 

@@ -154,6 +154,13 @@ class LedgerBrokenProblem(ProblemDocument):
     sequence: int
 
 
+class UnknownKindProblem(ProblemDocument):
+    """The app does not know operations of this kind: nobody can look at what it proposes."""
+
+    status: Literal[409]
+    code: Literal["unknown_kind"]
+
+
 class QuestionOpenProblem(ProblemDocument):
     """The caller's last question has no answer yet."""
 

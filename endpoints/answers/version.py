@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.kinds import KINDS, content_of, read_content
+from countersign.kinds.kind import AnyKind
+from countersign.kinds.registry import kind_named, read_content
+from countersign.kinds.unions import AnyContent
 from countersign.operations.content import Content
-from countersign.platform.threads import PAGES
-from countersign.purchases.order import OrderContent
-from countersign.purchases.order_changes import order_changes
 from countersign.research.evidence import Evidence
-from countersign.research.report import ReportContent
-from countersign.review.changes import changed_words
-from countersign.review.render import to_html
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
-from endpoints.answers.changes import Changes, OrderChanges, ReportChanges
+from endpoints.answers.changes import Changes
 from endpoints.answers.proposals import ProposalSummary, RecordedDecision
 
-if TYPE_CHECKING:
-    AnyContent: TypeAlias = Content
-else:
-    # What is offered in some kind of operation; schemas name each of them.
-    AnyContent = reduce(or_, map(content_of, KINDS))
+_CHANGES: TypeAdapter[Changes] = TypeAdapter(Changes)
 
 
 class VersionView(ProposalSummary):
@@ -58,18 +50,19 @@ async def version_view(
     since: Proposal | None,
 ) -> VersionView:
     """A version as it stands for somebody now, and what changed in it since an earlier one."""
-    content = await read_content(app.artifacts, operation, proposal.content)
+    kind = kind_named(operation.kind)
+    content = await kind.read(app.artifacts, operation.tenant, proposal.content)
     changes = await changes_view(app.artifacts, operation, proposal, since=since) if since else None
     return VersionView(
         **dict(ProposalSummary.of(operation, proposal, person, app.clock())),
         operation_id=operation.id,
-        kind=operation.kind,
+        kind=kind.name,
         quorum=proposal.quorum,
         approvals=Approvals.of(operation, proposal),
-        consequence=KINDS[operation.kind].consequence,
+        consequence=kind.consequence,
         decisions=[RecordedDecision.of(*decision) for decision in proposal.decisions],
         content=content,
-        html=await _html(content),
+        html=await kind.html(content),
         evidence=await _evidence(app.artifacts, operation, proposal),
         changes=changes,
     )
@@ -91,24 +84,12 @@ async def changes_view(
         "why": "\n\n".join(event.comment for event in said),
         "by": ", ".join(dict.fromkeys(event.actor.name for event in said or asked_for)),
     }
-    return await differences(asked, old, new)
+    return await differences(kind_named(operation.kind), asked, old, new)
 
 
-async def differences(asked: dict[str, Any], old: Content, new: Content) -> Changes:
+async def differences(kind: AnyKind, asked: dict[str, Any], old: Content, new: Content) -> Changes:
     """What is different in a later content, with who asked for it."""
-    match old, new:
-        case ReportContent(), ReportContent():
-            words = await PAGES.run(changed_words, old.text, new.text)
-            return ReportChanges.model_validate({**asked, "words": words})
-        case OrderContent(), OrderContent():
-            return OrderChanges.model_validate({**asked, **order_changes(old, new)})
-        case _:
-            raise TypeError(f"{type(old).__name__} and {type(new).__name__} are of two kinds")
-
-
-async def _html(content: Content) -> str | None:
-    """A report as a browser may show it; an order is shown by its fields."""
-    return await PAGES.run(to_html, content.text) if isinstance(content, ReportContent) else None
+    return _CHANGES.validate_python({**asked, **await kind.differences(old, new)})
 
 
 async def _evidence(

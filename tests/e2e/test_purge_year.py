@@ -116,7 +116,9 @@ class Year:
         )
         await self.operations.start("home", operation_id, asked)
         closed = await self.operations.change(
-            "home", operation_id, lambda state, now: rules.close(state, "failed", "no", now)
+            "home",
+            operation_id,
+            lambda state, now: rules.close(state, "failed", "no", now, written="published"),
         )
         assert isinstance(closed, Changed)
         await self.runtime.keep(closed.operation)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from countersign.roles import READERS
+from countersign.kinds.registry import reading_roles
 
 
 def test_operations_are_listed_a_page_at_a_time(desk: Any) -> None:
@@ -77,7 +77,7 @@ def test_who_has_no_role_reads_nothing_but_their_own(desk: Any) -> None:
     for path in [*paths, "operations"]:
         refused = desk.host.call("GET", path, nobody)
         assert (refused.status_code, refused.json()["code"]) == (403, "not_authorised")
-        assert all(role in refused.json()["needs"] for role in READERS)
+        assert all(role in refused.json()["needs"] for role in reading_roles())
     for path in paths:
         assert desk.host.call("GET", path, own).status_code == 200
     unknown = f"operations/research-{'0' * 24}"

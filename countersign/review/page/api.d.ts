@@ -837,6 +837,31 @@ export interface components {
             code: "unauthenticated";
         };
         /**
+         * UnknownKindProblem
+         * @description The app does not know operations of this kind: nobody can look at what it proposes.
+         */
+        UnknownKindProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:unknown_kind";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 409;
+            /**
+             * Code
+             * @constant
+             */
+            code: "unknown_kind";
+        };
+        /**
          * UnreadableProblem
          * @description No text can be had from the file.
          */
@@ -1366,9 +1391,10 @@ export interface components {
             kind: string;
             title: string;
             requester: string;
-            state: ("running" | "awaiting_approval" | "needs_operator") | ("published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed");
             /** @enum {string} */
-            stage: "validating" | "planning" | "researching" | "checking" | "writing" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            /** @enum {string} */
+            stage: "unknown" | "planning" | "researching" | "checking" | "writing" | "validating" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
             progress: components["schemas"]["SubtopicCount"];
             tokens: number;
             consequence: string;
@@ -1392,9 +1418,10 @@ export interface components {
             kind: string;
             title: string;
             requester: string;
-            state: ("running" | "awaiting_approval" | "needs_operator") | ("published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed");
             /** @enum {string} */
-            stage: "validating" | "planning" | "researching" | "checking" | "writing" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            /** @enum {string} */
+            stage: "unknown" | "planning" | "researching" | "checking" | "writing" | "validating" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
             progress: components["schemas"]["SubtopicCount"];
             tokens: number;
             consequence: string;
@@ -1803,7 +1830,8 @@ export interface components {
          */
         Retried: {
             operation_id: string;
-            state: ("running" | "awaiting_approval" | "needs_operator") | ("published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed");
+            /** @enum {string} */
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             hold: components["schemas"]["HoldView"] | null;
             /** @enum {string} */
             delivery: "delivered" | "pending";
@@ -1966,7 +1994,8 @@ export interface components {
          */
         Withdrawn: {
             operation_id: string;
-            state: ("running" | "awaiting_approval" | "needs_operator") | ("published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed");
+            /** @enum {string} */
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** Format: date-time */
             at: string;
         };
@@ -2011,6 +2040,7 @@ export type StoreUnavailableProblem = components['schemas']['StoreUnavailablePro
 export type SupersededProblem = components['schemas']['SupersededProblem'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
 export type UnauthenticatedProblem = components['schemas']['UnauthenticatedProblem'];
+export type UnknownKindProblem = components['schemas']['UnknownKindProblem'];
 export type UnreadableProblem = components['schemas']['UnreadableProblem'];
 export type UnsupportedTypeProblem = components['schemas']['UnsupportedTypeProblem'];
 export type Words = components['schemas']['Words'];

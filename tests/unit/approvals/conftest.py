@@ -18,6 +18,7 @@ from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice
+from countersign.kinds.registry import kind_named
 from countersign.purchases.limits import read_limits
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=timezone.utc)
@@ -186,7 +187,10 @@ class Story:
         return self.happen(rules.refuse_write(self.operation, reason, self.now))
 
     def close(self, outcome: Outcome | None = None) -> Ruling:
-        return self.happen(rules.close(self.operation, outcome, "because", self.now))
+        written = kind_named(self.operation.kind).outcome
+        return self.happen(
+            rules.close(self.operation, outcome, "because", self.now, written=written)
+        )
 
     def ask(self, who: Person, question: str = "Why?", version: int | None = None) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)

@@ -8,11 +8,11 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals.events import Decision, Outcome
+from countersign.approvals.events import Decision, Ending
 from countersign.approvals.holding import FIRST_PAUSE, LONGEST_PAUSE, SOON, SOON_TRIES
 from countersign.approvals.policy import MAX_VERSIONS, Policy
 from countersign.operations.steps import ROUNDS
-from countersign.operations.summary import STATES
+from countersign.operations.summary import states
 from countersign.purchases.limits import read_limits
 from countersign.retrieval.allowed import LOOK_IN, MOST_ADDRESSES, PAGES
 from countersign.sources.formats import SUFFIXES
@@ -43,8 +43,8 @@ def first_column(document: str, heading: str) -> set[str]:
 
 
 def test_every_state_is_explained() -> None:
-    assert first_column(HTTP, "States") - {"state"} == set(STATES)
-    assert set(get_args(Outcome)) < set(STATES)
+    assert first_column(HTTP, "States") - {"state"} == set(states())
+    assert set(get_args(Ending)) < set(states())
 
 
 def test_every_problem_is_listed_under_its_status() -> None:

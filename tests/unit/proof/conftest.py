@@ -20,6 +20,7 @@ from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
+from countersign.kinds.registry import kind_named
 from countersign.operations.content import Content, offer
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
@@ -220,7 +221,11 @@ class Case:
         return await self.happen(lambda state, now: rules.record_receipt(state, receipt, now))
 
     async def close(self, outcome: Outcome | None = None) -> Case:
-        return await self.happen(lambda state, now: rules.close(state, outcome, "So it is.", now))
+        return await self.happen(
+            lambda state, now: rules.close(
+                state, outcome, "So it is.", now, written=kind_named(state.kind).outcome
+            )
+        )
 
     async def bundle(self, key: ProofKey = KEY) -> bytes:
         rows = await self.operations.ledger.read(TENANT, self.id)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from countersign.kinds import content_of
 from countersign.operations.content import UnfitCorrection
 from countersign.purchases.order import OrderContent
 from testbed.orders import corrected, order
@@ -87,4 +86,3 @@ def test_what_is_no_order_is_not_read_as_one(change: dict[str, Any]) -> None:
 
 def test_an_order_goes_out_as_it_was_signed() -> None:
     assert order().written() == order().stored()
-    assert content_of("purchase") is OrderContent

@@ -9,8 +9,8 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals.events import Decision, Event, Origin, Outcome
-from countersign.operations.summary import STATES, Stage
+from countersign.approvals.events import Decision, Ending, Event, Origin
+from countersign.operations.summary import stages, states
 from countersign.review.files import page_files
 from endpoints.answers.problems import PROBLEMS
 
@@ -102,9 +102,9 @@ def test_every_event_has_a_sentence_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ("STATES", STATES),
-        ("ENDS", get_args(Outcome)),
-        ("STAGES", get_args(Stage)),
+        ("STATES", states()),
+        ("ENDS", ("published", "ordered", *get_args(Ending))),
+        ("STAGES", stages()),
         ("ORIGINS", get_args(Origin)),
         ("DECISIONS", get_args(Decision)),
     ],

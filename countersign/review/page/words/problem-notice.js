@@ -131,6 +131,12 @@ const PLAIN = {
       within({}, "Open the inbox", { class: "button" }),
     ],
   }),
+  unknown_kind: ({ detail }) => ({
+    kind: "info",
+    final: true,
+    say: visible(detail),
+    next: [],
+  }),
   not_published: () => ({
     kind: "info",
     say: "Nothing has been published for this operation.",

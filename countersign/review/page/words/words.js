@@ -5,6 +5,7 @@ import { kindOf, kinds } from "./kinds.js";
 
 /** @type {Record<string, string>} */
 const STATES = {
+  unknown: "Unknown",
   running: "In progress",
   needs_operator: "Needs an operator",
   awaiting_approval: "Pending",
@@ -40,6 +41,7 @@ const UNDONE = new Set(["rejected", "expired", "over_budget", "failed"]);
 
 /** @type {Record<string, string>} */
 const STAGES = {
+  unknown: "waiting for a version that knows its kind",
   validating: "validating the request",
   awaiting_decision: "waiting for a reviewer",
   revising: "writing the next version",

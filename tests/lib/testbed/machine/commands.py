@@ -8,11 +8,12 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from countersign.approvals import holding, questions, rules
-from countersign.approvals.events import Decision, Outcome
+from countersign.approvals.events import Decision, Ending, Outcome
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
+from countersign.kinds.registry import kind_named, known_kinds
 from testbed.machine.desk import Command, digest, offer
 from testbed.machine.people import PEOPLE, REQUESTER, drafts, entitled, wishes
 
@@ -85,8 +86,15 @@ def openings(draw: st.DrawFn) -> Command:
 @st.composite
 def closings(draw: st.DrawFn) -> Command:
     """A closing with any outcome, true or not."""
-    outcome: Outcome | None = draw(st.sampled_from([None, "failed", *get_args(Outcome)]))
-    return lambda operation, now: rules.close(operation, outcome, "", now)
+    written = [kind.outcome for kind in known_kinds()]
+    outcome: Outcome | None = draw(st.sampled_from([None, "failed", *written, *get_args(Ending)]))
+    return lambda operation, now: close(operation, outcome, now)
+
+
+def close(operation: Operation, outcome: Outcome | None, now: datetime) -> Ruling:
+    """Close as operations of its kind are closed."""
+    written = kind_named(operation.kind).outcome
+    return rules.close(operation, outcome, "", now, written=written)
 
 
 @st.composite

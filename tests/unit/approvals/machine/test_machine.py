@@ -22,7 +22,9 @@ from hypothesis.stateful import (
 from countersign.approvals import rules
 from countersign.approvals.holding import fail_revision
 from countersign.approvals.standing import due_notice, next_wake
+from countersign.kinds.registry import kind_named
 from testbed.machine.commands import (
+    close,
     commands,
     decisions,
     endings,
@@ -265,9 +267,7 @@ class Approvals(RuleBasedStateMachine):
         yield
         reserved_before = not answer
         if reserved_before and not self.destination.tells:
-            self.desk.carry_out(
-                lambda operation, now: rules.close(operation, "write_unknown", "", now)
-            )
+            self.desk.carry_out(lambda operation, now: close(operation, "write_unknown", now))
             return
         found = reserved_before and self.destination.written
         yield
@@ -275,14 +275,14 @@ class Approvals(RuleBasedStateMachine):
             yield
             self.desk.carry_out(lambda operation, now: rules.refuse_write(operation, "no", now))
             yield
-            self.desk.carry_out(lambda operation, now: rules.close(operation, "failed", "", now))
+            self.desk.carry_out(lambda operation, now: close(operation, "failed", now))
             return
         yield
         self.desk.carry_out(
             lambda operation, now: rules.record_receipt(operation, {"url": "b"}, now)
         )
         yield
-        self.desk.carry_out(lambda operation, now: rules.close(operation, None, "", now))
+        self.desk.carry_out(lambda operation, now: close(operation, None, now))
 
     # The promises.
 
@@ -307,7 +307,7 @@ class Approvals(RuleBasedStateMachine):
         self.the_promises_are_kept()
         assert self.desk.intact
         if self.desk.approved and closed.outcome not in {"withdrawn", "failed", "write_unknown"}:
-            assert closed.outcome == ("ordered" if self.kind == "purchase" else "published")
+            assert closed.outcome == kind_named(self.kind).outcome
 
     def go_on(self) -> None:
         step = self.desk.due
@@ -319,9 +319,7 @@ class Approvals(RuleBasedStateMachine):
         elif step == "wait":
             self.wake_the_gate(by_timer=True)
         elif step == "close":
-            answer = self.desk.carry_out(
-                lambda operation, now: rules.close(operation, None, "", now)
-            )
+            answer = self.desk.carry_out(lambda operation, now: close(operation, None, now))
             assert answer
         else:
             self.desk.offer_what_is_due()

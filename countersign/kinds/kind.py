@@ -1,0 +1,121 @@
+"""All that sets one kind of operation apart, as one record; the rest is the same for each."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from countersign.approvals.events import Outcome
+    from countersign.approvals.operation import Operation
+    from countersign.approvals.policy import Policy
+    from countersign.commands.bodies import DecisionBody, RequestBody
+    from countersign.destinations.destination import Destination
+    from countersign.operations.content import Content
+    from countersign.services import Services
+    from countersign.settings import Settings
+    from countersign.stores.artifacts import Artifacts
+
+Request = TypeVar("Request", bound="RequestBody")
+Decision = TypeVar("Decision", bound="DecisionBody[Any]")
+Offered = TypeVar("Offered", bound="Content")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Roles:
+    """Who has to do with operations of a kind, by the roles that tokens carry.
+
+    Attributes:
+        request: who may ask for one.
+        decide: who decides about its versions.
+        escalate: who decides where that takes somebody else.
+    """
+
+    request: str
+    decide: str
+    escalate: str
+
+    @property
+    def deciding(self) -> tuple[str, str]:
+        """The roles of those who may be asked to decide."""
+        return self.decide, self.escalate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stages:
+    """The stages that a kind has of its own, by their names.
+
+    Attributes:
+        preparing: those before the first version, in their order.
+        current: which of them an operation is in.
+        writing: the one after an approval.
+    """
+
+    preparing: tuple[str, ...]
+    current: Callable[[Operation], str]
+    writing: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Words:
+    """What notices call things.
+
+    Attributes:
+        thing: what is asked for, such as "report".
+        place: where it goes, such as "the purchasing system".
+    """
+
+    thing: str
+    place: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kind(Generic[Request, Decision, Offered]):
+    """One kind of operation.
+
+    Models are named by functions that import them: to build them would slow every start down.
+
+    Attributes:
+        name: lower-case letters, which the ids of its operations begin with; its orchestrator is
+            registered under the same name.
+        outcome: as what its operations end once the write is confirmed; a participle such as
+            "published", because notices use it as a word too.
+        consequence: a sentence that says what follows from an approval.
+        roles: who has to do with it.
+        stages: those that it has of its own.
+        words: what notices call things.
+        request_body: what a request carries.
+        decision_body: what a decision carries.
+        content: what is offered for approval.
+        policy: the terms of the approval that a request gets.
+        destination: where approved content goes; raises `SettingsError` if none is set.
+        html: a content as a browser may show it; None if it is shown by its fields.
+        differences: what is different in a later content (the second), as JSON.
+    """
+
+    name: str
+    outcome: Outcome
+    consequence: str
+    roles: Roles
+    stages: Stages
+    words: Words
+    request_body: Callable[[], type[Request]]
+    decision_body: Callable[[], type[Decision]]
+    content: Callable[[], type[Offered]]
+    policy: Callable[[Request, Settings], Policy]
+    destination: Callable[[Services], Destination]
+    html: Callable[[Offered], Awaitable[str | None]]
+    differences: Callable[[Offered, Offered], Awaitable[Mapping[str, Any]]]
+
+    async def read(self, artifacts: Artifacts, tenant: str, reference: str) -> Offered:
+        """The content that is stored under a reference.
+
+        Raises:
+            ArtifactError: it is missing or damaged.
+            ValueError: what is stored is no content of this kind.
+        """
+        return self.content().read(await artifacts.get(tenant, reference))
+
+
+AnyKind: TypeAlias = Kind[Any, Any, Any]
