@@ -137,7 +137,8 @@ async def withdraw_operation(
         raise refused(changed)
     withdrawn = changed.operation.withdrawn
     assert withdrawn is not None  # noqa: S101 - it was recorded just now, or before
-    if operation.hold:
+    hold = changed.operation.hold
+    if hold and hold.needs_operator and not changed.operation.closed:
         await start_at_once(client, changed.operation)
     elif current := changed.operation.current:
         await _rung(client, changed.operation, current.version, changed.operation.sequence)

@@ -24,6 +24,7 @@ from endpoints.runtime import (
     ALIVE,
     has_work_under_way,
     last_turn_of,
+    patiently,
     ring,
     start_answering,
     start_orchestration,
@@ -129,7 +130,7 @@ async def start_again(client: df.DurableOrchestrationClient, operation: Operatio
     gate = gate_instance(operation.id, current.version) if current else None
     if gate and await status_of(client, gate) in ALIVE:
         _log.warning("%s outlived its orchestration and is ended", gate)
-        await client.terminate(gate, "its orchestration is gone")
+        await patiently(client.terminate(gate, "its orchestration is gone"))
     else:
         _log.warning("%s is started by the reconciler", operation.id)
         await start_orchestration(client, operation)
@@ -146,7 +147,7 @@ async def wake_gate(
     gate = gate_instance(operation.id, current.version)
     if await _is_deaf(client, operation, gate, before):
         _log.warning("%s does not respond to events and is terminated", gate)
-        await client.terminate(gate, "It does not respond to events.")
+        await patiently(client.terminate(gate, "It does not respond to events."))
     else:
         await ring(client, operation.id, current.version, operation.sequence)
 
@@ -174,4 +175,4 @@ async def give_up(
     )
     if isinstance(closed, Changed) and app.notifier.has_news(closed.operation):
         work = Work(tenant=operation.tenant, operation_id=operation.id)
-        await client.signal_entity(*notices_of(operation.id), to_json(work))
+        await patiently(client.signal_entity(*notices_of(operation.id), to_json(work)))

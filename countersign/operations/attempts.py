@@ -16,8 +16,9 @@ from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.holding import hold_work, resume_work
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended, needs_operator
+from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed, NotWanted
-from countersign.operations.steps import Done, Stop, Wait, Work, stopped_by
+from countersign.operations.steps import Done, Stop, Wait, Work
 from countersign.operations.workshop import Workshop
 from countersign.platform.clock import Clock
 from countersign.retrieval.errors import NothingLookedUp, PlaceAway

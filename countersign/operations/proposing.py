@@ -11,6 +11,7 @@ from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
+from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
 from countersign.operations.steps import (
     Closed,
@@ -21,7 +22,6 @@ from countersign.operations.steps import (
     VersionWork,
     Wait,
     draft_step,
-    stopped_by,
 )
 from countersign.platform.threads import PAGES
 from countersign.stores.artifacts import ArtifactError
@@ -119,7 +119,8 @@ async def _offer(app: Services, operation: Operation, version: int) -> rules.Ope
 
 async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str | None]:
     """References of a version's content and evidence: a new draft, a correction, or the same."""
-    if (step := draft_step(version)) in operation.work:
+    # A step may run twice at once: where it failed before it was done, its failure stands.
+    if (step := draft_step(version)) in operation.work and not operation.unrevised:
         made = await app.workshop.result(operation, step)
         return made["content"], made["evidence"]
     before = operation.proposals[version - 2]

@@ -20,6 +20,7 @@ from countersign.approvals.errors import (
     Refusal,
     Superseded,
 )
+from countersign.operations.steps import Stop
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -54,7 +55,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
             detail = "The token belongs to a program, and only a person can decide."
             return _told("people_only", detail)
         case AlreadyDecided(by=by, at=at, decision=decision):
-            detail = f"{by} recorded {decision} at {at.isoformat()}, and that decision is final."
+            detail = f"{_done(by, decision)} at {at.isoformat()}, and that is final."
             return _told("already_decided", detail, by=by, at=at.isoformat(), decision=decision)
         case Superseded(current=current):
             detail = f"Version {current} has replaced this version."
@@ -79,6 +80,14 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
             return _told("questions_spent", detail, most=most)
 
 
+def stopped_by(refusal: Refusal) -> Stop:
+    """The operation ends because the ledger no longer lets the work go on."""
+    if isinstance(refusal, AlreadyDecided):
+        outcome = "withdrawn" if refusal.decision == "withdraw" else "failed"
+        return Stop(ends_as=outcome, reason=explain(refusal).detail)
+    return Stop(ends_as="failed", reason=f"The step was refused. {explain(refusal).detail}")
+
+
 def malformed(error: ValidationError) -> Invalid:
     """Which fields can't be taken, and why; what they held is not repeated."""
     return Invalid(
@@ -86,6 +95,20 @@ def malformed(error: ValidationError) -> Invalid:
             ".".join(map(str, fault["loc"])) or "answer": fault["msg"] for fault in error.errors()
         }
     )
+
+
+_DONE = {
+    "approve": "approved this version",
+    "reject": "rejected this version",
+    "revise": "requested changes",
+    "withdraw": "withdrew the request",
+}
+
+
+def _done(by: str, decision: str) -> str:
+    """What somebody decided, or how an operation ended, as the beginning of a sentence."""
+    done = _DONE.get(decision)
+    return f"{by} {done}" if done else f"The operation ended as {decision}"
 
 
 def _told(code: str, detail: str, **facts: Any) -> Explanation:

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from typing_extensions import Self
 
-from countersign.approvals.errors import AlreadyDecided, Refusal
 from countersign.approvals.events import Outcome
 from countersign.approvals.standing import Next
 
@@ -212,16 +211,6 @@ def read_result(done: type[AsPlanned], said: Mapping[str, Any]) -> AsPlanned | W
     if "ends_as" in said:
         return read(Stop, said)
     return read(Wait, said) if "held" in said else read(done, said)
-
-
-def stopped_by(refusal: Refusal) -> Stop:
-    """The operation ends because the ledger no longer lets the work go on."""
-    if isinstance(refusal, AlreadyDecided):
-        outcome = "withdrawn" if refusal.decision == "withdraw" else "failed"
-        return Stop(
-            ends_as=outcome, reason=f"{refusal.by} had already recorded {refusal.decision}."
-        )
-    return Stop(ends_as="failed", reason=f"The ledger refused the step: {type(refusal).__name__}.")
 
 
 def _beginning(reason: str) -> str:

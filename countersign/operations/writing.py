@@ -18,8 +18,9 @@ from countersign.destinations.destination import (
     WriteMismatch,
 )
 from countersign.kinds.registry import kind_named, read_content
+from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import Stop, VersionWork, Written, stopped_by
+from countersign.operations.steps import Stop, VersionWork, Written
 
 if TYPE_CHECKING:
     from countersign.operations.content import Content

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
+from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import NotWanted
-from countersign.operations.steps import Done, Stop, Work, draft_step, stopped_by
+from countersign.operations.steps import Done, Stop, Work, draft_step
 from countersign.stores.artifacts import ArtifactError
 from countersign.team.calls import Calls
 

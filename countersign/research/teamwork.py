@@ -14,6 +14,7 @@ from countersign.approvals import rules
 from countersign.approvals.holding import fail_revision
 from countersign.approvals.operation import Operation
 from countersign.operations.attempts import Attempts, is_final, sentence
+from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
 from countersign.operations.steps import (
     PLAN,
@@ -29,7 +30,6 @@ from countersign.operations.steps import (
     check_step,
     draft_step,
     findings_step,
-    stopped_by,
 )
 from countersign.operations.workshop import Workshop
 from countersign.platform.threads import RESEARCH

@@ -8,7 +8,7 @@ from countersign.approvals.events import Decision, DecisionRecorded, Origin
 from countersign.approvals.operation import Operation, Proposal, Status
 from countersign.approvals.person import Person
 from countersign.approvals.policy import MAX_VERSIONS
-from countersign.approvals.standing import asked_role
+from countersign.approvals.standing import asked_role, expiry
 from endpoints.answers.may import May
 from endpoints.answers.response_body import Moment, ResponseBody
 
@@ -47,7 +47,7 @@ class ProposalSummary(ResponseBody):
             version=proposal.version,
             last=proposal.version == MAX_VERSIONS,
             digest=proposal.digest,
-            status="expired" if _is_late(proposal, now) else proposal.status,
+            status="expired" if expiry(operation, proposal, now) else proposal.status,
             origin=proposal.origin,
             failure=proposal.failure,
             opened_at=proposal.opened_at,
@@ -79,7 +79,3 @@ class RecordedDecision(ResponseBody):
             decision=event.decision,
             comment=event.comment,
         )
-
-
-def _is_late(proposal: Proposal, now: datetime) -> bool:
-    return proposal.status == "pending" and now >= proposal.expires_at

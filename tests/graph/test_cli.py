@@ -76,7 +76,7 @@ def test_a_second_person_is_told_who_decided_what(
     assert graph(*decide, home.token("Victor", "Report.Reviewer"), "--reject")[0] == 0
     code, _, error = graph(*decide, home.token("Wanda", "Report.Reviewer"), "--approve")
     assert code == 1
-    assert "already_decided: Victor recorded reject at " in error
+    assert "already_decided: Victor rejected this version at " in error
 
 
 def test_a_reviewers_own_text_becomes_the_next_version(
@@ -182,7 +182,7 @@ def test_a_question_that_somebody_else_settled_meanwhile_is_not_put_again(
     services.cache_clear()
     assert main([*asking, home.token("Rita", "Research.Requester")]) == 0
     printed = capsys.readouterr()
-    assert "Wanda recorded reject" in printed.err
+    assert "Wanda rejected this version" in printed.err
     assert list(typed) == ["leave"]
 
 

@@ -164,7 +164,7 @@ TAMPERINGS: list[tuple[str, Tamper, str]] = [
     (
         "ordered",
         says("DecisionRecorded", which=3, actor=ANN),
-        "Ann recorded approve|something that did not",
+        "Ann approved this version|something that did not",
     ),
     ("ordered", says("DecisionRecorded", which=1, roles=["Auditor"]), "requires the role"),
     ("ordered", says("DecisionRecorded", which=3, roles=[]), "lacks an approval in the role"),
