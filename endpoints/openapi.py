@@ -3,45 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from http import HTTPStatus
-from importlib import import_module
 from inspect import getdoc
-from pkgutil import iter_modules
-from typing import Any, get_args, get_origin, get_type_hints
 
-import azure.functions as func
-from pydantic import TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
-
-import endpoints.answers
 from endpoints.answers.problems import PROBLEMS, status_of
 from endpoints.callers import SENDER, changes_something
-from endpoints.exchange import Response
 from endpoints.links import ROOT
 from endpoints.parameters import IN_PATHS, Parameter
 from endpoints.routes import ROUTES, Route
+from endpoints.schemas import REFERENCE, Json, Schemas
 
-BODIES = (
-    "countersign.commands.bodies",
-    "countersign.kinds.unions",
-    "countersign.purchases.order_bodies",
-    "countersign.research.report_bodies",
-    "countersign.proof.bundle",
-)
-"""Where the bodies are declared that views name, besides those of their answers."""
-
-_REFERENCE = "#/components/schemas/{model}"
 _IN_PATH = re.compile(r"\{\*?(\w+)\}")
-
-Json = dict[str, Any]
 
 
 @cache
 def description() -> Json:
     """The whole description, as JSON."""
-    schemas = _Schemas(ROUTES)
+    schemas = Schemas(ROUTES)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -84,78 +64,7 @@ def problems_of(route: Route) -> Sequence[str]:
     return list(dict.fromkeys(codes))
 
 
-class _AllThere(GenerateJsonSchema):
-    """Says that answers have every field, those with a default too: all of them are sent."""
-
-    def field_is_required(self, field: Any, total: bool) -> bool:
-        if self.mode == "serialization" and "serialization_exclude_if" not in field:
-            return True
-        return super().field_is_required(field, total)
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        return False
-
-
-class _Schemas:
-    """The schemas of what routes take and answer.
-
-    Attributes:
-        components: those that have a name, by it.
-    """
-
-    def __init__(self, routes: Sequence[Route]) -> None:
-        self._names = _names()
-        forms: list[tuple[str, JsonSchemaMode, TypeAdapter[Any]]] = [
-            (name, mode, TypeAdapter(form))
-            for route in routes
-            for name, mode, form in self._forms(route)
-        ]
-        self._known, shared = TypeAdapter.json_schemas(
-            forms, ref_template=_REFERENCE, schema_generator=_AllThere
-        )
-        _, problems = models_json_schema(
-            [(each, "serialization") for each in PROBLEMS.values()], ref_template=_REFERENCE
-        )
-        self.components: Json = {**problems["$defs"], **shared.get("$defs", {})}
-
-    def body(self, route: Route) -> Json | None:
-        """The schema of what a route takes; None if it takes no JSON."""
-        return self._known.get((route.exchange.name, "validation"))
-
-    def answer(self, route: Route) -> Json | None:
-        """The schema of what a route answers; None if that is no JSON."""
-        return self._known.get((route.exchange.name, "serialization"))
-
-    def _forms(self, route: Route) -> Iterator[tuple[str, JsonSchemaMode, Any]]:
-        hints = self._hints(route)
-        if hints.get("sent", bytes) is not bytes:
-            yield route.exchange.name, "validation", hints["sent"]
-        if hints["return"] is not func.HttpResponse:
-            yield route.exchange.name, "serialization", hints["return"]
-
-    def _hints(self, route: Route) -> Mapping[str, Any]:
-        """What a view takes as its body and returns, out of what says so."""
-        view = route.exchange.view
-        hints = get_type_hints(view, localns=self._names)
-        if get_origin(hints["return"]) is Response:
-            [hints["return"]] = get_args(hints["return"])
-        if "sent" in hints:
-            [hints["sent"]] = get_args(hints["sent"])
-        return hints
-
-
-def _names() -> Json:
-    """What the names in annotations stand for that views import only where they run."""
-    answers = [
-        f"endpoints.answers.{each.name}" for each in iter_modules(endpoints.answers.__path__)
-    ]
-    names: Json = {}
-    for module in (*BODIES, *answers):
-        names |= vars(import_module(module))
-    return names
-
-
-def _paths(schemas: _Schemas) -> Json:
+def _paths(schemas: Schemas) -> Json:
     paths: Json = {}
     for route in ROUTES:
         path = "/" + _IN_PATH.sub(r"{\1}", route.exchange.template)
@@ -163,7 +72,7 @@ def _paths(schemas: _Schemas) -> Json:
     return paths
 
 
-def _call(route: Route, schemas: _Schemas) -> Json:
+def _call(route: Route, schemas: Schemas) -> Json:
     summary, _, more = (getdoc(route.exchange.view) or "").partition("\n\n")
     call: Json = {
         "operationId": route.exchange.name,
@@ -200,13 +109,13 @@ def _parameter(parameter: Parameter) -> Json:
     return described
 
 
-def _body(route: Route, schemas: _Schemas) -> Json | None:
+def _body(route: Route, schemas: Schemas) -> Json | None:
     if schema := schemas.body(route):
         return {"application/json": {"schema": schema}}
     return {"application/octet-stream": {}} if "sent" in route.exchange.wanted else None
 
 
-def _answers(route: Route, schemas: _Schemas) -> Json:
+def _answers(route: Route, schemas: Schemas) -> Json:
     schema = schemas.answer(route) or {"type": "string"}
     content = {route.media: {"schema": schema}}
     return {
@@ -223,7 +132,7 @@ def _problems(codes: Collection[str]) -> Json:
 
 
 def _refusal(status: int, codes: Sequence[str]) -> Json:
-    references = {code: _REFERENCE.format(model=PROBLEMS[code].__name__) for code in codes}
+    references = {code: REFERENCE.format(model=PROBLEMS[code].__name__) for code in codes}
     one_of = [{"$ref": reference} for reference in references.values()]
     schema: Json = one_of[0]
     if len(one_of) > 1:
