@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from countersign.approvals.errors import DamagedRow
-from countersign.approvals.ledger import GENESIS, Row, chain, row_hash, verify
+from countersign.approvals.ledger import GENESIS, Row, chain, record_of, row_hash, row_of, verify
 from countersign.approvals.person import Actor
 
 if TYPE_CHECKING:
@@ -115,3 +115,13 @@ def test_what_later_code_would_write_does_not_break_an_older_chain(rows: list[Ro
 def rechained(last: Row, name: str, data: dict[str, Any]) -> list[Row]:
     link = row_hash("contoso", "op-1", last.sequence + 1, name, data, last.hash)
     return [Row(sequence=last.sequence + 1, type=name, data=data, hash=link)]
+
+
+def test_what_is_stored_of_a_row_is_the_row_again(rows: list[Row]) -> None:
+    assert [row_of(record_of(row)) for row in rows] == rows
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", "null", "[" * 100_000, None])
+def test_a_record_that_holds_no_event_is_named(rows: list[Row], text: Any) -> None:
+    with pytest.raises(DamagedRow):
+        row_of(record_of(rows[0])._replace(data=text))

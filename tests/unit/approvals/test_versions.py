@@ -11,7 +11,7 @@ from countersign.approvals.errors import AlreadyDecided, Invalid
 from countersign.approvals.events import Decision, ProposalOpened
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.policy import MAX_VERSIONS
-from countersign.approvals.standing import next_step
+from countersign.approvals.standing import Next, next_step, version_after
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
@@ -145,3 +145,13 @@ def _at_the_last_version(story: Story) -> Story:
         story.revise(story.ann)
         story.open()
     return story
+
+
+@pytest.mark.parametrize(
+    ("step", "version"),
+    [("revise", 4), ("escalate", 4), ("wait", None), ("publish", None), ("close", None)],
+)
+def test_only_a_revision_or_an_escalation_asks_for_another_version(
+    step: Next, version: int | None
+) -> None:
+    assert version_after(3, step) == version
