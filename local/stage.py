@@ -137,10 +137,10 @@ def restart(host: HostProcess) -> None:
 
 
 def show(heading: str, facts: Mapping[str, Any]) -> None:
-    """Print facts under a heading, one a line, without those that hold nothing."""
+    """Print facts under a heading, one a line, without those that hold nothing or further facts."""
     print(f"\n{heading}")
     for name, value in facts.items():
-        if value not in (None, ""):
+        if value not in (None, "", False) and not isinstance(value, Mapping):
             print(f"  {name:<14}{value}")
 
 

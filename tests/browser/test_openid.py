@@ -76,7 +76,7 @@ def signed_in(page: Page, name: str) -> None:
 def offered(page: Page) -> str:
     """Have the requester who is signed in ask for a report; returns the operation."""
     page.get_by_label("Topic", exact=True).fill("How durable execution survives crashes")
-    page.get_by_role("button", name="Ask for").click()
+    page.get_by_role("button", name="Request the report").click()
     page.wait_for_url("**operation=**")
     return parse_qs(urlsplit(page.url).query)["operation"][0]
 
@@ -121,7 +121,7 @@ def test_a_token_that_ends_is_renewed_with_what_was_typed_still_there(
     host.until(
         lambda: host.call("GET", "me", headers=headers).status_code == 401, "the token has ended"
     )
-    page.get_by_role("button", name="Ask for").click()
+    page.get_by_role("button", name="Request the report").click()
     page.wait_for_url("**operation=**")
     assert tokens[-1] not in ("", first)
 

@@ -46,7 +46,7 @@ def test_the_whole_way_to_publication_is_told_with_its_receipt(
         "proposed version 1",
         "Victor approved version 1 as report reviewer: “Well put.”",
         "completed the approval of version 1",
-        "wrote version 1 and had it confirmed by",
+        "wrote version 1; confirmed by",
         "closed the operation: published",
     ):
         expect(timeline).to_contain_text(said)

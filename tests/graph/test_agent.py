@@ -105,7 +105,7 @@ async def test_it_streams(agent_of: Any) -> None:
 @pytest.mark.parametrize("given", [5, b"abc", {"a": 1}, ["a topic", 5]], ids=repr)
 async def test_what_is_no_text_and_no_message_is_refused(agent_of: Any, given: Any) -> None:
     reply = await agent_of().run(given)
-    assert reply.text.startswith("malformed: messages: a text or messages, no ")
+    assert reply.text.startswith("malformed: messages: expected a text or messages, not ")
 
 
 async def test_without_a_valid_token_nothing_of_anothers_request_is_shown(home: Any) -> None:

@@ -144,7 +144,7 @@ async def test_research_goes_on_in_the_library_that_it_was_begun_in(
         await home.engine().start(home.rita, home.research())
     other.mkdir()
     for go_on in (home.engine().run, home.engine().resume):
-        with pytest.raises(AnotherLibrary, match=r"is researched in .*resume --library"):
+        with pytest.raises(AnotherLibrary, match=r"started with the library.*resume --library"):
             await go_on(home.tenant, operation.id)
     assert [name for name, _ in await home.history(operation.id)] == ["OperationStarted"]
     monkeypatch.delenv("COUNTERSIGN_LIBRARY")

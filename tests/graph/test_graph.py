@@ -231,7 +231,7 @@ async def test_a_changed_graph_is_refused_with_a_sentence_that_helps(
     await home.decide(rest)
     with monkeypatch.context() as changed:
         changed.setattr("countersign.graph.workflow.LANES", 5)
-        with pytest.raises(ChangedGraph, match=r"graph of another shape.*resume --afresh"):
+        with pytest.raises(ChangedGraph, match=r"another version of the graph.*resume --afresh"):
             await home.engine().resume(home.tenant, rest.operation.id)
         afresh = await home.engine().run(home.tenant, rest.operation.id)
     assert afresh.operation.closed.outcome == "published"

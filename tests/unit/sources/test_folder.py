@@ -215,7 +215,7 @@ def test_several_processes_and_threads_may_open_it_at_once(folder: Path, tmp_pat
 def test_what_is_indexed_is_searched_without_reading_it_again(
     folder: Path, library: FolderLibrary, tmp_path: Path
 ) -> None:
-    for number in range(5):
+    for number in range(40):
         words = (f"word{(number * 7919 + place) % 4999}" for place in range(20_000))
         (folder / f"{number}.txt").write_text("\n\n".join(" ".join(words).split(" word1 ")))
     numbers = itertools.count()

@@ -73,9 +73,9 @@ const SENTENCES = {
     foreign(reason),
   ],
   ReceiptRecorded: ({ version, receipt }, kind) => [
-    `wrote version ${version}, which the destination confirmed`,
+    `wrote version ${version}`,
     kindOf(kind).recordedAs?.(receipt) ?? "",
-    " by ",
+    "; confirmed by ",
     foreign(receipt.destination ?? "the destination"),
   ],
   OperationClosed: ({ outcome, reason }) => [
@@ -148,6 +148,9 @@ function noticeSent(name, taken, failed) {
 
 /** @param {string} step */
 function stepName(step) {
-  const [name, part = ""] = visible(step).split(":");
-  return Object.hasOwn(STEPS, name) ? STEPS[name](part) : `did the step “${visible(step)}”`;
+  const [name, ...parts] = visible(step).split(":");
+  // Of `research:1:2` the subtopic, which comes after the round.
+  return Object.hasOwn(STEPS, name)
+    ? STEPS[name](parts.at(-1) ?? "")
+    : `did the step “${visible(step)}”`;
 }

@@ -81,7 +81,7 @@ function waitingElement({ operation_id: id, consequence }, proposal, signal) {
   return notice(
     "wait",
     [`Version ${version} waits for a ${roleName(role)}: `, countdown(until, { signal })],
-    element("span", {}, "By ", timeElement(until), ". ", visible(consequence)),
+    element("span", {}, "By ", timeElement(until), ". On approval: ", visible(consequence)),
     within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
   );
 }

@@ -22,7 +22,7 @@ export const ORDER_RECEIPT = {
 };
 
 /**
- * " as order 4711", after "wrote version 2 and had it confirmed"
+ * " as order 4711", after "wrote version 2"
  *
  * @param {ReceiptView} receipt
  */

@@ -59,7 +59,8 @@ function came({ url, origin }) {
     case "library":
       return ["From the library.", claimed(url), digest];
     default:
-      return ["Its origin was not recorded.", claimed(url)];
+      // Answers of the fact-checker do not tell where a source came from; evidence does.
+      return [origin === null && "Its origin was not recorded.", claimed(url)];
   }
 }
 
