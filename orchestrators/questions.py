@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, TypeAlias, cast
@@ -20,15 +20,12 @@ from countersign.operations.steps import (
     to_json,
 )
 from orchestrators.names import FACT_CHECKER, SETTLE_QUESTION
+from orchestrators.story import PATIENCE, Context, Story
 
-Context: TypeAlias = df.DurableOrchestrationContext
-Story: TypeAlias = Generator[Any, Any, None]
 GetAgent: TypeAlias = Callable[[Context, str], DurableAIAgent[Any]]
 
 TRIES = 3
 PAUSE = timedelta(seconds=20)
-
-PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_number_of_attempts=30)
 
 
 def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
@@ -36,13 +33,13 @@ def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
     stories = df.Blueprint()
 
     @stories.orchestration_trigger(context_name="context")
-    def answer_question(context: Context) -> Story:
+    def answer_question(context: Context) -> Story[None]:
         return have_answered(context, get_agent(context, FACT_CHECKER))
 
     return stories
 
 
-def have_answered(context: Context, fact_checker: DurableAIAgent[Any]) -> Story:
+def have_answered(context: Context, fact_checker: DurableAIAgent[Any]) -> Story[None]:
     """Have the fact-checker answer a question, and give up after a few tries.
 
     The agent is sent a reference, and what it replies is never read: it records the answer in the

@@ -6,7 +6,6 @@ aware and UTC; `now` is the moment at which the command is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -26,9 +25,6 @@ from countersign.approvals.events import (
     DecisionRecorded,
     Event,
     ModelCalled,
-    NoticeClaimed,
-    NoticeInDoubt,
-    NoticeSent,
     OperationClosed,
     OperationWithdrawn,
     Origin,
@@ -54,7 +50,6 @@ from countersign.approvals.standing import (
     already,
     closed_as,
     decided_for_good,
-    due_notice,
     ended,
     expiry,
     implied_outcome,
@@ -268,41 +263,6 @@ def close(
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
     why = reason or REASONS.get(ends_as, "")
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
-
-
-def reserve_notice(operation: Operation, notice: str, now: datetime) -> Ruling:
-    """Announce a notice, by its key, before it is sent: who reserves it sends it, nobody else."""
-    if notice in operation.notices:
-        return ()
-    due = due_notice(operation, now)
-    if due is None or due.key != notice:
-        return Invalid(fields={"notice": f"{notice} is not due"})
-    return (NoticeClaimed(at=now, actor=SYSTEM, notice=notice),)
-
-
-def record_notice(
-    operation: Operation,
-    notice: str,
-    taken: tuple[str, ...],
-    failed: Mapping[str, str],
-    now: datetime,
-) -> Ruling:
-    """Record which channels took a reserved notice, and why the others failed."""
-    known = operation.notices.get(notice)
-    if known is None:
-        return NotAuthorised(needs="a reserved notice")
-    if isinstance(known, NoticeSent):
-        return ()
-    return (NoticeSent(at=now, actor=SYSTEM, notice=notice, taken=taken, failed=failed),)
-
-
-def doubt_notices(operation: Operation, now: datetime) -> Events:
-    """Record of each reserved notice without a result that its sender is gone."""
-    return tuple(
-        NoticeInDoubt(at=now, actor=SYSTEM, notice=notice)
-        for notice, known in operation.notices.items()
-        if isinstance(known, NoticeClaimed)
-    )
 
 
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from countersign.approvals import rules
+from countersign.approvals import notices
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import Notice, due_notice
 from countersign.kinds.registry import is_known
@@ -79,11 +79,11 @@ class Notifier:
 
     async def _tell(self, tenant: str, operation_id: str) -> None:
         change = partial(self._operations.change, tenant, operation_id)
-        seen = await change(rules.doubt_notices)
+        seen = await change(notices.doubt_notices)
         notice = self._due(seen.operation) if isinstance(seen, Changed) else None
         if notice is None:
             return
-        reserved = await change(lambda state, now: rules.reserve_notice(state, notice.key, now))
+        reserved = await change(lambda state, now: notices.reserve_notice(state, notice.key, now))
         if not isinstance(reserved, Changed) or not reserved.events:
             return
         message = message_about(reserved.operation, notice, self._home)
@@ -93,7 +93,7 @@ class Notifier:
         # Tried again by itself: another look would find it reserved without a result, and doubt it.
         await self._patiently(
             lambda: change(
-                lambda state, now: rules.record_notice(
+                lambda state, now: notices.record_notice(
                     state, notice.key, sent.taken, sent.failed, now
                 )
             )

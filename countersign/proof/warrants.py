@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from countersign.approvals import holding, questions, rules
+from countersign.approvals import holding, notices, questions, rules
 from countersign.approvals.events import (
     DecisionRecorded,
     Event,
@@ -220,10 +220,10 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     OperationClosed: lambda state, event, _: rules.close(
         state, event.outcome, event.reason, event.at, written=kind_named(state.kind).outcome
     ),
-    NoticeClaimed: lambda state, event, _: rules.reserve_notice(state, event.notice, event.at),
-    NoticeSent: lambda state, event, _: rules.record_notice(
+    NoticeClaimed: lambda state, event, _: notices.reserve_notice(state, event.notice, event.at),
+    NoticeSent: lambda state, event, _: notices.record_notice(
         state, event.notice, event.taken, event.failed, event.at
     ),
-    NoticeInDoubt: lambda state, event, _: rules.doubt_notices(state, event.at),
+    NoticeInDoubt: lambda state, event, _: notices.doubt_notices(state, event.at),
 }
 """The rule behind each event that one records first; the others go with a decision."""

@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import holding, questions, rules
+from countersign.approvals import holding, notices, questions, rules
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
@@ -210,13 +210,13 @@ class Story:
         return notice and notice.key
 
     def reserve_notice(self, notice: str) -> Ruling:
-        return self.happen(rules.reserve_notice(self.operation, notice, self.now))
+        return self.happen(notices.reserve_notice(self.operation, notice, self.now))
 
     def record_notice(self, notice: str, *taken: str, **failed: str) -> Ruling:
-        return self.happen(rules.record_notice(self.operation, notice, taken, failed, self.now))
+        return self.happen(notices.record_notice(self.operation, notice, taken, failed, self.now))
 
     def doubt_notices(self) -> Ruling:
-        return self.happen(rules.doubt_notices(self.operation, self.now))
+        return self.happen(notices.doubt_notices(self.operation, self.now))
 
 
 class Purchase(Story):

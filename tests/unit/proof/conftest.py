@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from countersign.approvals import questions, rules
+from countersign.approvals import notices, questions, rules
 from countersign.approvals.digest import sha256
 from countersign.approvals.events import Decision, OperationStarted, Outcome
 from countersign.approvals.ledger import GENESIS, row_hash
@@ -195,9 +195,9 @@ class Case:
         )
 
     async def notice(self, key: str) -> Case:
-        await self.happen(lambda state, now: rules.reserve_notice(state, key, now))
+        await self.happen(lambda state, now: notices.reserve_notice(state, key, now))
         return await self.happen(
-            lambda state, now: rules.record_notice(state, key, ("mail 1",), {}, now)
+            lambda state, now: notices.record_notice(state, key, ("mail 1",), {}, now)
         )
 
     async def claim(self) -> Case:
@@ -256,8 +256,8 @@ async def published(begin: Begin) -> Case:
     await case.decide(BOB, comment="Good.")
     await case.write(own)
     await case.close()
-    await case.happen(lambda state, now: rules.reserve_notice(state, "outcome", now))
-    return await case.happen(rules.doubt_notices)
+    await case.happen(lambda state, now: notices.reserve_notice(state, "outcome", now))
+    return await case.happen(notices.doubt_notices)
 
 
 async def ordered(begin: Begin) -> Case:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from countersign.approvals import holding, questions, rules
 from countersign.approvals.events import Decision, Ending, Outcome
 from countersign.approvals.hold import Fault, Passing
+from countersign.approvals.notices import record_notice, reserve_notice
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
@@ -128,8 +129,8 @@ def notices(draw: st.DrawFn) -> Command:
     def act(operation: Operation, now: datetime) -> Ruling:
         key = kind.format(len(operation.proposals) - age) + also
         if reserves:
-            return rules.reserve_notice(operation, key, now)
-        return rules.record_notice(operation, key, ("mailto 1",), {}, now)
+            return reserve_notice(operation, key, now)
+        return record_notice(operation, key, ("mailto 1",), {}, now)
 
     return act
 

@@ -19,7 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from countersign.approvals import rules
+from countersign.approvals import notices, rules
 from countersign.approvals.holding import fail_revision
 from countersign.approvals.standing import due_notice, next_wake
 from countersign.kinds.registry import kind_named
@@ -238,14 +238,14 @@ class Approvals(RuleBasedStateMachine):
 
     def notifier(self) -> Notifier:
         """Tell people as the entity does, but several at once and each able to die at a yield."""
-        self.desk.carry_out(rules.doubt_notices)
+        self.desk.carry_out(notices.doubt_notices)
         yield
         notice = due_notice(self.desk.state, self.desk.now)
         if notice is None:
             return
         yield
         answer = self.desk.carry_out(
-            lambda operation, now: rules.reserve_notice(operation, notice.key, now)
+            lambda operation, now: notices.reserve_notice(operation, notice.key, now)
         )
         if not isinstance(answer, tuple) or not answer:
             return
@@ -253,7 +253,7 @@ class Approvals(RuleBasedStateMachine):
         self.sent.append(notice.key)
         yield
         self.desk.carry_out(
-            lambda operation, now: rules.record_notice(operation, notice.key, (), {}, now)
+            lambda operation, now: notices.record_notice(operation, notice.key, (), {}, now)
         )
 
     def publisher(self) -> Publisher:
