@@ -6,26 +6,27 @@ from collections.abc import Iterator
 
 from countersign.approvals.events import DecisionRecorded, ReceiptRecorded
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Actor
 from countersign.operations.summary import state_of
-from countersign.operations.visible import without_deceit
 from countersign.proof.check import Proof
+from countersign.proof.plain import plain
 
 _VERBS = {"approve": "approved", "reject": "rejected", "revise": "changes requested"}
 
 
 def findings(proof: Proof) -> list[str]:
     """The lines, without line ends; no character in them can steer a terminal."""
-    return [" ".join(without_deceit(line).split("\n")) for line in _lines(proof)]
+    return [plain(line) for line in _lines(proof)]
 
 
 def _lines(proof: Proof) -> Iterator[str]:
     operation = proof.operation
     yield f"{operation.id} of {operation.tenant}: {operation.title}"
-    yield f"requested by {operation.requester.name} at {operation.created_at.isoformat()}"
+    yield f"requested by {_who(operation.requester)} at {operation.created_at.isoformat()}"
     for proposal in operation.proposals:
         yield from _version(proposal)
     if withdrawn := operation.withdrawn:
-        yield f"withdrawn by {withdrawn.actor.name} at {withdrawn.at.isoformat()}"
+        yield f"withdrawn by {_who(withdrawn.actor)} at {withdrawn.at.isoformat()}"
     yield from _ending(operation)
     if proof.report:
         yield "The given file is what was written."
@@ -43,7 +44,12 @@ def _version(proposal: Proposal) -> Iterator[str]:
 
 def _decision(proposal: Proposal, event: DecisionRecorded) -> str:
     roles = " and ".join(event.roles or (proposal.required_role,))
-    return f"{_VERBS[event.decision]} by {event.actor.name} as {roles} at {event.at.isoformat()}"
+    return f"{_VERBS[event.decision]} by {_who(event.actor)} as {roles} at {event.at.isoformat()}"
+
+
+def _who(actor: Actor) -> str:
+    """A person by name and id: two people can have the same name, or names that look the same."""
+    return f"{actor.name} (id {actor.id})"
 
 
 def _ending(operation: Operation) -> Iterator[str]:
@@ -68,8 +74,9 @@ def _vouching(proof: Proof) -> Iterator[str]:
         yield f"Signed with the given key (fingerprint {proof.key.id})."
     else:
         yield (
-            "Signed with the key in the file, which anyone could have made: compare its"
-            f" fingerprint {proof.key.id}, or use --key."
+            "THE SIGNATURE WAS NOT CHECKED against a key of yours. The contents are consistent with"
+            " each other and with the key in the file, which anyone could have made: compare its"
+            f" fingerprint {proof.key.id}, and use --key."
         )
     if proof.development:
         yield "It is a development key, which proves nothing to others."

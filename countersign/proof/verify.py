@@ -1,7 +1,8 @@
 """Verify a proof offline: `python3 dev.py verify FILE`.
 
 Exit codes: 0, all of it holds; 1, something is wrong, which is named; 2, nothing was checked: wrong
-usage, a file that can't be read, or a Python without the packages that this takes.
+usage, a file that can't be read, or a Python without the packages that this takes; 3, the contents
+are consistent, but without --key the signature was not checked, so that anyone can have made them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from countersign.proof.keys import PublicKey
 
-PROVEN, WRONG, USAGE = 0, 1, 2
+PROVEN, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 
 NEEDED = (
     "run `python3 dev.py verify FILE`, which installs the required packages, or with Python 3.10"
@@ -39,6 +40,7 @@ def _checked(options: argparse.Namespace) -> int:
     from countersign.proof.check import check
     from countersign.proof.errors import Fault
     from countersign.proof.findings import findings
+    from countersign.proof.plain import plain
 
     # A name may have characters that the terminal has not.
     for stream in (sys.stdout, sys.stderr):
@@ -48,11 +50,11 @@ def _checked(options: argparse.Namespace) -> int:
         report = _read(options.report) if options.report else None
         proof = check(bundle, keys=options.key, report=report)
     except OSError as error:
-        return _said(USAGE, f"{error.filename} cannot be read: {error.strerror}.")
+        return _said(USAGE, plain(f"{error.filename} cannot be read: {error.strerror}."))
     except Fault as fault:
-        return _said(WRONG, f"{options.file} proves nothing: {fault}.")
+        return _said(WRONG, plain(f"{options.file} proves nothing: {fault}."))
     sys.stdout.writelines(f"{line}\n" for line in findings(proof))
-    return PROVEN
+    return PROVEN if proof.pinned else UNCHECKED
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,17 @@ def _digest(**changes: Any) -> str:
 def test_canonical_bytes_are_json_of_the_same_value_and_stay_themselves(value: Any) -> None:
     assert canonical(json.loads(canonical(value))) == canonical(value)
     assert json.loads(canonical(value)) == value
+
+
+@settings(max_examples=300, deadline=None)
+@given(value=values)
+def test_they_are_the_bytes_of_the_standard_however_they_are_made(value: Any) -> None:
+    assert canonical(value) == rfc8785.dumps(value)
+
+
+def test_every_character_is_written_as_the_standard_says() -> None:
+    everything = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x11000)]))
+    assert canonical([everything]) == rfc8785.dumps([everything])
 
 
 @settings(max_examples=50, deadline=None)

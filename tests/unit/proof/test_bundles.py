@@ -54,12 +54,24 @@ def test_what_it_proves_names_people_roles_digests_and_the_receipt(
     first, second = proof.operation.proposals
     assert f"version 1: superseded, 1200.00 EUR, digest {first.digest}" in told
     assert f"version 2: approved, 120000.00 EUR, digest {second.digest}" in told
-    assert "changes requested by Ann as Purchase.Approver at 2026-03-01T" in told
-    assert "approved by Bob as Purchase.Approver" in told
-    assert "approved by Eve as Purchase.Escalation" in told
+    assert "changes requested by Ann (id id-Ann) as Purchase.Approver at 2026-03-01T" in told
+    assert "approved by Bob (id id-Bob) as Purchase.Approver" in told
+    assert "approved by Eve (id id-Eve) as Purchase.Escalation" in told
     assert proof.operation.receipt
     assert f"sha256 {proof.operation.receipt['sha256']}" in told
     assert f"Signed with the given key (fingerprint {key.public.id})." in told
+
+
+def test_people_of_the_same_name_are_told_apart(
+    bundles: Mapping[str, bytes], tampered: Callable[..., bytes]
+) -> None:
+    def rename(document: dict[str, Any]) -> None:
+        renamed = json.loads(json.dumps(document).replace('"name": "Bob"', '"name": "Ann"'))
+        document.update(renamed)
+
+    told = "\n".join(findings(check(tampered(bundles["ordered"], rename))))
+    assert "approved by Ann (id id-Ann) as" in told
+    assert "approved by Ann (id id-Bob) as" in told
 
 
 def test_without_a_key_to_compare_it_says_whose_word_is_taken(
@@ -221,4 +233,4 @@ def test_names_and_titles_cant_steer_a_terminal(
         document["summary"]["title"] = "a\x1b[2J\nb\u202ec"
 
     told = findings(check(tampered(bundles["running"], name)))
-    assert told[0].endswith(": a[2J bc")
+    assert told[0].endswith(r": a\u001b[2J\u000ab\u202ec")

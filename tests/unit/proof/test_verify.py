@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from countersign.proof.keys import ProofKey
-from countersign.proof.verify import PROVEN, USAGE, WRONG, main
+from countersign.proof.verify import PROVEN, UNCHECKED, USAGE, WRONG, main
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,9 +56,19 @@ def test_a_whole_bundle_is_proven(
 ) -> None:
     assert main([file_of("ordered"), "--key", key.public.text]) == PROVEN
     told = capsys.readouterr()
-    assert "approved by Ann as Purchase.Approver" in told.out
+    assert "approved by Ann (id id-Ann) as Purchase.Approver" in told.out
     assert "given key" in told.out
     assert told.err == ""
+
+
+def test_without_a_key_nothing_is_called_proven(
+    file_of: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([file_of("ordered")]) == UNCHECKED
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("THE SIGNATURE WAS NOT CHECKED")
+    assert "consistent" in last
+    assert len({PROVEN, WRONG, USAGE, UNCHECKED}) == 4
 
 
 def test_one_of_several_keys_is_enough(file_of: Callable[[str], str], key: ProofKey) -> None:
@@ -81,14 +91,18 @@ def test_what_is_wrong_is_one_sentence(
 
 
 def test_the_report_is_checked_with_it(
-    file_of: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    file_of: Callable[[str], str],
+    key: ProofKey,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     report = tmp_path / "report.md"
+    arguments = [file_of("published"), "--key", key.public.text, "--report", str(report)]
     report.write_bytes(b"# My own words\n")
-    assert main([file_of("published"), "--report", str(report)]) == PROVEN
+    assert main(arguments) == PROVEN
     assert "is what was written" in capsys.readouterr().out
     report.write_bytes(b"# My other words\n")
-    assert main([file_of("published"), "--report", str(report)]) == WRONG
+    assert main(arguments) == WRONG
 
 
 def test_what_cant_be_read_is_said_without_a_traceback(
@@ -126,7 +140,7 @@ def test_it_needs_no_settings_no_network_no_store_and_no_model(
         check=True,
     )
     exit_code, modules = json.loads(done.stdout.splitlines()[-1])
-    assert exit_code == PROVEN
+    assert exit_code == UNCHECKED
     assert [name for name in NOT_NEEDED if name in modules] == []
 
 
