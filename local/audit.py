@@ -49,9 +49,10 @@ def judged(packages: Sequence[Mapping[str, Any]]) -> int:
     skipped = [each["skip_reason"] for each in packages if "skip_reason" in each]
     found = [f"  {name} {text}" for each in packages for name, text in _vulnerabilities(each)]
     asked = len(packages) - len(skipped)
-    print(f"Known vulnerabilities in {asked} locked packages: {len(found)}", *found, sep="\n")
+    if asked:
+        print(f"Known vulnerabilities in {asked} locked packages: {len(found)}", *found, sep="\n")
     if skipped:
-        print(f"Not checked: {len(skipped)} more, the first because: {skipped[0]}")
+        print(f"Not checked: {len(skipped)} locked packages, the first because: {skipped[0]}")
     return VULNERABLE if found else UNKNOWN if skipped else CLEAN
 
 

@@ -29,8 +29,8 @@ VULNERABLE = {
         ([SOUND], audit.CLEAN, "vulnerabilities in 1 locked packages: 0"),
         ([SOUND, VULNERABLE], audit.VULNERABLE, "pypdf 7.1.1: PYSEC-1, CVE-1; fixed in 7.1.2"),
         # an index without PyPI's entries about vulnerabilities
-        ([SOUND, SKIPPED], audit.UNKNOWN, "Not checked: 1 more"),
-        ([SKIPPED, VULNERABLE], audit.VULNERABLE, "Not checked: 1 more"),
+        ([SOUND, SKIPPED], audit.UNKNOWN, "Not checked: 1 locked packages"),
+        ([SKIPPED, VULNERABLE], audit.VULNERABLE, "Not checked: 1 locked packages"),
     ],
 )
 def test_the_exit_code_tells_safe_vulnerable_and_unknown_apart(
@@ -38,6 +38,13 @@ def test_the_exit_code_tells_safe_vulnerable_and_unknown_apart(
 ) -> None:
     assert audit.judged(packages) == code
     assert told in capsys.readouterr().out
+
+
+def test_nothing_is_said_about_vulnerabilities_if_no_package_was_checked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert audit.judged([SKIPPED]) == audit.UNKNOWN
+    assert "vulnerabilities" not in capsys.readouterr().out
 
 
 class Osv(http.server.BaseHTTPRequestHandler):
