@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 
@@ -38,11 +39,21 @@ def examine_scheduler() -> Finding:
     if not is_free(_SCHEDULER_PORT):
         return Finding(name="scheduler", told=f"running on port {_SCHEDULER_PORT}")
     docker = shutil.which("docker")
-    if docker:
+    if docker and _answers(docker):
         return Finding(name="scheduler", told=f"started by --func, with {docker}")
-    told = "no Docker for its emulator: --func keeps orchestrations in Azurite"
-    mend = "https://docs.docker.com/get-docker/"
+    missing = "Docker is not running" if docker else "no Docker"
+    told = f"{missing}, for its emulator: --func keeps orchestrations in Azurite"
+    mend = "start Docker" if docker else "https://docs.docker.com/get-docker/"
     return Finding(name="scheduler", told=told, state="without", mend=mend)
+
+
+def _answers(docker: str) -> bool:
+    """Say whether Docker's engine runs, which having its command does not tell."""
+    asked = [docker, "version", "--format", "{{.Server.Version}}"]
+    try:
+        return not subprocess.run(asked, capture_output=True, timeout=10, check=False).returncode
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def _program(name: str, find: Callable[[], str], told: str, mend: str) -> Finding:

@@ -14,6 +14,7 @@ import pytest
 from devhost.file_lock import holding
 from local.doctor.environment import examine_packages, examine_python
 from local.doctor.machine import examine_data
+from local.doctor.programs import examine_scheduler
 from local.doctor.settings import examine_settings
 from local.settings import APP
 from local.setup.failure import DEV
@@ -111,6 +112,23 @@ def test_a_data_folder_that_may_not_be_written_to_is_broken(tmp_path: Path) -> N
     (tmp_path / "closed").mkdir(mode=0o500)
     assert examine_data(tmp_path / "closed").state == "broken"
     assert examine_data(tmp_path / "closed" / "inside").state == "broken"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in for Docker is a shell script")
+@pytest.mark.parametrize(
+    ("engine", "state", "told"),
+    [("exit 0", "ok", "started by --func"), ("exit 1", "without", "Docker is not running")],
+)
+def test_docker_is_there_only_if_its_engine_runs(
+    engine: str, state: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text(f"#!/bin/sh\n{engine}\n")
+    docker.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr("local.doctor.programs.is_free", lambda _port: True)
+    finding = examine_scheduler()
+    assert (finding.state, told in finding.told) == (state, True)
 
 
 def test_an_option_that_there_is_not_is_refused() -> None:
