@@ -1534,6 +1534,8 @@ export interface components {
          *             `fetched`, read by us at the source's address; `service`, handed over by a search
          *             service.
          *         service: which service found it or handed it over; nothing for the other kinds.
+         *         by: the name of who brought it with the request; nothing for the other kinds, and where
+         *             that was not recorded yet.
          *         at: when it was fetched or handed over, in UTC (ISO 8601); nothing for the other kinds.
          *         digest: SHA-256 of the bytes as they came; of its text where it came as text.
          */
@@ -1542,6 +1544,8 @@ export interface components {
             kind: "library" | "request" | "fetched" | "service";
             /** @default  */
             service: string;
+            /** @default  */
+            by: string;
             /** @default  */
             at: string;
             digest: string;
@@ -1674,11 +1678,12 @@ export interface components {
         };
         /**
          * QuotedSource
-         * @description Where a quote is from.
+         * @description Where a quote is from; `origin` is null where it was not recorded.
          */
         QuotedSource: {
             title: string;
             url: string | null;
+            origin: components["schemas"]["Origin"] | null;
         };
         /**
          * ReceiptView
