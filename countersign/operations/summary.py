@@ -13,6 +13,7 @@ from countersign.approvals.standing import (
     implied_ending,
     implied_outcome,
     needs_operator,
+    next_wake,
     open_questions,
 )
 from countersign.kinds.kind import AnyKind
@@ -61,6 +62,7 @@ class Summary:
         amount: what the newest version costs, with its currency, if it costs something.
         cause: what an operator has to put right, as programs tell it apart, if anything.
         next_try: when the work is tried again that waits for that, if at all by itself.
+        wakes_at: when something becomes true of that version by the passing of time alone.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -86,6 +88,7 @@ class Summary:
     amount: str | None = None
     cause: str | None = None
     next_try: datetime | None = None
+    wakes_at: datetime | None = None
 
 
 def summarise(operation: Operation) -> Summary:
@@ -114,7 +117,13 @@ def summarise(operation: Operation) -> Summary:
         amount=str(current.amount) if current and current.amount else None,
         cause=hold.cause if hold else None,
         next_try=hold.next_try if hold else None,
+        wakes_at=_wakes_at(operation),
     )
+
+
+def _wakes_at(operation: Operation) -> datetime | None:
+    current = operation.current
+    return next_wake(operation, current) if current and current.status == "pending" else None
 
 
 def state_of(operation: Operation) -> State:

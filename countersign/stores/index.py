@@ -95,9 +95,9 @@ class Index(Protocol):
     def stalled(self, since: datetime) -> AsyncIterator[Key]:
         """All operations that should have moved on by themselves since this moment (UTC).
 
-        That is: not closed, unchanged since then, and not waiting for a person, unless the
-        deadline of that wait had passed by then, or the next try of what waits for an operator was
-        due. And those with a question that is open since then.
+        That is: not closed, unchanged since then, and not waiting for a person, unless a reminder
+        or the deadline of that wait was due by then, or the next try of what waits for an operator.
+        And those with a question that is open since then.
         Whatever stands still for longest comes first, of all tenants together. A damaged row is
         among them as any other is.
         """
@@ -135,11 +135,14 @@ def unpurged_since(summary: Summary) -> datetime | None:
 def moves_by_itself_from(summary: Summary) -> datetime | None:
     """Since when (UTC) an operation that isn't closed should have moved on, its questions aside.
 
-    One that waits for a person has until the deadline of that wait, and one that waits for an
-    operator until its next try: that is None if it is up to somebody to ask for it.
+    One that waits for a person has until the next reminder or the deadline of that wait, and one
+    that waits for an operator until its next try: that is None if it is up to somebody to ask for
+    it. So whatever waits is looked at when something is due, and costs nothing until then.
     """
     if summary.state == "needs_operator":
         return max(summary.updated_at, summary.next_try) if summary.next_try else None
-    if summary.state == "awaiting_approval" and summary.expires_at:
-        return max(summary.updated_at, summary.expires_at)
+    # Rows of earlier releases say only when the wait ends.
+    wakes_at = summary.wakes_at or summary.expires_at
+    if summary.state == "awaiting_approval" and wakes_at:
+        return max(summary.updated_at, wakes_at)
     return summary.updated_at
