@@ -29,6 +29,14 @@ class Key(NamedTuple):
     operation_id: str
 
 
+class Stalled(NamedTuple):
+    """An operation that should have moved on, and where it stands on the list of all of them."""
+
+    tenant: str
+    operation_id: str
+    position: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Announcement:
     """A change of an operation that was begun and whose row was not yet written."""
@@ -92,8 +100,10 @@ class Index(Protocol):
         """All announcements from before this moment (UTC), the oldest first."""
         ...
 
-    def stalled(self, since: datetime) -> AsyncIterator[Key]:
+    def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on by themselves since this moment (UTC).
+
+        With a position, those that stand behind it on the list.
 
         That is: not closed, unchanged since then, and not waiting for a person, unless a reminder
         or the deadline of that wait was due by then, or the next try of what waits for an operator.

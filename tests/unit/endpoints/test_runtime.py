@@ -61,7 +61,7 @@ async def test_what_waits_for_an_operator_is_started_as_soon_as_its_last_instanc
 ) -> None:
     client = runtime({**waiting, "runtimeStatus": status})
     assert await start_at_once(client, begun) == "delivered"
-    assert client.did == ["started"]
+    assert client.did == ["purged op-1", "started"]
 
 
 async def test_an_instance_that_does_not_end_is_left_to_the_reconciler(
