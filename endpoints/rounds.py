@@ -1,4 +1,7 @@
-"""A round through a long list: side by side, within a time, and from where the last one ended."""
+"""Rounds through long lists, as `reconcile` and `purge_instances` make: bounded, and fair to all.
+
+A round sees to many side by side, within a time; the next one goes on where it ended.
+"""
 
 from __future__ import annotations
 

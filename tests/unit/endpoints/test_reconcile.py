@@ -17,7 +17,7 @@ from countersign.approvals.policy import Policy
 from endpoints.reconcile import DEAD_AFTER, DEAF_AFTER, move_on, wake_gate
 
 Shown = dict[str, Any]
-Runtime = Callable[[Shown], Any]
+Runtime = Callable[..., Any]
 WOKEN = datetime(2026, 11, 30, 6, 6, 22, tzinfo=timezone.utc)
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 STORY, GATE = "op-1", "op-1-v1"
