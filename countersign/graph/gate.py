@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from agent_framework import Executor, WorkflowContext, handler, response_handler
 
-from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import version_after
 from countersign.graph.answers import ring_in
 from countersign.graph.messages import Message, about, ends, passed_on, version_of
+from countersign.graph.question import question_about
 from countersign.operations.proposing import open_version, settle_version
 from countersign.operations.steps import Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services
-
-QUESTION = "approve"
 
 
 class ReportApprovalGate(Executor):
@@ -80,33 +78,12 @@ class ReportApprovalGate(Executor):
 
     async def _ask(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
         operation = await self._app.operations.load(message["tenant"], message["operation_id"])
-        if operation is not None:
-            proposal = operation.proposals[message["version"] - 1]
-            asked = await self._question(operation, proposal, message["attempt"])
-            await ctx.request_info(asked, object, request_id=request_id(operation.id, asked))
-
-    async def _question(
-        self, operation: Operation, proposal: Proposal, attempt: int
-    ) -> dict[str, Any]:
-        # Imported here because building its models takes longer than most steps.
-        from countersign.research.evidence import Evidence
-
-        assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
-        stored = await self._app.artifacts.get(operation.tenant, proposal.evidence)
-        return {
-            "question": QUESTION,
-            "tenant": operation.tenant,
-            "operation_id": operation.id,
-            "title": operation.title,
-            "version": proposal.version,
-            "digest": proposal.digest,
-            "content": proposal.content,
-            "evidence": proposal.evidence,
-            "notes": Evidence.model_validate_json(stored).notes,
-            "required_role": proposal.required_role,
-            "expires_at": proposal.expires_at.isoformat(),
-            "attempt": attempt,
-        }
+        if operation is None:
+            return
+        proposal = operation.proposals[message["version"] - 1]
+        asked = await question_about(self._app, operation, proposal)
+        asked = {**asked, "attempt": message["attempt"]}
+        await ctx.request_info(asked, object, request_id=request_id(operation.id, asked))
 
 
 def request_id(operation_id: str, asked: dict[str, Any]) -> str:
