@@ -24,7 +24,7 @@ class Closing(Executor):
         self._app = app
 
     @handler
-    async def close(self, message: Message, ctx: WorkflowContext[Never, Message]) -> None:
+    async def close(self, message: Message, ctx: WorkflowContext[Never, Message | str]) -> None:
         """Close with what the message says, or with what the ledger implies."""
         work = read(ClosingWork, message)
         try:
@@ -32,4 +32,14 @@ class Closing(Executor):
         except RuntimeError as error:
             # The ledger is ahead of the message: what a checkpoint holds of it is of no more use.
             raise Stalled(f"{error}; {way_on(work.operation_id)}") from error
-        await ctx.yield_output(about(message, outcome=closed.outcome))
+        await ctx.yield_output(self._told(about(message, outcome=closed.outcome)))
+
+    def _told(self, ending: Message) -> Message | str:
+        return ending
+
+
+class ClosingInWords(Closing):
+    """The same, where the outcome is read by people: as a sentence."""
+
+    def _told(self, ending: Message) -> str:
+        return f"{ending['operation_id']} {ending['outcome']}"

@@ -105,8 +105,8 @@ async def retry(desk: Desk, options: argparse.Namespace) -> int:
     asked = await desk.engine.retry(person, options.id)
     if not isinstance(asked, Changed):
         raise Refused(asked)
-    if asked.events:
-        desk.say(f"Recorded: {person.name} requested a retry.")
+    recorded = f"Recorded: {person.name} requested a retry."
+    desk.say(recorded if asked.events else "Nothing to retry: no step waits for such a request.")
     return await _gone_on(desk, options, person.tenant, patience=PATIENCE)
 
 
@@ -119,8 +119,8 @@ async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     withdrawn = await desk.engine.withdraw(person, options.id, body)
     if not isinstance(withdrawn, Changed):
         raise Refused(withdrawn)
-    when = "Recorded: withdrawn" if withdrawn.events else "It was withdrawn before"
-    desk.say(f"{when} by {person.name}.")
+    recorded = f"Recorded: withdrawn by {person.name}."
+    desk.say(recorded if withdrawn.events else "It was withdrawn before.")
     return await _gone_on(desk, options, person.tenant, patience=PATIENCE)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from agent_framework import Executor, WorkflowContext, handler, response_handler
 
 from countersign.approvals.standing import version_after
-from countersign.graph.answers import ring_in
 from countersign.graph.messages import Message, about, ends, passed_on, version_of
 from countersign.graph.question import question_about
 from countersign.operations.proposing import open_version, settle_version
@@ -45,16 +44,14 @@ class ReportApprovalGate(Executor):
     async def hear(
         self, original_request: Message, response: object, ctx: WorkflowContext[Message, Message]
     ) -> None:
-        """Look into the ledger after a ring; ask again, under a new id, after anything else."""
+        """Look into the ledger, whatever the answer is; ask again if nothing is settled there."""
         again = about(
             original_request,
             version=original_request["version"],
             attempt=original_request["attempt"] + 1,
         )
-        if ring_in(response) is None:
-            await self._ask(again, ctx)
-        else:
-            await self._go_on(again, ctx)
+        del response  # it has no authority, and a token in it would be of no use here
+        await self._go_on(again, ctx)
 
     async def _open(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
         opened = await open_version(self._app, version_of(message))
