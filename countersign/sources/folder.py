@@ -101,7 +101,7 @@ class FolderLibrary:
     def _not_looked_at(self) -> Iterator[LeftOut]:
         if self._waiting:
             name = f"{self._waiting:,} files" if self._waiting > 1 else "1 file"
-            yield LeftOut(name=name, reason="not read yet; later searches go on")
+            yield LeftOut(name=name, reason="not read yet; a later search will include them")
         if self._too_many:
             reason = f"a library can have at most {MOST_FILES:,} files"
             yield LeftOut(name="the last files of the library", reason=reason)
@@ -201,7 +201,8 @@ def _data(file: File) -> bytes:
 
 
 def _size(file: File | None) -> int:
-    return file.size if file else 0
+    """How many bytes there are to read of a file: none if it is gone, or too large to be read."""
+    return file.size if file and file.size <= MOST_BYTES else 0
 
 
 def _connected(index_file: Path, patience: float) -> sqlite3.Connection:
