@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
+_Identity: TypeAlias = tuple[int, int]
+
+_LOGS = ("-wal", "-shm")
+"""How the names of the files end that SQLite keeps beside one that is open."""
 
 
 class Stale(sqlite3.DatabaseError):
@@ -33,7 +37,7 @@ class KeptConnection:
         self._connect = connect
         self._version = version
         self._connection: sqlite3.Connection | None = None
-        self._opened: tuple[int, int] | None = None
+        self._opened: Mapping[str, _Identity | None] = {}
 
     def __del__(self) -> None:
         self.close()
@@ -46,7 +50,7 @@ class KeptConnection:
     @property
     def is_elsewhere(self) -> bool:
         """Whether the connection leads to a file that has been replaced or deleted since."""
-        return self._connection is not None and self._opened != _identity(self._file)
+        return self._connection is not None and self._opened[""] != _identity(self._file)
 
     def open(self) -> None:
         """Make the connection if there is none.
@@ -56,7 +60,7 @@ class KeptConnection:
         """
         if self._connection is None:
             self._connection = self._connect()
-            self._opened = _identity(self._file)
+            self._opened = {end: _identity(self._beside(end)) for end in ("", *_LOGS)}
 
     def transact(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do work in a transaction, which is rolled back if the work raises.
@@ -93,13 +97,27 @@ class KeptConnection:
         if connection is not None:
             connection.close()
 
+    def leave(self) -> None:
+        """Close the connection to a file that is elsewhere, and delete what it has left behind.
+
+        SQLite leaves the log in the folder then, and would read another file of this name with it.
+        Other processes may have left already, and may have logs there that belong to the new file.
+        """
+        self.close()
+        for end in _LOGS:
+            if self._opened.get(end) == _identity(beside := self._beside(end)):
+                beside.unlink(missing_ok=True)
+
+    def _beside(self, end: str) -> Path:
+        return self._file.with_name(f"{self._file.name}{end}")
+
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The version of the schema in a file."""
     return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
-def _identity(file: Path) -> tuple[int, int] | None:
+def _identity(file: Path) -> _Identity | None:
     """What tells a file from another one in its place; None if there is none."""
     try:
         found = file.stat()

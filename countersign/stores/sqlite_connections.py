@@ -89,12 +89,8 @@ class Connections:
                 return kept.transact(begin, work)
 
     def _leave_what_was_replaced(self) -> None:
-        """Close all connections to a file that isn't there any more.
-
-        The last of them removes its log, which another file must not be read with.
-        """
         connections = (self._writing, self._reading, self._quick)
         if any(each.is_elsewhere for each in connections):
             for each in connections:
                 with each.lock:
-                    each.close()
+                    each.leave()
