@@ -17,16 +17,21 @@ class NotInstalled(Exception):
     """The peer can't be measured; the message says why."""
 
 
-def python() -> Path:
-    """The interpreter of the environment, which is made and filled if need be.
+def python(*, install: bool) -> Path:
+    """The interpreter of the environment.
+
+    Args:
+        install: whether to make and fill it if need be.
 
     Raises:
-        NotInstalled: a package could not be had.
+        NotInstalled: it isn't there, or a package could not be had.
     """
     found = _FOLDER / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp, wanted = _FOLDER / "installed.txt", _PINNED.read_text("utf-8")
     if stamp.exists() and stamp.read_text("utf-8") == wanted:
         return found
+    if not install:
+        raise NotInstalled("only the whole bench installs it")
     _run(sys.executable, "-m", "venv", "--clear", str(_FOLDER))
     _run(str(found), "-m", "pip", "install", "-q", "-r", str(_PINNED))
     stamp.write_text(wanted, "utf-8")

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bench.gate import rival_env
-from bench.gate.measure import Extent, Figures, Measure
+from bench.gate.measure import QUICK, Extent, Figures, Measure
 from bench.gate.shop import Shop
 from bench.gate.sides import Bare, Countersign, LangGraph, Place, Reports, Side
 
@@ -19,7 +19,7 @@ _Make = Callable[[Place], Side]
 async def run(extent: Extent) -> None:
     """Measure and print a table."""
     found: dict[str, Figures] = {}
-    for make in _sides():
+    for make in _sides(install=extent is not QUICK):
         async with _running(make) as side:
             found[side.name] = await Measure(side).figures(extent)
     _print(found, extent)
@@ -28,9 +28,9 @@ async def run(extent: Extent) -> None:
         _print({side.name: await Measure(side).figures(extent)}, extent)
 
 
-def _sides() -> Sequence[_Make]:
+def _sides(*, install: bool) -> Sequence[_Make]:
     try:
-        python = rival_env.python()
+        python = rival_env.python(install=install)
     except rival_env.NotInstalled as reason:
         print(f"LangGraph is left out: {reason}")
         return [Countersign, Bare]

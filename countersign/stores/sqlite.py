@@ -18,8 +18,7 @@ from countersign.approvals.events import Event
 from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
 from countersign.operations.summary import Summary
 from countersign.stores.errors import StoreUnavailable
-from countersign.stores.sqlite_connection import version_of
-from countersign.stores.sqlite_connections import Connections, NotNow
+from countersign.stores.sqlite_connections import Connections, NotNow, version_of
 from countersign.stores.sqlite_row import show
 from countersign.stores.sqlite_writer import Writer
 from countersign.stores.whole_file import make_folder
