@@ -27,7 +27,7 @@ from endpoints.sent import Sent
 if TYPE_CHECKING:
     from countersign.commands.bodies import WithdrawBody
     from countersign.kinds.unions import AnyDecisionBody
-    from endpoints.answers.decisions import Decided
+    from endpoints.answers.decisions import Decided, TakenBack
     from endpoints.answers.operations import Withdrawn
     from endpoints.answers.preview import DecisionPreview
 
@@ -44,6 +44,7 @@ REFUSALS = (
     "superseded",
     "digest_mismatch",
     "expired",
+    "last_version",
     "unknown_kind",
 )
 """Why a decision can't count."""
@@ -78,6 +79,37 @@ async def decide_proposal(
     assert recorded is not None  # noqa: S101 - it was recorded just now, or before
     delivery = await _rung(client, changed.operation, after.version, recorded[0])
     return await Decided.of(app, changed.operation, after, recorded, delivery)
+
+
+@route(
+    blueprint,
+    "operations/{id}/proposals/{version}/take-back",
+    "POST",
+    statuses={200: "Recorded, or taken back before."},
+    problems=["not_authorised", "people_only", "already_decided", "superseded", "expired"],
+)
+async def take_back_approval(
+    app: Services,
+    req: func.HttpRequest,
+    person: Person,
+    client: df.DurableOrchestrationClient,
+) -> TakenBack:
+    """Take an own approval back, as long as the version waits for other people."""
+    from endpoints.answers.decisions import TakenBack
+
+    operation = await operation_of(app, req, person)
+    version = version_in(req, operation).version
+    changed = await app.operations.change(
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.take_back(state, person, version, now),
+    )
+    if not isinstance(changed, Changed):
+        raise refused(changed)
+    after = changed.operation.proposals[version - 1]
+    [*_, event] = (each for each in after.taken_back.values() if each.actor.id == person.id)
+    delivery = await _rung(client, changed.operation, version, changed.operation.sequence)
+    return TakenBack.of(changed.operation, after, event, delivery)
 
 
 @route(

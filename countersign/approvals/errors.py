@@ -69,6 +69,13 @@ class Invalid:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class LastVersion:
+    """As many versions were offered as there can be, so none can take the place of this one."""
+
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class QuestionOpen:
     """The person's last question has no answer yet."""
 
@@ -92,6 +99,7 @@ Refusal: TypeAlias = (
     | Expired
     | DigestMismatch
     | Invalid
+    | LastVersion
     | QuestionOpen
     | QuestionsSpent
 )

@@ -121,6 +121,9 @@ class ProposalOpened(Happening):
     It takes approvals by as many people as its `quorum` says in the required role (None: as many as
     the policy says) and, if a countersigner's role is named, by one more in that. From here on the
     operation is called by the `title`, unless it keeps the one that it has (None).
+
+    After an escalation the people of the role that was `asked_before` may approve as well, and the
+    approvals of the expired version that are `kept` (their sequences) count for this one.
     """
 
     version: int
@@ -135,6 +138,8 @@ class ProposalOpened(Happening):
     countersigner_role: str | None = None
     amount: Money | None = None
     title: str | None = None
+    asked_before: str | None = None
+    kept: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,6 +155,14 @@ class DecisionRecorded(Happening):
     comment: str = ""
     correction: str | None = None
     roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalTakenBack(Happening):
+    """An approver took back the `approval` that has this sequence, while others were waited for."""
+
+    version: int
+    approval: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -287,6 +300,7 @@ Event: TypeAlias = (
     | RevisionFailed
     | ProposalOpened
     | DecisionRecorded
+    | ApprovalTakenBack
     | ProposalApproved
     | ProposalRejected
     | ProposalSuperseded

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.events import (
+    ApprovalTakenBack,
     DecisionRecorded,
     Event,
     ModelCalled,
@@ -18,7 +19,6 @@ from countersign.approvals.events import (
     OperationClosed,
     OperationStarted,
     OperationWithdrawn,
-    Origin,
     ProposalApproved,
     ProposalExpired,
     ProposalOpened,
@@ -39,70 +39,10 @@ from countersign.approvals.events import (
     WriteRefused,
 )
 from countersign.approvals.hold import Hold
-from countersign.approvals.money import Money
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
+from countersign.approvals.proposal import Proposal
 from countersign.approvals.question import Question
-
-Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "expired", "withdrawn"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Proposal:
-    """One version of what is offered for approval.
-
-    Attributes:
-        failure: why it is the text of the version before, where a reviewer wanted that changed;
-            None if it is what its origin says.
-    """
-
-    version: int
-    digest: str
-    content: str
-    evidence: str | None
-    origin: Origin
-    opened_at: datetime
-    expires_at: datetime
-    required_role: str
-    quorum: int
-    countersigner_role: str | None
-    correctors: tuple[str, ...]
-    amount: Money | None
-    status: Status = "pending"
-    decisions: tuple[tuple[int, DecisionRecorded], ...] = ()
-    reminded: tuple[int, ...] = ()
-    escalated_to: str | None = None
-    failure: str | None = None
-
-    @property
-    def asked_roles(self) -> tuple[str, ...]:
-        """The roles in which somebody can decide about this version."""
-        return tuple(filter(None, (self.required_role, self.countersigner_role)))
-
-    @property
-    def approvals(self) -> dict[str, tuple[str, ...]]:
-        """Who approved this version so far, by id, and in which of the asked roles."""
-        return {
-            event.actor.id: event.roles or (self.required_role,)
-            for _, event in self.decisions
-            if event.decision == "approve"
-        }
-
-    @property
-    def approvers(self) -> frozenset[str]:
-        """The ids of the people who approved this version so far."""
-        return frozenset(self.approvals)
-
-    @property
-    def correction(self) -> str | None:
-        """The reference of the text with which a reviewer superseded this version, if one did."""
-        last = self.decisions[-1][1] if self.status == "superseded" else None
-        return last.correction if last else None
-
-    def decided_by(self, person: str) -> tuple[int, DecisionRecorded] | None:
-        """The decision that this person recorded about this version, with its sequence."""
-        mine = (entry for entry in self.decisions if entry[1].actor.id == person)
-        return next(mine, None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -262,6 +202,8 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         correctors=event.correctors,
         amount=event.amount,
         failure=unrevised.reason if unrevised else None,
+        asked_before=event.asked_before,
+        decisions=_kept(operation, event),
     )
     return replace(
         operation,
@@ -272,10 +214,26 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
     )
 
 
+def _kept(operation: Operation, event: ProposalOpened) -> tuple[tuple[int, DecisionRecorded], ...]:
+    """The approvals of the version before that still count for the one that is opened."""
+    before = operation.current.standing if operation.current else ()
+    return tuple(entry for entry in before if entry[0] in event.kept)
+
+
 def _decided(operation: Operation, event: DecisionRecorded) -> Operation:
     before = _opened_before(operation, event.version).decisions
     entry = (operation.sequence + 1, event)
     return _with_proposal(operation, event.version, decisions=(*before, entry))
+
+
+def _taken_back(operation: Operation, event: ApprovalTakenBack) -> Operation:
+    proposal = _opened_before(operation, event.version)
+    approvals = (entry[0] for entry in proposal.standing if entry[1].decision == "approve")
+    if event.approval not in approvals:
+        fault = f"takes row {event.approval} back, which is no approval of version {event.version}"
+        raise ImpossibleHistory(operation.id, fault)
+    taken_back = {**proposal.taken_back, event.approval: event}
+    return _with_proposal(operation, event.version, taken_back=taken_back)
 
 
 def _approved(operation: Operation, event: ProposalApproved) -> Operation:
@@ -379,6 +337,7 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     RevisionFailed: _unrevised,
     ProposalOpened: _opened,
     DecisionRecorded: _decided,
+    ApprovalTakenBack: _taken_back,
     ProposalApproved: _approved,
     ProposalRejected: _rejected,
     ProposalSuperseded: _superseded,

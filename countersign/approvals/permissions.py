@@ -8,10 +8,11 @@ from datetime import datetime
 from countersign.approvals.errors import Refusal
 from countersign.approvals.events import Decision
 from countersign.approvals.holding import request_retry
-from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
+from countersign.approvals.proposal import Proposal
 from countersign.approvals.questions import Ask, ask
-from countersign.approvals.rules import Decide, Ruling, decide, withdraw
+from countersign.approvals.rules import NOT_APPROVED, Decide, Ruling, decide, take_back, withdraw
 from countersign.approvals.standing import already, ended
 
 _ANY = "anything"
@@ -26,6 +27,7 @@ class Permissions:
         reject: to reject it.
         revise: to have others change it, as a comment says.
         correct: to send the content as it should be.
+        take_back: to take the own approval of it back.
         ask: to ask the fact-checker about it.
         withdraw: to take the whole request back.
     """
@@ -34,6 +36,7 @@ class Permissions:
     reject: Refusal | None
     revise: Refusal | None
     correct: Refusal | None
+    take_back: Refusal | None
     ask: Refusal | None
     withdraw: Refusal | None
 
@@ -43,7 +46,12 @@ def permissions(
 ) -> Permissions:
     """What somebody may do about a version of an operation at this moment (UTC)."""
 
+    mine = proposal.decided_by(person.id)
+    taken_back = may_take_back(operation, proposal, person, now)
+
     def decided(decision: Decision, correction: str | None = None) -> Refusal | None:
+        if mine and (decision == "approve" or taken_back):
+            return already(mine[1])
         command = Decide(
             reviewer=person,
             version=proposal.version,
@@ -52,8 +60,7 @@ def permissions(
             comment=_ANY,
             correction=correction,
         )
-        mine = proposal.decided_by(person.id)
-        return already(mine[1]) if mine else _refusal(decide(operation, command, now))
+        return _refusal(decide(operation, command, now))
 
     question = Ask(reviewer=person, version=proposal.version, question=_ANY)
     return Permissions(
@@ -61,9 +68,18 @@ def permissions(
         reject=decided("reject"),
         revise=decided("revise"),
         correct=decided("revise", _ANY),
+        take_back=taken_back,
         ask=_refusal(ask(operation, question, now)),
         withdraw=may_withdraw(operation, person, now),
     )
+
+
+def may_take_back(
+    operation: Operation, proposal: Proposal, person: Person, now: datetime
+) -> Refusal | None:
+    """Why somebody has no approval of a version to take back now; None if they have one."""
+    refusal = _refusal(take_back(operation, person, proposal.version, now))
+    return refusal or (None if proposal.decided_by(person.id) else NOT_APPROVED)
 
 
 def may_withdraw(operation: Operation, person: Person, now: datetime) -> Refusal | None:

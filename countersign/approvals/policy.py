@@ -9,6 +9,9 @@ from decimal import Decimal
 MAX_VERSIONS = 10
 """After this many versions a person who owns the matter has to take it up."""
 
+EDITION = 2
+"""The edition of the rules that operations which are started now follow."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tier:
@@ -47,6 +50,10 @@ class Policy:
         by_largest: whether a version takes what the largest amount so far takes, so that no
             correction lowers how many people have to approve. Operations that were started before
             this was recorded take what each version's own amount takes.
+        edition: which edition of the rules counts, so that what was recorded by an older one
+            remains right. In the first, an escalation starts anew with another role, who dictates
+            a revision may approve it alone, a rejection needs no reason, and the last version takes
+            a correction.
     """
 
     reviewer_role: str
@@ -57,6 +64,7 @@ class Policy:
     tiers: tuple[Tier, ...] = ()
     has_team: bool = True
     by_largest: bool = False
+    edition: int = 1
 
     def deadline(self, opened_at: datetime) -> datetime:
         """The moment (UTC) from which a version opened at `opened_at` is expired."""

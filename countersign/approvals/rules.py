@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import TypeAlias
 
 from countersign.approvals.errors import (
     DigestMismatch,
     Invalid,
+    LastVersion,
     NotAuthorised,
     NotFound,
     OwnRequest,
@@ -21,17 +21,16 @@ from countersign.approvals.errors import (
     Refusal,
 )
 from countersign.approvals.events import (
+    ApprovalTakenBack,
     Decision,
     DecisionRecorded,
     Event,
     ModelCalled,
     OperationClosed,
     OperationWithdrawn,
-    Origin,
     Outcome,
     ProposalApproved,
     ProposalExpired,
-    ProposalOpened,
     ProposalRejected,
     ProposalSuperseded,
     ReceiptRecorded,
@@ -41,9 +40,10 @@ from countersign.approvals.events import (
     WriteClaimed,
     WriteRefused,
 )
-from countersign.approvals.money import Money
-from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
+from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.proposal import Proposal
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.standing import (
     REASONS,
@@ -54,12 +54,14 @@ from countersign.approvals.standing import (
     expiry,
     implied_outcome,
     may_end_as,
-    next_step,
     too_late,
 )
 
 Events: TypeAlias = tuple[Event, ...]
 Ruling: TypeAlias = Events | Refusal
+
+NOT_APPROVED = NotAuthorised(needs="that you have approved this version")
+"""Why there is nothing to take back."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,27 +74,6 @@ class Decide:
     decision: Decision
     comment: str = ""
     correction: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Open:
-    """A content, stored under a reference, to be offered as this version.
-
-    Attributes:
-        evidence: the reference of what it can be checked against, if there is such a thing.
-        amount: what it costs, if it costs something.
-        title: what the operation is called with this content; None if that stays as it was.
-        widens: whether, if it is a correction, it goes beyond the version before: then somebody
-            other than the corrector has to approve it too.
-    """
-
-    version: int
-    digest: str
-    content: str
-    evidence: str | None
-    amount: Money | None = None
-    title: str | None = None
-    widens: bool = True
 
 
 def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Ruling:
@@ -118,37 +99,11 @@ def record_call(
     return (ModelCalled(at=now, actor=SYSTEM, step=step, tokens=tokens, prompt=prompt),)
 
 
-def open_proposal(operation: Operation, command: Open, now: datetime) -> Ruling:
-    """Offer the next version; its deadline is fixed here and never moves."""
-    if operation.proposal(command.version):
-        return ()
-    if refusal := ended(operation) or _not_next(operation, command):
-        return refusal
-    before = operation.current
-    required_role = _required_role(operation, before)
-    tier = operation.policy.tier(_amount(operation, command)).asked_of(required_role)
-    return (
-        ProposalOpened(
-            at=now,
-            actor=SYSTEM,
-            version=command.version,
-            digest=command.digest,
-            content=command.content,
-            evidence=command.evidence,
-            origin=_origin(operation),
-            expires_at=operation.policy.deadline(now),
-            required_role=required_role,
-            quorum=tier.quorum,
-            countersigner_role=tier.countersigner_role,
-            correctors=_correctors(operation, command),
-            amount=command.amount,
-            title=command.title,
-        ),
-    )
-
-
 def decide(operation: Operation, command: Decide, now: datetime) -> Ruling:
-    """Record a reviewer's decision, or say why it can't count."""
+    """Record a reviewer's decision, or say why it can't count.
+
+    Who has approved may reject or request changes instead, which takes the approval back.
+    """
     proposal = operation.proposal(command.version)
     if proposal is None or command.reviewer.tenant != operation.tenant:
         return NotFound()
@@ -160,9 +115,22 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Ruling:
     return (
         too_late(operation, proposal, now)
         or _misdirected(operation, proposal, command)
-        or (already(mine[1]) if mine else None)
+        or (already(mine[1]) if mine and command.decision == "approve" else None)
         or _decided(proposal, command, now)
     )
+
+
+def take_back(operation: Operation, person: Person, version: int, now: datetime) -> Ruling:
+    """Take an own approval back, while the version waits for others; that needs no role."""
+    proposal = operation.proposal(version)
+    if proposal is None or person.tenant != operation.tenant:
+        return NotFound()
+    if person.program:
+        return PeopleOnly()
+    if mine := proposal.decided_by(person.id):
+        return too_late(operation, proposal, now) or (_taken_back(proposal, mine[0], person, now),)
+    was_mine = any(event.actor.id == person.id for event in proposal.taken_back.values())
+    return () if was_mine else NOT_APPROVED
 
 
 def settle(operation: Operation, version: int, now: datetime) -> Ruling:
@@ -261,8 +229,18 @@ def close(
     ends_as = implied_outcome(operation, written) or outcome
     if ends_as is None or not may_end_as(operation, ends_as, written):
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
-    why = reason or REASONS.get(ends_as, "")
+    why = _said(operation, ends_as) or reason or REASONS.get(ends_as, "")
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
+
+
+def _said(operation: Operation, outcome: Outcome) -> str:
+    """What the person gave as a reason who ended the operation; empty where nobody did."""
+    if operation.policy.edition < 2:
+        return ""
+    if outcome == "withdrawn" and operation.withdrawn:
+        return operation.withdrawn.reason
+    current = operation.current
+    return current.decisions[-1][1].comment if outcome == "rejected" and current else ""
 
 
 def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
@@ -286,9 +264,23 @@ def _misdirected(operation: Operation, proposal: Proposal, command: Decide) -> R
         return DigestMismatch(current=proposal.digest)
     if command.decision != "revise" and command.correction is not None:
         return Invalid(fields={"correction": "only a request for changes can include one"})
-    if command.decision != "revise" or command.correction is not None:
+    if command.decision == "reject":
+        return _without_reason(operation, command)
+    return _unfit_wish(operation, command) if command.decision == "revise" else None
+
+
+def _without_reason(operation: Operation, command: Decide) -> Refusal | None:
+    if operation.policy.edition < 2 or command.comment.strip():
         return None
-    if not operation.policy.has_team:
+    return Invalid(fields={"comment": "a rejection needs a reason: say why you reject this"})
+
+
+def _unfit_wish(operation: Operation, command: Decide) -> Refusal | None:
+    """Why what is to be changed can't be taken: in words, or as a correction."""
+    is_last = command.version == MAX_VERSIONS and operation.policy.edition >= 2
+    if command.correction is not None:
+        return LastVersion(most=MAX_VERSIONS) if is_last else None
+    if not operation.policy.has_team and not is_last:
         return Invalid(
             fields={"correction": "include your correction: there is no team to make it"}
         )
@@ -297,8 +289,18 @@ def _misdirected(operation: Operation, proposal: Proposal, command: Decide) -> R
     return None
 
 
+def _taken_back(
+    proposal: Proposal, approval: int, person: Person, now: datetime
+) -> ApprovalTakenBack:
+    return ApprovalTakenBack(
+        at=now, actor=person.actor, version=proposal.version, approval=approval
+    )
+
+
 def _decided(proposal: Proposal, command: Decide, now: datetime) -> Events:
     version, actor = command.version, command.reviewer.actor
+    mine = proposal.decided_by(actor.id)
+    before = (_taken_back(proposal, mine[0], command.reviewer, now),) if mine else ()
     roles = tuple(role for role in proposal.asked_roles if role in command.reviewer.roles)
     recorded = DecisionRecorded(
         at=now,
@@ -311,60 +313,9 @@ def _decided(proposal: Proposal, command: Decide, now: datetime) -> Events:
         roles=roles,
     )
     if command.decision == "reject":
-        return (recorded, ProposalRejected(at=now, actor=actor, version=version))
+        return (*before, recorded, ProposalRejected(at=now, actor=actor, version=version))
     if command.decision == "revise":
-        return (recorded, ProposalSuperseded(at=now, actor=actor, version=version))
+        return (*before, recorded, ProposalSuperseded(at=now, actor=actor, version=version))
     if missing_role(proposal, {**proposal.approvals, actor.id: roles}) is None:
         return (recorded, ProposalApproved(at=now, actor=actor, version=version))
     return (recorded,)
-
-
-def _not_next(operation: Operation, command: Open) -> Refusal | None:
-    before = operation.current
-    if command.version != len(operation.proposals) + 1:
-        return Invalid(fields={"version": f"{command.version} is not the next version"})
-    if before is None:
-        return None
-    if next_step(operation, before.version) not in {"revise", "escalate"}:
-        return Invalid(fields={"version": f"version {before.version} is {before.status}"})
-    repeated = before.status == "expired" or operation.unrevised
-    kept = before.content if repeated else before.correction
-    if kept is not None and command.content != kept:
-        return Invalid(fields={"content": "not the content that this version must have"})
-    return None
-
-
-def _amount(operation: Operation, command: Open) -> Decimal | None:
-    """The amount that says how many people a version takes; None if it costs nothing.
-
-    Whoever may approve less could else make an order smaller first, and approve it alone.
-    """
-    before = operation.proposals if operation.policy.by_largest else ()
-    amounts = (command.amount, *(each.amount for each in before))
-    return max((each.amount for each in amounts if each), default=None)
-
-
-def _origin(operation: Operation) -> Origin:
-    before = operation.current
-    if before is None:
-        return "draft"
-    if before.status == "expired":
-        return "escalation"
-    if operation.unrevised:
-        return "unchanged"
-    return "correction" if before.correction is not None else "revision"
-
-
-def _required_role(operation: Operation, before: Proposal | None) -> str:
-    if before is None:
-        return operation.policy.reviewer_role
-    return before.escalated_to or before.required_role
-
-
-def _correctors(operation: Operation, command: Open) -> tuple[str, ...]:
-    before = operation.current
-    if before is None:
-        return ()
-    if _origin(operation) != "correction" or not command.widens:
-        return before.correctors
-    return tuple(sorted({*before.correctors, before.decisions[-1][1].actor.id}))

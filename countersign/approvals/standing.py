@@ -10,9 +10,10 @@ from typing import Literal, TypeAlias
 from countersign.approvals.errors import AlreadyDecided, Expired, Refusal, Superseded
 from countersign.approvals.events import DecisionRecorded, Ending, OperationClosed, Outcome
 from countersign.approvals.hold import Hold
-from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import OPERATOR
 from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.proposal import Proposal
 from countersign.approvals.question import Question
 from countersign.approvals.quorum import missing_role
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal, evolve
 from countersign.approvals.policy import MAX_VERSIONS
@@ -78,6 +78,6 @@ def _followed(
         evidence=operation.proposals[version - 1].evidence,
         corrected=offered,
     )
-    opened = rules.open_proposal(operation, command, now)
+    opened = offering.open_proposal(operation, command, now)
     # A correction that was recorded before may have been followed by the end of it all.
     return reduce(evolve, opened, operation) if isinstance(opened, tuple) else operation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
-from countersign.approvals.policy import Policy
+from countersign.approvals.policy import EDITION, Policy
 from countersign.kinds.kind import Kind, Roles, Stages, Words
 from countersign.roles import PURCHASE_APPROVER, PURCHASE_ESCALATION, PURCHASE_REQUESTER
 
@@ -49,6 +49,7 @@ def _policy(body: OrderRequestBody, settings: Settings) -> Policy:
         tiers=settings.limits[body.currency].tiers,
         has_team=False,
         by_largest=True,
+        edition=EDITION,
     )
 
 

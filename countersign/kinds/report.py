@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
-from countersign.approvals.policy import Policy
+from countersign.approvals.policy import EDITION, Policy
 from countersign.kinds.kind import Kind, Roles, Stages, Words
 from countersign.operations.steps import last_check, researched
 from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER, RESEARCH_REQUESTER
@@ -50,6 +50,7 @@ def _policy(body: ReportRequestBody, settings: Settings) -> Policy:
         escalation_role=REPORT_ESCALATION,
         quorum=body.approval.quorum,
         window_seconds=body.approval.window_seconds or settings.window_seconds,
+        edition=EDITION,
     )
 
 

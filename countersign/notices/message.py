@@ -212,7 +212,7 @@ def _decisions(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
         return (f"Withdrawn by its requester on {_moment(operation.withdrawn.at)}",)
     return tuple(
         f"{_DECISIONS[each.decision]} by {tame(each.actor.name)} on {_moment(each.at)}"
-        for _, each in proposal.decisions
+        for _, each in proposal.standing
     )
 
 

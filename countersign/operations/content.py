@@ -10,8 +10,8 @@ from typing_extensions import Self
 
 from countersign.approvals.digest import canonical, proposal_digest
 from countersign.approvals.money import Money
+from countersign.approvals.offering import Open
 from countersign.approvals.operation import Operation
-from countersign.approvals.rules import Open
 
 
 class Content(BaseModel):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
@@ -45,7 +45,7 @@ async def open_version(app: Services, work: VersionWork) -> Opened | Stop:
     changed = await app.operations.change(
         work.tenant,
         work.operation_id,
-        lambda state, now: rules.open_proposal(state, offer, now),
+        lambda state, now: offering.open_proposal(state, offer, now),
     )
     if not isinstance(changed, Changed):
         return stopped_by(changed)
@@ -103,7 +103,7 @@ def _opened(operation: Operation, version: int) -> Opened:
     return Opened(version=version, next=next_step(operation, version))
 
 
-async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:
+async def _offer(app: Services, operation: Operation, version: int) -> offering.Open:
     # Imported here because building its models would slow every start of the app down.
     from countersign.operations.content import offer
 

@@ -11,6 +11,7 @@ from countersign.approvals.errors import (
     DigestMismatch,
     Expired,
     Invalid,
+    LastVersion,
     NotAuthorised,
     NotFound,
     OwnRequest,
@@ -56,7 +57,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
             detail = "The token belongs to a program, and only a person can decide."
             return _told("people_only", detail)
         case AlreadyDecided(by=by, at=at, decision=decision):
-            detail = f"{_done(by, decision)} at {at.isoformat()}, and that is final."
+            detail = f"{_done(by, decision)} at {at.isoformat()}, and that stands."
             return _told("already_decided", detail, by=by, at=at.isoformat(), decision=decision)
         case Superseded(current=current):
             detail = f"Version {current} has replaced this version."
@@ -73,6 +74,12 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
         case Invalid(fields=fields):
             detail = "; ".join(f"{name}: {reason}" for name, reason in fields.items())
             return _told("malformed", f"{detail}.", fields=dict(fields))
+        case LastVersion(most=most):
+            detail = (
+                f"Version {most} is the last one, so it takes no correction. Request changes in"
+                " words: then the person who owns the matter has to take over."
+            )
+            return _told("last_version", detail, most=most)
         case QuestionOpen(question_id=question_id):
             detail = "Your last question has no answer yet. Wait for it before you ask again."
             return _told("question_open", detail, question_id=question_id)

@@ -38,13 +38,17 @@ def _version(proposal: Proposal) -> Iterator[str]:
     cost = proposal.amount
     amount = f", {cost.amount} {cost.currency}" if cost else ""
     yield f"version {proposal.version}: {proposal.status}{amount}, digest {proposal.digest}"
-    for _, event in proposal.decisions:
+    for sequence, event in proposal.decisions:
         yield f"  {_decision(proposal, event)}"
+        if taken_back := proposal.taken_back.get(sequence):
+            yield f"  taken back by {_who(taken_back.actor)} at {taken_back.at.isoformat()}"
 
 
 def _decision(proposal: Proposal, event: DecisionRecorded) -> str:
     roles = " and ".join(event.roles or (proposal.required_role,))
-    return f"{_VERBS[event.decision]} by {_who(event.actor)} as {roles} at {event.at.isoformat()}"
+    kept = f" (of version {event.version})" if event.version < proposal.version else ""
+    said = f"{_VERBS[event.decision]}{kept} by {_who(event.actor)} as {roles}"
+    return f"{said} at {event.at.isoformat()}"
 
 
 def _who(actor: Actor) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.events import DecisionRecorded
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
+from countersign.approvals.proposal import Proposal
 from countersign.operations.summary import state_of
 
 
@@ -41,17 +43,21 @@ def _version(proposal: Proposal) -> dict[str, Any]:
         "quorum": proposal.quorum,
         "countersigner_role": proposal.countersigner_role,
         "status": proposal.status,
-        "decisions": [
-            {
-                "sequence": sequence,
-                "by": _who(event.actor),
-                "roles": list(event.roles or (proposal.required_role,)),
-                "at": _text(event.at),
-                "decision": event.decision,
-                "comment": event.comment,
-            }
-            for sequence, event in proposal.decisions
-        ],
+        "decisions": [_decision(proposal, *decision) for decision in proposal.decisions],
+    }
+
+
+def _decision(proposal: Proposal, sequence: int, event: DecisionRecorded) -> dict[str, Any]:
+    taken_back = proposal.taken_back.get(sequence)
+    return {
+        "sequence": sequence,
+        "by": _who(event.actor),
+        "roles": list(event.roles or (proposal.required_role,)),
+        "at": _text(event.at),
+        "decision": event.decision,
+        "comment": event.comment,
+        # Only where it applies, so that what older proofs say of themselves remains right.
+        **({"taken_back_at": _text(taken_back.at)} if taken_back else {}),
     }
 
 

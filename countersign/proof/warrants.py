@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from countersign.approvals import holding, notices, questions, rules
+from countersign.approvals import holding, notices, offering, questions, rules
 from countersign.approvals.events import (
+    ApprovalTakenBack,
     DecisionRecorded,
     Event,
     ModelCalled,
@@ -150,7 +151,7 @@ def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Ru
         evidence=event.evidence,
         corrected=corrected,
     )
-    return rules.open_proposal(operation, command, event.at)
+    return offering.open_proposal(operation, command, event.at)
 
 
 def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Ruling:
@@ -163,6 +164,10 @@ def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Rulin
         correction=event.correction,
     )
     return rules.decide(operation, command, event.at)
+
+
+def _take_back(operation: Operation, event: ApprovalTakenBack, _: Contents) -> Ruling:
+    return rules.take_back(operation, _person(operation, event.actor), event.version, event.at)
 
 
 def _settle(operation: Operation, event: ProposalExpired | ReminderDue, _: Contents) -> Ruling:
@@ -200,6 +205,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     ),
     ProposalOpened: _open,
     DecisionRecorded: _decide,
+    ApprovalTakenBack: _take_back,
     ProposalExpired: _settle,
     ReminderDue: _settle,
     QuestionAsked: _ask,

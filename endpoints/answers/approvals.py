@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from countersign.approvals.operation import Operation, Proposal
-from countersign.approvals.quorum import missing_role, still_needed
+from countersign.approvals.operation import Operation
+from countersign.approvals.proposal import Proposal
+from countersign.approvals.quorum import Needed, missing_role, still_needed
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -26,8 +27,8 @@ class Approvals(ResponseBody):
 
     `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
     the role in which another person has to approve, null if nobody has to or can any more, and
-    `missing` says in a sentence who all have to. None of the `correctors` can be the only one to
-    approve.
+    `missing` says in a sentence who all have to. None of the `correctors`, who corrected it or
+    asked for its changes, can be the only one to approve.
     """
 
     quorum: int
@@ -48,11 +49,11 @@ class Approvals(ResponseBody):
             countersigner_role=proposal.countersigner_role,
             by=[
                 Approver(name=event.actor.name, roles=list(proposal.approvals[event.actor.id]))
-                for _, event in proposal.decisions
+                for _, event in proposal.standing
                 if event.decision == "approve"
             ],
             missing_role=missing,
-            missing=_missing(operation, proposal, missing) if missing else None,
+            missing=_missing(operation, proposal) if missing else None,
             needed=_needed(proposal) if pending else [],
             correctors=names_of(operation, proposal.correctors),
         )
@@ -73,20 +74,21 @@ def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
     return [deciders[person] for person in people]
 
 
-def _missing(operation: Operation, proposal: Proposal, role: str) -> str:
-    first, second = proposal.required_role, proposal.countersigner_role
-    signed = proposal.approvals.values()
-    left = proposal.quorum - sum(first in roles for roles in signed)
-    missing = [_people(left, first)] if left > 0 else []
-    if second and not any(second in roles for roles in signed):
-        missing.append(_people(1, second))
-    if missing:
-        return f"Still to approve: {' and '.join(missing)}."
-    if second:
-        return f"Still to approve: 1 more person as {first} or {second}."
-    [corrector] = names_of(operation, tuple(proposal.approvers))
-    return f"{corrector} corrected this, so somebody else has to approve it too, as {role}."
+def _missing(operation: Operation, proposal: Proposal) -> str:
+    approvers, seats = (
+        tuple(proposal.approvers),
+        proposal.quorum + bool(proposal.countersigner_role),
+    )
+    if seats == len(approvers) == 1:
+        [corrector] = names_of(operation, approvers)
+        return (
+            f"{corrector} corrected this or asked for its changes, so somebody else has to approve"
+            f" it too, as {' or '.join(proposal.first_roles)}."
+        )
+    needed = still_needed(proposal, proposal.approvals)
+    return f"Still to approve: {' and '.join(map(_people, needed))}."
 
 
-def _people(count: int, role: str) -> str:
-    return f"{count} {'person' if count == 1 else 'people'} as {role}"
+def _people(needed: Needed) -> str:
+    people = "person" if needed.count == 1 else "people"
+    return f"{needed.count} {people} as {' or '.join(needed.roles)}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from countersign.approvals.events import Decision, DecisionRecorded
-from countersign.approvals.operation import Operation, Proposal, Status
+from countersign.approvals.events import ApprovalTakenBack, Decision, DecisionRecorded
+from countersign.approvals.operation import Operation
+from countersign.approvals.proposal import Proposal, Status
 from countersign.services import Services
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.correction import CorrectionView, correction_view
@@ -64,4 +65,37 @@ class Decided(ResponseBody):
             status=proposal.status,
             approvals=Approvals.of(operation, proposal),
             correction=correction,
+        )
+
+
+class TakenBack(ResponseBody):
+    """How a version stands after somebody took their approval back; `approval` is its sequence."""
+
+    operation_id: str
+    version: int
+    approval: int
+    by: str
+    at: Moment
+    delivery: Delivery
+    status: Status
+    approvals: Approvals
+
+    @classmethod
+    def of(
+        cls,
+        operation: Operation,
+        proposal: Proposal,
+        event: ApprovalTakenBack,
+        delivery: Delivery,
+    ) -> TakenBack:
+        """How a version stands after this was recorded."""
+        return cls(
+            operation_id=operation.id,
+            version=proposal.version,
+            approval=event.approval,
+            by=event.actor.name,
+            at=event.at,
+            delivery=delivery,
+            status=proposal.status,
+            approvals=Approvals.of(operation, proposal),
         )

@@ -34,12 +34,13 @@ class MayDecide(ResponseBody):
 class May(ResponseBody):
     """What the caller may do about a version now: true, or why they may not.
 
-    The call itself is judged anew. `correct` is to send the content as it should be, `withdraw` to
-    take the whole request back.
+    The call itself is judged anew. `correct` is to send the content as it should be, `take_back` to
+    take the own approval back, `withdraw` to take the whole request back.
     """
 
     decide: MayDecide
     correct: Permission
+    take_back: Permission
     ask: Permission
     withdraw: Permission
 
@@ -54,6 +55,7 @@ class May(ResponseBody):
                 revise=_permission(may.revise),
             ),
             correct=_permission(may.correct),
+            take_back=_permission(may.take_back),
             ask=_permission(may.ask),
             withdraw=_permission(may.withdraw),
         )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from countersign.approvals.events import Decision
-from countersign.approvals.operation import Status
 from countersign.approvals.person import Person
+from countersign.approvals.proposal import Status
 from countersign.commands.deciding import Prepared
 from countersign.commands.previewing import Preview
 from countersign.kinds.registry import kind_named

@@ -161,6 +161,14 @@ class UnknownKindProblem(ProblemDocument):
     code: Literal["unknown_kind"]
 
 
+class LastVersionProblem(ProblemDocument):
+    """No other version can take the place of this one, so it takes no correction."""
+
+    status: Literal[409]
+    code: Literal["last_version"]
+    most: int
+
+
 class QuestionOpenProblem(ProblemDocument):
     """The caller's last question has no answer yet."""
 

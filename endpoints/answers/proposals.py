@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from countersign.approvals.events import Decision, DecisionRecorded, Origin
-from countersign.approvals.operation import Operation, Proposal, Status
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.proposal import Proposal, Status
 from countersign.approvals.standing import asked_role, expiry
 from endpoints.answers.may import May
 from endpoints.answers.response_body import Moment, ResponseBody
@@ -17,8 +18,9 @@ class ProposalSummary(ResponseBody):
     """A version without its content.
 
     `last`: no other version can follow it, so sending it back ends the operation. `asked_role`: the
-    role whose approval is needed next. `failure`: why it is the text of the version before, which a
-    reviewer wanted changed.
+    role whose approval is needed next. `asked_before`: the role that was asked before an
+    escalation, whose people may still approve. `failure`: why it is the text of the version before,
+    which a reviewer wanted changed.
 
     A version whose deadline has passed is shown as expired even before that is recorded, since
     no decision about it can count any more.
@@ -34,6 +36,7 @@ class ProposalSummary(ResponseBody):
     expires_at: Moment
     required_role: str
     asked_role: str
+    asked_before: str | None
     escalated_to: str | None
     amount: str | None
     may: May
@@ -54,6 +57,7 @@ class ProposalSummary(ResponseBody):
             expires_at=proposal.expires_at,
             required_role=proposal.required_role,
             asked_role=asked_role(proposal),
+            asked_before=proposal.asked_before,
             escalated_to=proposal.escalated_to,
             amount=str(proposal.amount) if proposal.amount else None,
             may=May.of(operation, proposal, person, now),
@@ -61,21 +65,30 @@ class ProposalSummary(ResponseBody):
 
 
 class RecordedDecision(ResponseBody):
-    """What somebody decided about a version, with its sequence in the ledger."""
+    """What somebody decided about a version, with its sequence in the ledger.
+
+    `version`: an approval of an expired version counts for the escalated one, too.
+    `taken_back_at`: when its approver took it back; null of what stands.
+    """
 
     sequence: int
+    version: int
     by: str
     at: Moment
     decision: Decision
     comment: str
+    taken_back_at: Moment | None
 
     @classmethod
-    def of(cls, sequence: int, event: DecisionRecorded) -> RecordedDecision:
-        """A decision as it was recorded."""
+    def of(cls, proposal: Proposal, sequence: int, event: DecisionRecorded) -> RecordedDecision:
+        """A decision about a version as it was recorded."""
+        taken_back = proposal.taken_back.get(sequence)
         return cls(
             sequence=sequence,
+            version=event.version,
             by=event.actor.name,
             at=event.at,
             decision=event.decision,
             comment=event.comment,
+            taken_back_at=taken_back.at if taken_back else None,
         )

@@ -60,7 +60,7 @@ async def version_view(
         quorum=proposal.quorum,
         approvals=Approvals.of(operation, proposal),
         consequence=kind.consequence,
-        decisions=[RecordedDecision.of(*decision) for decision in proposal.decisions],
+        decisions=[RecordedDecision.of(proposal, *each) for each in proposal.decisions],
         content=content,
         html=await kind.html(content),
         evidence=await _evidence(app.artifacts, operation, proposal),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals import questions, rules
+from countersign.approvals import offering, questions
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
@@ -84,13 +84,13 @@ class Hearing:
             policy=Policy(reviewer_role="Reviewer"),
         )
         await self.operations.start("home", "o-1", started)
-        offer = rules.Open(
+        offer = offering.Open(
             version=1,
             digest="d",
             content=await put("home", ReportContent(title="Bees", text=REPORT).stored()),
             evidence=await put("home", EVIDENCE.stored()),
         )
-        await self.change(lambda state, now: rules.open_proposal(state, offer, now))
+        await self.change(lambda state, now: offering.open_proposal(state, offer, now))
 
     async def change(self, rule: Rule) -> Operation:
         changed = await self.operations.change("home", "o-1", rule)

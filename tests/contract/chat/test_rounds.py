@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
@@ -135,8 +135,8 @@ class Team:
         await self.team.write(VersionWork.of(WORK, version=version))
         made = await self.made(f"draft:{version}")
         content, evidence = made["content"], made["evidence"]
-        offer = rules.Open(version=version, digest="d", content=content, evidence=evidence)
-        await self.change(lambda state, now: rules.open_proposal(state, offer, now))
+        offer = offering.Open(version=version, digest="d", content=content, evidence=evidence)
+        await self.change(lambda state, now: offering.open_proposal(state, offer, now))
         return Evidence.model_validate_json(await self.artifacts.get("home", made["evidence"]))
 
     async def send_back(self, comment: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.events import (
     Event,
     NoticeClaimed,
@@ -36,7 +36,7 @@ from testbed.listener import Listener
 # Apprise imports it for a library that needs it, where there still is one.
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
 
-OFFER = rules.Open(version=1, digest="0" * 64, content="c", evidence="e")
+OFFER = offering.Open(version=1, digest="0" * 64, content="c", evidence="e")
 
 
 class Office:
@@ -66,7 +66,7 @@ class Office:
             policy=policy,
         )
         await self.operations.start("home", "o-1", started)
-        return await self.do(lambda state, now: rules.open_proposal(state, OFFER, now))
+        return await self.do(lambda state, now: offering.open_proposal(state, OFFER, now))
 
     async def do(self, rule: Rule) -> Operation:
         changed = await self.operations.change("home", "o-1", rule)
@@ -150,8 +150,8 @@ async def test_a_role_with_channels_of_its_own_is_the_only_one_asked(
     await notifier.notify("home", "o-1")
     assert listener.bodies == []
     await office.wait(1_000)
-    again = rules.Open(version=2, digest="1" * 64, content="c", evidence="e")
-    await office.do(lambda state, now: rules.open_proposal(state, again, now))
+    again = offering.Open(version=2, digest="1" * 64, content="c", evidence="e")
+    await office.do(lambda state, now: offering.open_proposal(state, again, now))
     await notifier.notify("home", "o-1")
     [body] = listener.bodies
     assert "Nobody decided on version 1 in time, so it was escalated to you." in body["message"]

@@ -22,7 +22,7 @@ from typing import Any, cast
 
 import peril
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.operation import begin, evolve
 from countersign.approvals.person import Person
@@ -147,8 +147,8 @@ class Submissions:
         )
         operation = begin(TENANT, operation_id, started)
         digest = content.digest(operation, 1)
-        offer = rules.Open(version=1, digest=digest, content=reference, evidence=None)
-        opened = happened(rules.open_proposal(operation, offer, now))
+        offer = offering.Open(version=1, digest=digest, content=reference, evidence=None)
+        opened = happened(offering.open_proposal(operation, offer, now))
         approval = rules.Decide(reviewer=VICTOR, version=1, digest=digest, decision="approve")
         approved = happened(rules.decide(reduce(evolve, opened, operation), approval, now))
         events = [started, *opened, *approved]

@@ -9,13 +9,13 @@ from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import holding, notices, questions, rules
+from countersign.approvals import holding, notices, offering, questions, rules
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal, fold
 from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy
+from countersign.approvals.policy import EDITION, Policy
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice
 from countersign.kinds.registry import kind_named
@@ -128,7 +128,7 @@ class Story:
         widens: bool = True,
     ) -> Ruling:
         version = version if version is not None else len(self.operation.proposals) + 1
-        command = rules.Open(
+        command = offering.Open(
             version=version,
             digest=f"digest-{version}",
             content=content,
@@ -136,7 +136,7 @@ class Story:
             amount=amount,
             widens=widens,
         )
-        return self.happen(rules.open_proposal(self.operation, command, self.now))
+        return self.happen(offering.open_proposal(self.operation, command, self.now))
 
     def decide(
         self,
@@ -145,10 +145,12 @@ class Story:
         *,
         version: int | None = None,
         digest: str | None = None,
-        comment: str = "",
+        comment: str | None = None,
         correction: str | None = None,
     ) -> Ruling:
+        """Decide about the newest version as it is; who rejects gives a reason."""
         version = version if version is not None else len(self.operation.proposals)
+        comment = ("no" if decision == "reject" else "") if comment is None else comment
         command = rules.Decide(
             reviewer=who,
             version=version,
@@ -158,6 +160,10 @@ class Story:
             correction=correction,
         )
         return self.happen(rules.decide(self.operation, command, self.now))
+
+    def take_back(self, who: Person, version: int | None = None) -> Ruling:
+        version = version if version is not None else len(self.operation.proposals)
+        return self.happen(rules.take_back(self.operation, who, version, self.now))
 
     def revise(
         self, who: Person, comment: str = "shorter", correction: str | None = None
@@ -262,6 +268,7 @@ def begin() -> Begin:
         escalation_role: str | None = ESCALATION,
         window_seconds: float = WINDOW,
         reminders: tuple[int, ...] = (50, 90),
+        edition: int = EDITION,
     ) -> Story:
         policy = Policy(
             reviewer_role=REVIEWER,
@@ -269,6 +276,7 @@ def begin() -> Begin:
             quorum=quorum,
             window_seconds=window_seconds,
             reminders=reminders,
+            edition=edition,
         )
         return Story(policy)
 
@@ -288,7 +296,12 @@ def buy() -> Buy:
     """Offer an order at an amount in euros, under the terms that a test is about."""
 
     def offered(
-        amount: str, *, quorum: int = 1, limits: str = "EUR 1000 50000", by_largest: bool = True
+        amount: str,
+        *,
+        quorum: int = 1,
+        limits: str = "EUR 1000 50000",
+        by_largest: bool = True,
+        edition: int = EDITION,
     ) -> Purchase:
         policy = Policy(
             reviewer_role=APPROVER,
@@ -298,6 +311,7 @@ def buy() -> Buy:
             tiers=read_limits({"COUNTERSIGN_PURCHASE_LIMITS": limits})["EUR"].tiers,
             has_team=False,
             by_largest=by_largest,
+            edition=edition,
         )
         purchase = Purchase(policy)
         purchase.offer(amount)

@@ -107,8 +107,22 @@ def test_a_closing_takes_what_the_state_implies(
     if implied is None:
         assert isinstance(answer, Invalid)
     else:
-        closed = OperationClosed(at=story.now, actor=SYSTEM, outcome=implied, reason="because")
+        reason = "no" if implied == "rejected" else "because"
+        closed = OperationClosed(at=story.now, actor=SYSTEM, outcome=implied, reason=reason)
         assert answer == (closed,)
+
+
+def test_an_end_has_the_reason_of_the_person_who_ended_it(begin: Begin) -> None:
+    for decide in (
+        lambda story: story.decide(story.ann, "reject", comment="too vague"),
+        lambda story: story.withdraw(reason="too vague"),
+    ):
+        story = begin()
+        story.open()
+        decide(story)
+        story.close()
+        assert story.operation.closed is not None
+        assert story.operation.closed.reason == "too vague"
 
 
 @by_state

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from countersign.approvals.errors import Invalid, NotAuthorised, OwnRequest
+from countersign.approvals.errors import Invalid, LastVersion, NotAuthorised, OwnRequest
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.standing import next_step
 
@@ -136,10 +136,12 @@ def test_nothing_but_the_correction_is_the_next_version(small: Purchase) -> None
     assert small.current.origin == "correction"
 
 
-def test_the_last_version_that_is_corrected_needs_an_owner(small: Purchase) -> None:
+def test_the_last_version_takes_a_wish_but_no_correction(small: Purchase) -> None:
     for _ in range(MAX_VERSIONS - 1):
         small.correct(small.ann, "100.00", widens=False)
-    small.revise(small.bob, "", "again")
+    assert small.revise(small.bob, "", "again") == LastVersion(most=MAX_VERSIONS)
+    assert isinstance(small.revise(small.bob, " "), Invalid)
+    assert isinstance(small.revise(small.bob, "less"), tuple)
     assert next_step(small.operation, MAX_VERSIONS) == "close"
 
 

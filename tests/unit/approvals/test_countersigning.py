@@ -110,21 +110,6 @@ def test_a_countersigner_alone_can_refuse_or_correct(
     assert last.roles == (ESCALATION,)
 
 
-def test_an_order_that_lacks_only_its_countersigner_expires_and_begins_anew(
-    large: Purchase,
-) -> None:
-    large.decide(large.ann)
-    large.decide(large.bob)
-    large.expire()
-    assert (large.current.status, large.current.escalated_to) == ("expired", ESCALATION)
-    large.offer("50000.01")
-    assert large.current.approvals == {}
-    assert large.current.asked_roles == (ESCALATION,)
-    assert large.decide(large.ann) == NotAuthorised(needs=f"the role {ESCALATION}")
-    large.decide(large.both)
-    assert large.current.approvals == {large.both.id: (ESCALATION,)}
-
-
 def test_an_escalation_that_expires_is_the_end(large: Purchase) -> None:
     large.expire()
     large.offer("50000.01")

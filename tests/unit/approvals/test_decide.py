@@ -204,12 +204,11 @@ def test_a_revision_stands_while_its_next_version_is_being_written(story: Story)
     assert story.decide(story.bob) == AlreadyDecided(by="Ann", at=story.now, decision="revise")
 
 
-def test_nobody_changes_their_mind_about_one_version(begin: Begin) -> None:
-    story = begin(quorum=2)
-    story.open()
-    story.decide(story.ann)
-    stands = AlreadyDecided(by="Ann", at=story.now, decision="approve")
-    assert story.wait(1).decide(story.ann, "reject") == stands
+@pytest.mark.parametrize("comment", ["", " "])
+def test_a_rejection_needs_a_reason(story: Story, comment: str) -> None:
+    refused = Invalid(fields={"comment": "a rejection needs a reason: say why you reject this"})
+    assert story.decide(story.ann, "reject", comment=comment) == refused
+    assert story.current.status == "pending"
 
 
 def test_a_decision_after_a_withdrawal_is_told_of_the_withdrawal(story: Story) -> None:

@@ -39,6 +39,9 @@ FIELDS: dict[str, Any] = {
     "at": moments,
     "expires_at": moments,
     "version": numbers,
+    "approval": numbers,
+    "tries": numbers,
+    "kept": st.lists(numbers).map(tuple),
     "quorum": st.none() | numbers,
     "tokens": numbers,
     "percent": numbers,
@@ -104,7 +107,7 @@ def _without(event: Event, *names: str) -> Event:
 
 
 def test_rows_from_before_there_were_amounts_and_roles_mean_what_they_meant(begin: Begin) -> None:
-    story = begin(quorum=2)
+    story = begin(quorum=2, edition=1)
     story.open()
     story.decide(story.ann)
     started, opened, decided = story.events

@@ -7,9 +7,18 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals.errors import AlreadyDecided, NotAuthorised, OwnRequest, PeopleOnly
+from countersign.approvals.errors import (
+    AlreadyDecided,
+    LastVersion,
+    NotAuthorised,
+    OwnRequest,
+    PeopleOnly,
+)
 from countersign.approvals.permissions import Permissions, may_retry, may_withdraw, permissions
 from countersign.approvals.person import Person
+from countersign.approvals.policy import MAX_VERSIONS
+from countersign.approvals.rules import NOT_APPROVED
+from countersign.approvals.standing import already
 
 DECIDES = ("approve", "reject", "revise", "correct")
 
@@ -43,6 +52,7 @@ def recorded(story: Any, person: Person, what: str) -> bool:
         "correct": lambda: story.decide(person, "revise", correction="text", version=1),
         "ask": lambda: story.ask(person, version=1),
         "withdraw": lambda: story.withdraw(person),
+        "take_back": lambda: story.take_back(person, version=1),
     }[what]()
     story.events = before
     return isinstance(told, tuple) and bool(told)
@@ -54,7 +64,7 @@ def test_somebody_may_do_what_the_rules_would_record(story: Any, state: str, who
     STATES[state](story)
     person = getattr(story, who)
     may = allowed(story, person)
-    for what in (*DECIDES, "ask", "withdraw"):
+    for what in (*DECIDES, "ask", "withdraw", "take_back"):
         assert (getattr(may, what) is None) == recorded(story, person, what), what
 
 
@@ -75,9 +85,43 @@ def test_whoever_has_decided_is_told_what_stands(begin: Any) -> None:
     story.open()
     story.decide(story.ann)
     stands = AlreadyDecided(by="Ann", at=story.now, decision="approve")
-    may = allowed(story, story.ann)
-    assert {getattr(may, what) for what in DECIDES} == {stands}
+    assert allowed(story, story.ann).approve == stands
     assert allowed(story, story.bob).approve is None
+
+
+def test_whoever_has_approved_may_take_that_back_while_others_are_waited_for(begin: Any) -> None:
+    story = begin(quorum=2)
+    story.open()
+    assert allowed(story, story.ann).take_back == NOT_APPROVED
+    story.decide(story.ann)
+    may = allowed(story, story.ann)
+    assert {may.take_back, may.reject, may.revise, may.correct} == {None}
+    story.take_back(story.ann)
+    assert allowed(story, story.ann).take_back == NOT_APPROVED
+    assert allowed(story, story.ann).approve is None
+
+
+def test_what_is_decided_stands(begin: Any) -> None:
+    story = begin(quorum=2)
+    story.open()
+    story.decide(story.ann)
+    story.decide(story.bob)
+    for who in (story.ann, story.bob):
+        may = allowed(story, who)
+        stands = story.current.decided_by(who.id)[1]
+        assert {getattr(may, what) for what in DECIDES} == {already(stands)}
+        assert may.take_back is not None
+
+
+def test_nobody_may_send_a_text_of_their_own_for_the_last_version(begin: Any) -> None:
+    story = begin()
+    story.open()
+    while story.current.version < MAX_VERSIONS:
+        story.revise(story.ann)
+        story.open()
+    may = allowed(story, story.ann, MAX_VERSIONS)
+    assert may.correct == LastVersion(most=MAX_VERSIONS)
+    assert may.revise is None
 
 
 def test_only_those_who_want_a_change_in_an_order_can_make_it(buy: Any) -> None:

@@ -71,7 +71,7 @@ def test_the_stages_after_a_decision_follow_its_outcome(story: Story) -> None:
     story.revise(story.eve)
     assert _shown(story) == ("running", "revising")
     story.open()
-    story.decide(story.eve)
+    story.decide(story.ann)
     assert _shown(story) == ("running", "publishing")
     story.reserve()
     assert _shown(story) == ("running", "publishing")

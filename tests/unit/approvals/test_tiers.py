@@ -146,7 +146,7 @@ def test_nobody_is_needed_less_after_an_expiry(buy: Buy) -> None:
         story.expire()
         story.offer(amount)
         assert story.current.required_role == ESCALATION
-        assert story.seats() == (people, None)
+        assert story.current.asked_before == "Purchase.Approver"
         for who in (story.eve, story.fay, story.gus)[:people]:
             assert story.current.status == "pending"
             story.decide(who)
@@ -158,7 +158,8 @@ def test_a_correction_of_an_escalated_order_takes_what_its_own_amount_takes(buy:
     story.expire()
     story.offer("1000.00")
     story.correct(story.eve, "50000.01", widens=True)
-    assert (story.current.required_role, story.seats()) == (ESCALATION, (3, None))
+    assert (story.current.required_role, story.seats()) == (ESCALATION, THREE)
+    assert story.current.asked_before == "Purchase.Approver"
 
 
 def test_a_version_says_what_it_costs(buy: Buy) -> None:

@@ -114,7 +114,7 @@ def test_an_escalation_offers_what_nobody_decided_about(story: Story) -> None:
 
 def test_the_last_version_can_be_approved(begin: Begin) -> None:
     story = _at_the_last_version(begin())
-    story.decide(story.ann)
+    story.decide(story.bob)
     assert next_step(story.operation, MAX_VERSIONS) == "publish"
 
 

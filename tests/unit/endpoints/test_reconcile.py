@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import offering
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation, fold
 from countersign.approvals.person import Actor
@@ -40,8 +40,8 @@ def expired_at(deadline: datetime) -> Operation:
     start = asked(deadline - MINUTE)
     begun = fold("home", STORY, [start])
     assert begun
-    version = rules.Open(version=1, digest="d", content="c", evidence="e")
-    opened = rules.open_proposal(begun, version, start.at)
+    version = offering.Open(version=1, digest="d", content="c", evidence="e")
+    opened = offering.open_proposal(begun, version, start.at)
     assert isinstance(opened, tuple)
     operation = fold("home", STORY, [start, *opened])
     assert operation

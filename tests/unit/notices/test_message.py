@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.events import Ending, OperationClosed, OperationStarted, Outcome
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.holding import fail_revision, hold_work
@@ -67,10 +67,10 @@ class Story:
 
     def open(self, content: str = "draft", amount: Money | None = None) -> Story:
         version = len(self.operation.proposals) + 1
-        offer = rules.Open(
+        offer = offering.Open(
             version=version, digest="0f" * 32, content=content, evidence="e", amount=amount
         )
-        return self.then(lambda state, now: rules.open_proposal(state, offer, now))
+        return self.then(lambda state, now: offering.open_proposal(state, offer, now))
 
     def decide(
         self,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import offering, rules
 from countersign.approvals.errors import (
     AlreadyDecided,
     Conflict,
@@ -24,7 +24,7 @@ from countersign.operations.repository import Changed, Operations
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Announcement
 
-OFFER = rules.Open(version=1, digest="d", content="c", evidence="e")
+OFFER = offering.Open(version=1, digest="d", content="c", evidence="e")
 ID = "o-1"
 
 
@@ -50,7 +50,7 @@ class Interrupted:
 async def opened(operations: Operations, started: OperationStarted) -> Operation:
     await operations.start("home", ID, started)
     changed = await operations.change(
-        "home", ID, lambda state, now: rules.open_proposal(state, OFFER, now)
+        "home", ID, lambda state, now: offering.open_proposal(state, OFFER, now)
     )
     assert isinstance(changed, Changed)
     return changed.operation

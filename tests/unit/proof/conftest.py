@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from countersign.approvals import notices, questions, rules
+from countersign.approvals import notices, offering, questions, rules
 from countersign.approvals.digest import sha256
 from countersign.approvals.events import Decision, OperationStarted, Outcome
 from countersign.approvals.ledger import GENESIS, row_hash
@@ -148,7 +148,7 @@ class Case:
             evidence=None,
             corrected=corrected,
         )
-        return await self.happen(lambda state, now: rules.open_proposal(state, command, now))
+        return await self.happen(lambda state, now: offering.open_proposal(state, command, now))
 
     async def decide(
         self,

@@ -7,7 +7,7 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from countersign.approvals import holding, questions, rules
+from countersign.approvals import holding, offering, questions, rules
 from countersign.approvals.events import Decision, Ending, Outcome
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.notices import record_notice, reserve_notice
@@ -55,6 +55,23 @@ def decisions(draw: st.DrawFn) -> Command:
 
 
 @st.composite
+def second_thoughts(draw: st.DrawFn) -> Command:
+    """An approval taken back, by somebody who has approved or by anybody."""
+    who, seat, age = draw(anybody), draw(st.none() | seats), draw(ages)
+
+    def take_back(operation: Operation, now: datetime) -> Ruling:
+        version = len(operation.proposals) - age
+        proposal = operation.proposal(version)
+        approvers = sorted(proposal.approvers) if proposal else []
+        chosen = who
+        if approvers and seat is not None:
+            chosen = next(each for each in PEOPLE if each.id == approvers[seat % len(approvers)])
+        return rules.take_back(operation, chosen, version, now)
+
+    return take_back
+
+
+@st.composite
 def withdrawals(draw: st.DrawFn) -> Command:
     """A withdrawal by anybody."""
     who = draw(st.just(REQUESTER) | anybody)
@@ -77,7 +94,7 @@ def openings(draw: st.DrawFn) -> Command:
 
     def offered(operation: Operation, now: datetime) -> Ruling:
         version = len(operation.proposals) + ahead
-        return rules.open_proposal(
+        return offering.open_proposal(
             operation, offer(operation, version, content[operation.kind]), now
         )
 
@@ -178,6 +195,7 @@ def troubles(draw: st.DrawFn) -> Command:
 commands = (
     decisions()
     | decisions()
+    | second_thoughts()
     | openings()
     | settlings()
     | reservations()
@@ -189,7 +207,9 @@ commands = (
 endings = withdrawals() | closings()
 
 
-def rightly(who: Person, decision: Decision, wish: dict[str, str] | None = None) -> Command:
+def rightly(
+    who: Person, decision: Decision, wish: dict[str, str] | None = None, *, says: str = ""
+) -> Command:
     """A decision about the newest version as it is; `wish` is what a revision makes of it."""
 
     def decide(operation: Operation, now: datetime) -> Ruling:
@@ -199,6 +219,7 @@ def rightly(who: Person, decision: Decision, wish: dict[str, str] | None = None)
             version=version,
             digest=digest(version),
             decision=decision,
+            comment=says,
             correction=wish[operation.kind] if wish else None,
         )
         return rules.decide(operation, command, now)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import TypeAlias
 
-from countersign.approvals import rules
+from countersign.approvals import offering
 from countersign.approvals.errors import Conflict
 from countersign.approvals.events import (
     DecisionRecorded,
@@ -39,16 +39,16 @@ def digest(version: int) -> str:
     return f"digest-{version}"
 
 
-def offer(operation: Operation, version: int, content: str) -> rules.Open:
+def offer(operation: Operation, version: int, content: str) -> offering.Open:
     """What opens a version with the content of this reference, as the app makes it."""
-    opened = rules.Open(
+    opened = offering.Open(
         version=version, digest=digest(version), content=content, evidence="evidence"
     )
     if operation.kind == "research":
         return opened
     before, after = operation.proposal(version - 1), order_of(content)
     beyond = after.widening(order_of(before.content)) if before and before.correction else ()
-    return rules.Open(
+    return offering.Open(
         version=version,
         digest=digest(version),
         content=content,
@@ -61,7 +61,12 @@ def offer(operation: Operation, version: int, content: str) -> rules.Open:
 def decided(operation: Operation) -> list[object]:
     """All of a state that decides anything; no question and no hold makes a difference to it."""
     versions = [
-        (each.status, each.escalated_to, [event for _, event in each.decisions])
+        (
+            each.status,
+            each.escalated_to,
+            [event for _, event in each.decisions],
+            list(each.taken_back.values()),
+        )
         for each in operation.proposals
     ]
     return [
@@ -143,7 +148,9 @@ class Desk:
         kept = before.content if before and repeated else None
         content = kept or (before and before.correction) or self.draft
         command = offer(self.state, version, content)
-        assert self.carry_out(lambda operation, now: rules.open_proposal(operation, command, now))
+        assert self.carry_out(
+            lambda operation, now: offering.open_proposal(operation, command, now)
+        )
         assert len(self.state.proposals) == version
 
     def shows_the_promises_kept(

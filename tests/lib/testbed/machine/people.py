@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy, Tier
+from countersign.approvals.policy import EDITION, Policy, Tier
 from countersign.purchases.order import OrderContent
 from testbed.orders import order
 
@@ -54,6 +54,7 @@ def _policies(tiers: tuple[Tier, ...], *, has_team: bool) -> st.SearchStrategy[P
         tiers=st.just(tiers),
         has_team=st.just(has_team),
         by_largest=st.just(bool(tiers)),
+        edition=st.just(EDITION),
     )
 
 
@@ -88,5 +89,5 @@ def entitled(operation: Operation) -> list[Person]:
     """Those who may decide about the newest version."""
     current = operation.current
     assert current is not None
-    asked = {current.required_role, current.countersigner_role}
+    asked = {current.required_role, current.asked_before, current.countersigner_role}
     return [each for each in PEOPLE[1:] if asked & ROLES.get(each.id, frozenset())]

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from countersign.approvals.events import (
+    ApprovalTakenBack,
     DecisionRecorded,
     Event,
     NoticeClaimed,
@@ -72,6 +73,8 @@ class Witness:
         self.what_was_acknowledged_is_in_the_ledger()
         self.enough_entitled_people_are_an_approval_and_nothing_else_is()
         self.everybody_who_decided_was_entitled_to_and_in_time()
+        self.only_an_own_approval_is_taken_back_and_once()
+        self.an_escalation_keeps_approvals_of_the_same_content_that_do_not_suffice()
         self.an_outcome_is_a_recorded_decision_or_a_passed_deadline()
         self.versions_follow_each_other_and_escalate_once()
         self.a_next_version_offers_what_was_decided()
@@ -125,16 +128,14 @@ class Witness:
         approved = {event.version for event in self.all(ProposalApproved)}
         for opened in self.all(ProposalOpened):
             people = self.approving(opened, self.events)
-            alone = any(people == {one} for one in self.correctors(opened))
-            enough = self.takes_all_seats(opened, people) and not alone
-            assert enough == (opened.version in approved)
+            assert self.suffices(opened, people) == (opened.version in approved)
 
     def everybody_who_decided_was_entitled_to_and_in_time(self) -> None:
         """P1, P5 and P8."""
         decided = self.all(DecisionRecorded)
         for event in decided:
             opened = self.opened(event.version)
-            asked = {opened.required_role, self.seats(opened)[1]} & self.roles[event.actor.id]
+            asked = self.asked(opened) & self.roles[event.actor.id]
             assert event.actor.kind == "person"
             assert event.actor.id != self.started.actor.id
             assert asked == set(event.roles) != set()
@@ -142,7 +143,37 @@ class Witness:
             assert opened.at <= event.at < opened.expires_at
             if event.decision == "revise":
                 assert self.started.policy.has_team or event.correction
-        assert len({(event.version, event.actor.id) for event in decided}) == len(decided)
+            if event.decision == "reject":
+                assert event.comment
+            if event.version == 10:
+                assert event.correction is None
+        standing = [event for event in decided if not self.taken_back(event, self.events)]
+        assert len({(event.version, event.actor.id) for event in standing}) == len(standing)
+
+    def only_an_own_approval_is_taken_back_and_once(self) -> None:
+        """P1 and P8: both are kept, and it happens before the version has its outcome."""
+        taken = self.all(ApprovalTakenBack)
+        assert len({event.approval for event in taken}) == len(taken)
+        for event in taken:
+            approval = self.events[event.approval - 1]
+            assert isinstance(approval, DecisionRecorded)
+            assert (approval.decision, approval.actor) == ("approve", event.actor)
+            assert approval in self.events[: self.events.index(event)]
+            opened = self.opened(event.version)
+            assert approval.version == event.version or event.approval in opened.kept
+            assert event.at < opened.expires_at
+
+    def an_escalation_keeps_approvals_of_the_same_content_that_do_not_suffice(self) -> None:
+        """P1: what nobody has decided about since is approved by nobody."""
+        for opened in self.all(ProposalOpened):
+            kept = self.kept(opened)
+            assert not kept or opened.origin == "escalation"
+            before = self.events[: self.events.index(opened)]
+            for event in kept:
+                assert event.decision == "approve"
+                assert not self.taken_back(event, before)
+                assert self.opened(event.version).content == opened.content
+            assert not self.suffices(opened, {event.actor.id for event in kept})
 
     def an_outcome_is_a_recorded_decision_or_a_passed_deadline(self) -> None:
         """P1, P2 and P5: nothing is approved, rejected or revised out of nothing."""
@@ -162,6 +193,9 @@ class Witness:
             if event.origin == "escalation":
                 assert policy.escalation_role not in {None, policy.reviewer_role}
                 role = policy.escalation_role
+            assert event.asked_before == (
+                None if role == policy.reviewer_role else policy.reviewer_role
+            )
             assert event.required_role == role
             assert (event.quorum, event.countersigner_role) == self.seats(event)
             assert self.cost(event) == (event.amount and event.amount.amount)
@@ -278,10 +312,21 @@ class Witness:
             if isinstance(event, WorkHeld | RetryRequested | ProposalOpened | WorkResumed):
                 waits = isinstance(event, WorkHeld) and event.needs_operator
 
+    def suffices(self, opened: ProposalOpened, people: Collection[str]) -> bool:
+        """Whether the approval of these people is that of a version."""
+        alone = any(set(people) == {one} for one in self.correctors(opened))
+        return self.takes_all_seats(opened, people) and not alone
+
+    def asked(self, opened: ProposalOpened) -> set[str]:
+        """The roles in which somebody decides about a version."""
+        asked = {opened.required_role, opened.asked_before, self.seats(opened)[1]}
+        return {role for role in asked if role}
+
     def takes_all_seats(self, opened: ProposalOpened, people: Collection[str]) -> bool:
         """Whether there is somebody for each seat of a version, nobody on two."""
         quorum, countersigner = self.seats(opened)
-        first = {one for one in people if opened.required_role in self.roles[one]}
+        asked_first = {opened.required_role, opened.asked_before}
+        first = {one for one in people if asked_first & self.roles[one]}
         if countersigner is None:
             return len(first) >= quorum
         second = {one for one in people if countersigner in self.roles[one]}
@@ -300,7 +345,7 @@ class Witness:
     def seats(self, opened: ProposalOpened) -> tuple[int, str | None]:
         """How many have to approve a version in the role asked first, and in which one more.
 
-        If both are one role, it is one more in that. What the dearest version so far takes counts.
+        What the dearest version so far takes counts.
         """
         policy = self.started.policy
         versions = [each for each in self.all(ProposalOpened) if each.version <= opened.version]
@@ -311,28 +356,46 @@ class Witness:
         for tier in policy.tiers:
             if cost is not None and cost > tier.above:
                 quorum, countersigner = max(quorum, tier.quorum), tier.countersigner_role
-        if countersigner == opened.required_role:
-            return quorum + 1, None
         return quorum, countersigner
 
     def approving(self, opened: ProposalOpened, events: Sequence[Event]) -> set[str]:
-        """Who approved a version, according to these events."""
+        """Whose approval a version has, according to these events."""
         return {
             event.actor.id
-            for event in events
+            for event in (*self.kept(opened), *events)
             if isinstance(event, DecisionRecorded)
-            and (event.version, event.decision) == (opened.version, "approve")
+            and event.decision == "approve"
+            and (event.version == opened.version or event in self.kept(opened))
+            and not self.taken_back(event, events)
         }
+
+    def kept(self, opened: ProposalOpened) -> list[DecisionRecorded]:
+        """The approvals of an expired version that count for this one."""
+        kept = [self.events[sequence - 1] for sequence in opened.kept]
+        assert all(isinstance(event, DecisionRecorded) for event in kept)
+        return kept
+
+    def taken_back(self, decision: Event, events: Sequence[Event]) -> bool:
+        """Whether a decision was taken back, according to these events."""
+        sequence = next(n for n, event in enumerate(self.events, 1) if event is decision)
+        taken = [event for event in events if isinstance(event, ApprovalTakenBack)]
+        return any(event.approval == sequence for event in taken)
 
     def correctors(self, opened: ProposalOpened) -> set[str]:
         """Who went beyond some version before."""
         return {
             event.actor.id
             for event in self.all(DecisionRecorded)
-            if event.version < opened.version
-            and event.correction is not None
-            and self.goes_beyond(self.opened(event.version).content, event.correction)
+            if event.version < opened.version and self.has_its_way(event)
         }
+
+    def has_its_way(self, decision: DecisionRecorded) -> bool:
+        """Whether a decision made the version after it what the reviewer wanted, and more."""
+        before = self.opened(decision.version)
+        if decision.correction is not None:
+            return self.goes_beyond(before.content, decision.correction)
+        after = [each for each in self.all(ProposalOpened) if each.version == before.version + 1]
+        return decision.decision == "revise" and all(each.origin == "revision" for each in after)
 
     def goes_beyond(self, before: str, after: str) -> bool:
         """Whether a content is more than another; of a text nobody can tell."""

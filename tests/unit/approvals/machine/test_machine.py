@@ -126,6 +126,37 @@ class Approvals(RuleBasedStateMachine):
                 self.desk.offer_what_is_due()
         self.desk.carry_out(rightly(who, "approve"))
 
+    @precondition(lambda self: self.desk.due == "wait" and self.desk.state.policy.has_team)
+    @rule(seat=seats)
+    def dictate_a_content_and_approve_it_alone(self, seat: int) -> None:
+        asked = entitled(self.desk.state)
+        who = asked[seat % len(asked)]
+        self.desk.carry_out(rightly(who, "revise", says="Write what I say."))
+        if self.desk.due == "revise":
+            self.desk.offer_what_is_due()
+        self.desk.carry_out(rightly(who, "approve"))
+
+    @precondition(lambda self: self.desk.due == "wait")
+    @rule(seat=seats, then=decisions())
+    def approve_and_think_better_of_it(self, seat: int, then: Command) -> None:
+        asked = entitled(self.desk.state)
+        who, version = asked[seat % len(asked)], len(self.desk.state.proposals)
+        self.desk.carry_out(rightly(who, "approve"))
+        self.desk.carry_out(lambda operation, now: rules.take_back(operation, who, version, now))
+        self.desk.carry_out(then)
+
+    @precondition(lambda self: self.desk.due == "wait")
+    @rule(order=st.lists(seats, min_size=1, max_size=2, unique=True))
+    def approve_too_little_and_escalate(self, order: list[int]) -> None:
+        for seat in order:
+            asked = entitled(self.desk.state)
+            self.desk.carry_out(rightly(asked[seat % len(asked)], "approve"))
+        if self.desk.due == "wait":
+            self.go_to_the_deadline(timedelta())
+            self.wake_the_gate(by_timer=False)
+        if self.desk.due == "escalate":
+            self.desk.offer_what_is_due()
+
     @precondition(lambda self: self.desk.due == "wait")
     @rule(order=st.lists(seats, min_size=1, max_size=3, unique=True))
     def approve_one_after_the_other(self, order: list[int]) -> None:

@@ -1,0 +1,97 @@
+"""One version of what is offered for approval, and what people have decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from countersign.approvals.events import ApprovalTakenBack, DecisionRecorded, Origin
+from countersign.approvals.money import Money
+
+Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "expired", "withdrawn"]
+
+Recorded: TypeAlias = tuple[int, DecisionRecorded]
+"""A decision, with its sequence in the ledger."""
+
+TakenBack: TypeAlias = Mapping[int, ApprovalTakenBack]
+"""Approvals that were taken back, by their sequence."""
+
+TakenBack: TypeAlias = Mapping[int, ApprovalTakenBack]
+"""Approvals that were taken back, by their sequence."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proposal:
+    """One version of what is offered for approval.
+
+    Attributes:
+        asked_before: the role that was asked before an escalation, whose people may still approve;
+            None if there was no escalation.
+        decisions: all that were recorded, and before them the approvals of an expired version with
+            the same content.
+        taken_back: those of them that their approvers took back, by their sequence.
+        failure: why it is the text of the version before, where a reviewer wanted that changed;
+            None if it is what its origin says.
+    """
+
+    version: int
+    digest: str
+    content: str
+    evidence: str | None
+    origin: Origin
+    opened_at: datetime
+    expires_at: datetime
+    required_role: str
+    quorum: int
+    countersigner_role: str | None
+    correctors: tuple[str, ...]
+    amount: Money | None
+    asked_before: str | None = None
+    status: Status = "pending"
+    decisions: tuple[Recorded, ...] = ()
+    taken_back: TakenBack = field(default_factory=dict[int, ApprovalTakenBack])
+    reminded: tuple[int, ...] = ()
+    escalated_to: str | None = None
+    failure: str | None = None
+
+    @property
+    def first_roles(self) -> tuple[str, ...]:
+        """The roles of which the quorum is asked; each of those people needs one of them."""
+        return tuple(filter(None, (self.required_role, self.asked_before)))
+
+    @property
+    def asked_roles(self) -> tuple[str, ...]:
+        """The roles in which somebody can decide about this version."""
+        return tuple(dict.fromkeys(filter(None, (*self.first_roles, self.countersigner_role))))
+
+    @property
+    def standing(self) -> tuple[Recorded, ...]:
+        """The decisions that nobody took back."""
+        return tuple(entry for entry in self.decisions if entry[0] not in self.taken_back)
+
+    @property
+    def approvals(self) -> dict[str, tuple[str, ...]]:
+        """Whose approval this version has, by id, and in which of the asked roles."""
+        return {
+            event.actor.id: event.roles or (self.required_role,)
+            for _, event in self.standing
+            if event.decision == "approve"
+        }
+
+    @property
+    def approvers(self) -> frozenset[str]:
+        """The ids of the people whose approval this version has."""
+        return frozenset(self.approvals)
+
+    @property
+    def correction(self) -> str | None:
+        """The reference of the text with which a reviewer superseded this version, if one did."""
+        last = self.decisions[-1][1] if self.status == "superseded" else None
+        return last.correction if last else None
+
+    def decided_by(self, person: str) -> Recorded | None:
+        """The decision of this person that stands about this version, with its sequence."""
+        mine = (entry for entry in self.standing if entry[1].actor.id == person)
+        return next(mine, None)
