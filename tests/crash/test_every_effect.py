@@ -78,7 +78,7 @@ def test_no_death_loses_doubles_or_repays_anything(
         mortals.told(operation, "opened:1")
         asked = mortals.decide(operation, 1, "revise", comment="Make it shorter.")
         mortals.told(operation, "opened:2")
-        approved = mortals.decide(operation, 2, "approve")
+        approved = mortals.decide(operation, 2, "approve", token=mortals.desk.second)
         assert mortals.closed(operation)["state"] == "published"
         mortals.told(operation, "outcome")
         return operation, [asked, approved]

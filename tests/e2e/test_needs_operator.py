@@ -314,7 +314,7 @@ def test_a_revision_waits_for_an_operator_and_is_made_then(
     assert house.retry(operation).status_code == 200
     second = desk.until_version(operation, 2)
     assert (second["origin"], second["failure"]) == ("revision", None)
-    assert desk.decide(operation, second).status_code == 200
+    assert desk.decide(operation, second, token=desk.second).status_code == 200
     desk.until_state(operation, "published")
 
 

@@ -87,7 +87,9 @@ def test_a_revision_makes_a_second_version_that_inherits_no_approval(desk: Any) 
     shown = desk.host.call("GET", f"operations/{operation}/proposals/2", desk.second).json()
     assert shown["changes"]["words"]
     assert shown["decisions"] == []
-    assert desk.decide(operation, second).status_code == 200
+    assert shown["approvals"]["correctors"] == ["Victor"]
+    assert desk.decide(operation, second).json()["status"] == "pending"
+    assert desk.decide(operation, second, token=desk.second).json()["status"] == "approved"
     desk.until_state(operation, "published")
 
 

@@ -46,7 +46,7 @@ class Archive:
             "the question is settled",
         )
         self.decide(operation, first, "revise", comment="Shorter.")
-        self.decide(operation, desk.until_version(operation, 2))
+        self.decide(operation, desk.until_version(operation, 2), token=desk.second)
         desk.until_state(operation, "published")
         return operation
 

@@ -122,7 +122,8 @@ def publish(desk: Any, collector: Collector, *, crash: bool = False) -> str:
     if crash:
         desk.host.until(lambda: ("wait", 2) in outcomes(collector), "the gate's span was sent")
         desk.host.restart()
-    assert desk.decide(operation_id, second, comment=COMMENT).status_code == 200
+    approved = desk.decide(operation_id, second, token=desk.second, comment=COMMENT)
+    assert approved.status_code == 200
     desk.until_state(operation_id, "published")
     desk.host.until(lambda: collector.named("close_operation"), "the last span was sent")
     return operation_id

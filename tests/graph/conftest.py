@@ -112,6 +112,8 @@ class Home:
     ) -> Changed | Refusal:
         """Record a decision about the version that a graph rests at."""
         assert rest.question is not None
+        if decision == "reject":
+            more.setdefault("comment", "No.")
         decided = {"decision": decision, "digest": rest.question["digest"], **more}
         return await self.engine().decide(
             by or self.victor,

@@ -103,6 +103,8 @@ class GraphSide:
         operation = asyncio.run(self.home.app.operations.load(self.home.tenant, self.operation))
         proposal = operation.proposal(version)
         digest = proposal.digest if proposal else "0" * 64
+        if decision == "reject":
+            body.setdefault("comment", "No.")
         decided = ReportDecisionBody.model_validate(
             {"decision": decision, "digest": digest, **body}
         )
@@ -186,6 +188,7 @@ def revised(side: Side) -> list[str]:
     said = [side.decide("Victor", "revise", comment="Make it shorter.")]
     side.until_version(2)
     said += [side.decide("Wanda", "approve"), side.decide("Victor", "approve", version=2)]
+    said += [side.until_state(WAITS), side.decide("Wanda", "approve", version=2)]
     return [*said, side.until_state("published")]
 
 
@@ -203,7 +206,7 @@ def quorum(side: Side) -> list[str]:
 
 def expired(side: Side) -> list[str]:
     side.until_version(2)
-    said = [side.decide("Victor", "approve"), side.decide("Victor", "approve", version=2)]
+    said = [side.decide("Victor", "approve"), side.decide("Nobody", "approve", version=2)]
     return [*said, side.until_state("expired")]
 
 
@@ -233,7 +236,7 @@ TABLE: list[tuple[Story, dict[str, Any], list[str]]] = [
     (own_request, {}, ["own_request", WAITS]),
     (unknown, {}, ["not_found", "not_found"]),
     (malformed, {}, ["malformed", "malformed", WAITS]),
-    (revised, {}, ["ok", "superseded", "ok", "published"]),
+    (revised, {}, ["ok", "superseded", "ok", WAITS, "ok", "published"]),
     (corrected, {}, ["ok", "ok", WAITS, "ok", "published"]),
     (quorum, {"quorum": 2}, ["ok", WAITS, "ok", "published"]),
     (expired, {"window_seconds": 2}, ["expired", "not_authorised", "expired"]),

@@ -183,6 +183,7 @@ def test_a_question_that_somebody_else_settled_meanwhile_is_not_put_again(
         [row] = elsewhere("list", "--tenant", "home")
         shown = elsewhere("show", row["operation_id"], "--tenant", "home")
         reject = ["answer", row["operation_id"], "--reject", "--digest", shown["digest"]]
+        reject += ["--comment", "No."]
         assert elsewhere(*reject, "--token", wanda)["state"] == "rejected"
         return victor
 

@@ -89,7 +89,7 @@ async def test_a_revision_runs_the_line_again_and_is_asked_about(
     second = await engine.resume(home.tenant, first.operation.id)
     assert second.question is not None
     assert second.question["version"] == 2
-    await home.decide(second)
+    await home.decide(second, by=home.wanda)
     assert (await engine.resume(home.tenant, first.operation.id)).operation.receipt is not None
 
 

@@ -174,7 +174,7 @@ def test_an_empty_option_stands_for_nobody_and_nothing_else(
 def test_what_is_asked_at_the_terminal_is_kept_apart_from_the_json(
     home: Any, graph: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed: Iterator[str] = iter(["reject", "", "leave"])
+    typed: Iterator[str] = iter(["reject", "", "reject", "No.", "leave"])
     victor = home.token("Victor", "Report.Reviewer")
 
     def answered(prompt: str) -> str:

@@ -310,6 +310,33 @@ export interface components {
             code: "keys_unavailable";
         };
         /**
+         * LastVersionProblem
+         * @description No other version can take the place of this one, so it takes no correction.
+         */
+        LastVersionProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:last_version";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 409;
+            /**
+             * Code
+             * @constant
+             */
+            code: "last_version";
+            /** Most */
+            most: number;
+        };
+        /**
          * LedgerBrokenProblem
          * @description The ledger is damaged from the row with this sequence on.
          */
@@ -961,8 +988,8 @@ export interface components {
          *
          *     `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
          *     the role in which another person has to approve, null if nobody has to or can any more, and
-         *     `missing` says in a sentence who all have to. None of the `correctors` can be the only one to
-         *     approve.
+         *     `missing` says in a sentence who all have to. None of the `correctors`, who corrected it or
+         *     asked for its changes, can be the only one to approve.
          */
         Approvals: {
             quorum: number;
@@ -1315,12 +1342,13 @@ export interface components {
          * May
          * @description What the caller may do about a version now: true, or why they may not.
          *
-         *     The call itself is judged anew. `correct` is to send the content as it should be, `withdraw` to
-         *     take the whole request back.
+         *     The call itself is judged anew. `correct` is to send the content as it should be, `take_back` to
+         *     take the own approval back, `withdraw` to take the whole request back.
          */
         May: {
             decide: components["schemas"]["MayDecide"];
             correct: true | components["schemas"]["RefusalView"];
+            take_back: true | components["schemas"]["RefusalView"];
             ask: true | components["schemas"]["RefusalView"];
             withdraw: true | components["schemas"]["RefusalView"];
         };
@@ -1583,8 +1611,9 @@ export interface components {
          * @description A version without its content.
          *
          *     `last`: no other version can follow it, so sending it back ends the operation. `asked_role`: the
-         *     role whose approval is needed next. `failure`: why it is the text of the version before, which a
-         *     reviewer wanted changed.
+         *     role whose approval is needed next. `asked_before`: the role that was asked before an
+         *     escalation, whose people may still approve. `failure`: why it is the text of the version before,
+         *     which a reviewer wanted changed.
          *
          *     A version whose deadline has passed is shown as expired even before that is recorded, since
          *     no decision about it can count any more.
@@ -1604,6 +1633,7 @@ export interface components {
             expires_at: string;
             required_role: string;
             asked_role: string;
+            asked_before: string | null;
             escalated_to: string | null;
             amount: string | null;
             may: components["schemas"]["May"];
@@ -1708,15 +1738,20 @@ export interface components {
         /**
          * RecordedDecision
          * @description What somebody decided about a version, with its sequence in the ledger.
+         *
+         *     `version`: an approval of an expired version counts for the escalated one, too.
+         *     `taken_back_at`: when its approver took it back; null of what stands.
          */
         RecordedDecision: {
             sequence: number;
+            version: number;
             by: string;
             /** Format: date-time */
             at: string;
             /** @enum {string} */
             decision: "approve" | "reject" | "revise";
             comment: string;
+            taken_back_at: string | null;
         };
         /**
          * RecordedEvent
@@ -1915,6 +1950,23 @@ export interface components {
             total: number;
         };
         /**
+         * TakenBack
+         * @description How a version stands after somebody took their approval back; `approval` is its sequence.
+         */
+        TakenBack: {
+            operation_id: string;
+            version: number;
+            approval: number;
+            by: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            delivery: "delivered" | "pending";
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            approvals: components["schemas"]["Approvals"];
+        };
+        /**
          * TermsBody
          * @description The terms of the approval, where the requester wants other than the usual ones.
          */
@@ -1974,6 +2026,7 @@ export interface components {
             expires_at: string;
             required_role: string;
             asked_role: string;
+            asked_before: string | null;
             escalated_to: string | null;
             amount: string | null;
             may: components["schemas"]["May"];
@@ -2027,6 +2080,7 @@ export type IdempotencyConflictProblem = components['schemas']['IdempotencyConfl
 export type InsufficientScopeProblem = components['schemas']['InsufficientScopeProblem'];
 export type InternalProblem = components['schemas']['InternalProblem'];
 export type KeysUnavailableProblem = components['schemas']['KeysUnavailableProblem'];
+export type LastVersionProblem = components['schemas']['LastVersionProblem'];
 export type LedgerBrokenProblem = components['schemas']['LedgerBrokenProblem'];
 export type LengthRequiredProblem = components['schemas']['LengthRequiredProblem'];
 export type LineFigures = components['schemas']['LineFigures'];
@@ -2129,6 +2183,7 @@ export type SourceNote = components['schemas']['SourceNote'];
 export type StepView = components['schemas']['StepView'];
 export type Subject = components['schemas']['Subject'];
 export type SubtopicCount = components['schemas']['SubtopicCount'];
+export type TakenBack = components['schemas']['TakenBack'];
 export type TermsBody = components['schemas']['TermsBody'];
 export type TierView = components['schemas']['TierView'];
 export type TokenUsage = components['schemas']['TokenUsage'];

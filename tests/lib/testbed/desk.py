@@ -69,7 +69,9 @@ class Desk:
         token: str | None = None,
         **body: Any,
     ) -> httpx.Response:
-        """Send a decision about a version as shown."""
+        """Send a decision about a version as shown; a rejection has some reason or other."""
+        if decision == "reject":
+            body.setdefault("comment", "No.")
         return self.host.call(
             "POST",
             f"operations/{operation_id}/proposals/{proposal['version']}/decision",

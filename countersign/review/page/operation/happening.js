@@ -56,6 +56,7 @@ const SENTENCES = {
     correction ? ", with a correction of their own" : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],
+  ApprovalTakenBack: ({ version }) => `took their approval of version ${version} back`,
   ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
   ProposalRejected: ({ version }) => `ended version ${version} by rejecting it`,
   ProposalSuperseded: ({ version }) => `replaced version ${version} with a new one`,

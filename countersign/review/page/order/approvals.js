@@ -28,7 +28,9 @@ export function approvalsElement(review) {
 
 /** @param {VersionView} proposal */
 function approvedElements({ decisions, approvals }) {
-  const approved = decisions.filter(({ decision }) => decision === "approve");
+  const approved = decisions.filter(
+    ({ decision, taken_back_at: back }) => decision === "approve" && !back,
+  );
   return approvals.by.map(({ name, roles }, place) => {
     const { at, comment } = approved[place];
     return element(

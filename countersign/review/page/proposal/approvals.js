@@ -8,9 +8,9 @@ import { roleName, rolesInWords } from "../words/words.js";
  * @import { Child } from "../elements/element.js"
  */
 
-/** What whoever corrected a version has to know before approving it. */
+/** What whoever corrected a version, or asked for its changes, has to know before approving it. */
 export const OWN_CORRECTION =
-  "You changed this, so someone else has to approve it too: your approval alone does not count.";
+  "You changed this or asked for the changes, so someone else has to approve it too: your approval alone does not count.";
 
 /**
  * "1 of 2 approvals: Grace, as purchase approver; one more by a purchase escalation is needed"

@@ -13,6 +13,7 @@ import { difference } from "./changes.js";
 import { choicesFor } from "./choices.js";
 import { receiptElement } from "./receipt.js";
 import { standing } from "./standing.js";
+import { takeBackElements } from "./take-back.js";
 
 /**
  * @import { VersionView } from "../api.js"
@@ -86,10 +87,20 @@ export class Decision {
     if (this.#recorded) return;
     if (!stands.may) {
       this.#ballot.close();
-      fill(this.#bar, notice(stands.kind, stands.say, stands.next), this.#ballot.leftOver());
+      const says = notice(stands.kind, stands.say, stands.next, this.#takeBack());
+      fill(this.#bar, says, this.#ballot.leftOver());
     } else if (!this.#bar.hasChildNodes()) {
       fill(this.#bar, this.#summary(), this.#choices());
     }
+  }
+
+  #takeBack() {
+    if (this.#review.proposal.may.take_back !== true) return null;
+    return takeBackElements(this.#review, () => {
+      fill(this.#bar);
+      tell("decided", { operation: this.#review.id });
+      this.#changed();
+    });
   }
 
   /**

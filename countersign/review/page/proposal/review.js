@@ -75,16 +75,30 @@ async function readFacts(id, signal) {
 }
 
 /**
- * The recorded decisions about a version, the first one first.
+ * The decisions that stand about a version, the first one first: those that nobody took back, and
+ * the approvals of an expired version that count for this one.
  *
  * @param {LedgerEvent[]} events
  * @param {number} version
  */
 export function decisionsAbout(events, version) {
+  const kept = openingOf(events, version)?.data.kept ?? [];
+  const back = events.filter(({ type }) => type === "ApprovalTakenBack");
   const found = events.filter(
-    ({ type, data }) => type === "DecisionRecorded" && data.version === version,
+    ({ type, data, sequence }) =>
+      type === "DecisionRecorded" &&
+      (data.version === version || kept.includes(sequence)) &&
+      !back.some((event) => event.data.approval === sequence && event.data.version <= version),
   );
   return /** @type {DecisionEvent[]} */ (found);
+}
+
+/**
+ * @param {LedgerEvent[]} events
+ * @param {number} version
+ */
+function openingOf(events, version) {
+  return events.find(({ type, data }) => type === "ProposalOpened" && data.version === version);
 }
 
 /**
@@ -97,13 +111,10 @@ export function ownDecision({ events, version, me }) {
 }
 
 /**
- * Whether the version holds a correction of this person's own.
+ * Whether the version holds a correction of this person's own, or what they asked for.
  *
  * @param {Review} review
  */
 export function isOwnCorrection({ events, version, me }) {
-  const opened = events.find(
-    ({ type, data }) => type === "ProposalOpened" && data.version === version,
-  );
-  return Boolean(opened?.data.correctors?.includes(me.id));
+  return Boolean(openingOf(events, version)?.data.correctors?.includes(me.id));
 }

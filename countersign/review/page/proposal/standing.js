@@ -82,8 +82,8 @@ function isOwn({ may }) {
  * @param {Review} review
  * @param {DecisionEvent} decision
  */
-function decidedAlready({ proposal }, { at }) {
-  const waits = `Someone else has to approve it too: ${stillNeeded(proposal.approvals)}.`;
+function decidedAlready(review, { at }) {
+  const waits = `Someone else has to approve it too: ${stillNeeded(review.proposal.approvals)}.`;
   return shut("wait", ["You approved this version ", timeElement(at), "."], waits);
 }
 

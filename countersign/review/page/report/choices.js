@@ -18,7 +18,7 @@ export const REPORT_CHANGES = {
       said(
         proposal.last
           ? `Version ${version} is the last one. Requesting changes ends the operation: ${ownerFollows(proposal.kind)}`
-          : `The team writes version ${version + 1} from your comment. It gets its own deadline and needs new approvals; version ${version} can no longer be approved.`,
+          : `The team writes version ${version + 1} from your comment. It gets its own deadline and needs new approvals, not only yours; version ${version} can no longer be approved.`,
       ),
   },
   edit: {

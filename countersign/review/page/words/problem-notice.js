@@ -72,12 +72,7 @@ const PLAIN = {
   }),
   already_decided: ({ by, at, decision }, { operation }) => ({
     kind: "info",
-    say: [
-      foreign(by),
-      ` ${decided(decision)} this `,
-      timeElement(at),
-      ", and that decision is final.",
-    ],
+    say: [foreign(by), ` ${decided(decision)} this `, timeElement(at), ", and that stands."],
     next: ["Your decision was not recorded.", operation && openOperation(operation)],
   }),
   superseded: ({ current }, { operation }) => ({
