@@ -57,6 +57,7 @@ class Settings:
         reconcile_after_seconds: how long something may be left undone before it is mended.
         purge_after_days: for how long the durable runtime keeps what is left of a closed operation;
             None for ever.
+        zero_prices: whether an order may contain what costs nothing.
         limits: from which amounts on an order takes more people, by currency.
         purchasing: where orders are placed, None if nowhere.
         addresses: where notices go.
@@ -76,6 +77,7 @@ class Settings:
     token_limit: int
     reconcile_after_seconds: float
     purge_after_days: float | None
+    zero_prices: bool
     limits: Mapping[str, Limits]
     purchasing: Purchasing | None
     addresses: Addresses
@@ -136,8 +138,7 @@ def _required(environment: Mapping[str, str], key: str) -> str:
     return text
 
 
-def _texts(environment: Mapping[str, str]) -> bool:
-    key = "COUNTERSIGN_TELEMETRY_TEXTS"
+def _flag(environment: Mapping[str, str], key: str) -> bool:
     text = environment.get(key) or "false"
     if text not in ("true", "false"):
         raise ValueError(f"{key} must be true or false, not {text!r}")
@@ -182,12 +183,13 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
         env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
     ),
     "purge_after_days": _purge_after,
+    "zero_prices": lambda env: _flag(env, "COUNTERSIGN_ZERO_PRICES"),
     "limits": read_limits,
     "purchasing": read_purchasing,
     "addresses": read_addresses,
     "home": _home,
     "model": choose,
     "proof_key": read_proof_key,
-    "telemetry_texts": _texts,
+    "telemetry_texts": lambda env: _flag(env, "COUNTERSIGN_TELEMETRY_TEXTS"),
 }
 """How each of `Settings` is read."""

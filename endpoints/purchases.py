@@ -56,9 +56,11 @@ def _refuse_unorderable(app: Services, body: OrderRequestBody) -> None:
 
     Raises:
         SettingsError: no purchasing service is set.
-        Problem: 422, no limits are set for the currency.
+        Problem: 422, no limits are set for the currency, or something costs nothing.
     """
     ORDER.destination(app)
     if body.currency not in app.settings.limits:
         known = ", ".join(app.settings.limits)
         raise malformed({"currency": f"it must be one of {known}"})
+    if fault := ORDER.fault(body.order(), app.settings):
+        raise malformed(dict([fault]))

@@ -11,7 +11,7 @@ from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.kinds.registry import read_content
+from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.repository import Changed
 from countersign.platform.telemetry import record_wait
 
@@ -88,11 +88,20 @@ async def prepare_decision(
 
     try:
         content = await read_content(app.artifacts, operation, proposal.content)
-        corrected = body.correction.applied(content)
+        corrected = _allowed(app, operation, body.correction.applied(content))
     except UnfitCorrection as error:
         return _refused(operation, command, error, app.clock())
     command = replace(command, correction=sha256(corrected.stored()))
     return Prepared(command=command, corrected=corrected)
+
+
+def _allowed(app: Services, operation: Operation, corrected: Content) -> Content:
+    from countersign.operations.content import UnfitCorrection
+
+    if fault := kind_named(operation.kind).fault(corrected, app.settings):
+        field, reason = fault
+        raise UnfitCorrection(f"correction.{field}", reason)
+    return corrected
 
 
 async def _make_sure_of_texts(

@@ -92,6 +92,7 @@ class Kind(Generic[Request, Decision, Offered]):
         destination: where approved content goes; raises `SettingsError` if none is set.
         html: a content as a browser may show it; None if it is shown by its fields.
         differences: what is different in a later content (the second), as JSON.
+        fault: the field of a content that the settings don't allow, and why; None if they do.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Kind(Generic[Request, Decision, Offered]):
     destination: Callable[[Services], Destination]
     html: Callable[[Offered], Awaitable[str | None]]
     differences: Callable[[Offered, Offered], Awaitable[Mapping[str, Any]]]
+    fault: Callable[[Offered, Settings], tuple[str, str] | None] = lambda _content, _settings: None
 
     async def read(self, artifacts: Artifacts, tenant: str, reference: str) -> Offered:
         """The content that is stored under a reference.

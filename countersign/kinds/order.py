@@ -61,6 +61,15 @@ def _destination(app: Services) -> Destination:
     return app.orders
 
 
+def _fault(order: OrderContent, settings: Settings) -> tuple[str, str] | None:
+    from countersign.purchases.order import free_of_charge
+
+    sku = free_of_charge(order)
+    if sku is None or settings.zero_prices:
+        return None
+    return "lines", f"{sku} costs nothing, which needs COUNTERSIGN_ZERO_PRICES to be true"
+
+
 async def _html(_: OrderContent) -> None:
     return None
 
@@ -85,4 +94,5 @@ ORDER: Kind[OrderRequestBody, OrderDecisionBody, OrderContent] = Kind(
     destination=_destination,
     html=_html,
     differences=_differences,
+    fault=_fault,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 _MINOR_UNITS: Mapping[int, str] = {
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
@@ -18,14 +18,12 @@ def decimals_of(currency: str) -> int:
     return next((n for n, codes in _MINOR_UNITS.items() if currency in codes.split()), _USUAL)
 
 
-def exact(amount: Decimal, currency: str) -> Decimal:
-    """An amount with exactly as many decimals as its currency has.
+def rounded(amount: Decimal, currency: str) -> Decimal:
+    """An amount with exactly as many decimals as its currency has; halves are rounded up."""
+    return amount.quantize(Decimal(1).scaleb(-decimals_of(currency)), ROUND_HALF_UP)
 
-    Raises:
-        ValueError: the amount has more.
-    """
-    decimals = decimals_of(currency)
-    written = amount.quantize(Decimal(1).scaleb(-decimals))
-    if written != amount:
-        raise ValueError(f"an amount in {currency} has at most {decimals} decimals, not {amount:f}")
-    return written
+
+def price_in(amount: Decimal, currency: str) -> Decimal:
+    """A price in the one way of writing it: with the currency's decimals, and more if needed."""
+    whole = rounded(amount, currency)
+    return whole if whole == amount else amount.normalize()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 from typing_extensions import Self
 
 from countersign.approvals.money import Money
 from countersign.operations.content import Content
-from countersign.purchases.currency import exact
+from countersign.purchases.currency import price_in, rounded
 
 LONGEST_HEADLINE = 300
 """Characters."""
@@ -20,17 +20,52 @@ MOST_LINES = 100
 MOST_PIECES = 1_000_000
 """The largest quantity of a line."""
 
+LONGEST_UNIT = 20
+"""Characters of a unit such as `kg`."""
+
+Quantity = Annotated[
+    int | Decimal,
+    WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^\d+\.\d+$"}]}),
+]
+"""How much of something: a whole number or, with a unit, a fraction, which is text in JSON."""
+
+
+def is_none(value: object) -> bool:
+    """Whether a field is left out."""
+    return value is None
+
 
 class OrderLine(BaseModel):
-    """So many of one thing; `total` is what they cost together, in the order's currency."""
+    """So much of one thing; `total` is what it costs in all, rounded to the order's currency.
+
+    `unit`: what the quantity counts, such as `kg`; without one they are pieces.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     sku: str
     description: str
-    quantity: int = Field(ge=1, le=MOST_PIECES)
+    quantity: Quantity
+    # Left out where there is none, as from orders that were made before there were units.
+    unit: str | None = Field(default=None, exclude_if=is_none)
     unit_price: Decimal = Field(ge=0)
     total: Decimal = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _countable(self) -> Self:
+        if not 0 < self.quantity <= MOST_PIECES:
+            raise ValueError(f"a quantity must be above 0 and at most {MOST_PIECES:,}")
+        if isinstance(self.quantity, Decimal):
+            if self.unit is None:
+                raise ValueError(needs_unit(self.quantity))
+            if self.quantity == self.quantity.to_integral_value():
+                raise ValueError("a whole quantity is a number, not text")
+        return self
+
+    @property
+    def amount_in_words(self) -> str:
+        """How much of it, such as "2.5 kg"; of pieces with the sign for times."""
+        return f"{self.quantity} {self.unit or '×'}"  # noqa: RUF001 - it is what is meant
 
 
 class OrderContent(Content):
@@ -52,11 +87,14 @@ class OrderContent(Content):
     def _add_up(self) -> Self:
         if len({line.sku for line in self.lines}) < len(self.lines):
             raise ValueError("an article appears in more than one line")
-        if any(line.total != line.unit_price * line.quantity for line in self.lines):
+        if any(line.total != self._costs(line) for line in self.lines):
             raise ValueError("a line's total is not its quantity times its price")
         if self.total != sum_of(self.lines):
             raise ValueError("the total is not the sum of the lines")
         return self
+
+    def _costs(self, line: OrderLine) -> Decimal:
+        return rounded(line.unit_price * line.quantity, self.currency)
 
     def written(self) -> bytes:
         """The canonical JSON of the order, amounts as text."""
@@ -72,7 +110,7 @@ class OrderContent(Content):
         """What is bought, and from whom."""
         first, more = self.lines[0], len(self.lines) - 1
         others = f" and {more} more" if more else ""
-        text = f"{first.quantity} × {first.description}{others}, from {self.vendor}"  # noqa: RUF001 - it is what is meant
+        text = f"{first.amount_in_words} {first.description}{others}, from {self.vendor}"
         return text if len(text) <= LONGEST_HEADLINE else f"{text[: LONGEST_HEADLINE - 1]}…"
 
     def line(self, sku: str) -> OrderLine | None:
@@ -97,21 +135,37 @@ class OrderContent(Content):
         )
 
 
+def needs_unit(quantity: Decimal) -> str:
+    """Why a fraction of a piece can't be ordered."""
+    return f"the quantity {quantity:f} needs a unit, such as kg"
+
+
+def free_of_charge(order: OrderContent) -> str | None:
+    """The article of the first line that costs nothing, by its price or once it is rounded."""
+    return next((line.sku for line in order.lines if not line.total), None)
+
+
 def line_of(
-    *, sku: str, description: str, quantity: int, unit_price: Decimal, currency: str
+    *,
+    sku: str,
+    description: str,
+    quantity: int | Decimal,
+    unit_price: Decimal,
+    currency: str,
+    unit: str | None = None,
 ) -> OrderLine:
     """A line with its total.
 
     Raises:
-        ValueError: the price is more exact than its currency can be.
+        ValueError: the quantity is a fraction without a unit.
     """
-    price = exact(unit_price, currency)
     return OrderLine(
         sku=sku,
         description=description,
         quantity=quantity,
-        unit_price=price,
-        total=price * quantity,
+        unit=unit,
+        unit_price=price_in(unit_price, currency),
+        total=rounded(unit_price * quantity, currency),
     )
 
 
@@ -139,7 +193,7 @@ def widened(before: OrderContent, after: OrderContent) -> tuple[str, ...]:
 
 
 def _more(before: OrderLine | None, after: OrderLine) -> list[str]:
-    if before is None or before.description != after.description:
+    if before is None or (before.description, before.unit) != (after.description, after.unit):
         return ["quantity", "unit_price"]
     return [
         name for name in ("quantity", "unit_price") if getattr(after, name) > getattr(before, name)

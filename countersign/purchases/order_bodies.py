@@ -11,10 +11,11 @@ from pydantic import (
     BeforeValidator,
     Field,
     StringConstraints,
-    ValidationInfo,
     WithJsonSchema,
     field_validator,
+    model_validator,
 )
+from typing_extensions import Self
 
 from countersign.commands.bodies import (
     LONGEST_REMARK,
@@ -26,44 +27,82 @@ from countersign.commands.bodies import (
     TermsBody,
 )
 from countersign.operations.content import UnfitCorrection
-from countersign.operations.visible import visible
-from countersign.purchases.currency import exact
+from countersign.operations.visible import visible, visible_line
 from countersign.purchases.order import (
+    LONGEST_UNIT,
     MOST_LINES,
     MOST_PIECES,
     OrderContent,
     OrderLine,
+    is_none,
     line_of,
+    needs_unit,
     sum_of,
 )
 
-_AMOUNT = r"[0-9]{1,12}(\.[0-9]{1,4})?"
+_PRICE = r"[0-9]{1,12}(\.[0-9]{1,6})?"
+_FRACTION = r"[0-9]{1,7}\.[0-9]{1,3}"
 
 
-def _amount(value: Any) -> Decimal:
+def _price(value: Any) -> Decimal:
     # A JSON number would have gone through binary floating point on its way.
-    if not isinstance(value, str) or not re.fullmatch(_AMOUNT, value):
-        raise ValueError('an amount must be text such as "12.50"')
+    if not isinstance(value, str) or not re.fullmatch(_PRICE, value):
+        raise ValueError('a price must be text such as "12.50", with at most 6 decimals')
     return Decimal(value)
 
 
-Amount = Annotated[
+def _quantity(value: Any) -> int | Decimal:
+    if isinstance(value, str) and re.fullmatch(_FRACTION, value):
+        fraction = Decimal(value).normalize()
+        value = int(fraction) if fraction == int(fraction) else fraction
+    # In Python, true is an int.
+    elif not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError('a quantity must be a whole number, or text such as "2.5"')
+    if not 0 < value <= MOST_PIECES:
+        raise ValueError(f"a quantity must be above 0 and at most {MOST_PIECES:,}")
+    return value
+
+
+Price = Annotated[
     Decimal,
-    BeforeValidator(_amount),
-    WithJsonSchema({"type": "string", "pattern": f"^{_AMOUNT}$"}),
+    BeforeValidator(_price),
+    WithJsonSchema({"type": "string", "pattern": f"^{_PRICE}$"}),
 ]
-Quantity = Annotated[int, Field(ge=1, le=MOST_PIECES)]
+Quantity = Annotated[
+    int | Decimal,
+    BeforeValidator(_quantity),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": MOST_PIECES},
+                {"type": "string", "pattern": f"^{_FRACTION}$"},
+            ]
+        }
+    ),
+]
+Unit = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_UNIT),
+    AfterValidator(visible_line),
+]
 Sku = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$")]
 """What a vendor calls an article; without a colon, a comma or a blank it can be named anywhere."""
 
 
 class OrderLineBody(StrictBody):
-    """So many of one thing."""
+    """So much of one thing; a quantity that is a fraction needs a `unit`, such as `kg`."""
 
     sku: Sku
     description: Line
     quantity: Quantity
-    unit_price: Amount
+    unit: Unit | None = Field(default=None, exclude_if=is_none)
+    unit_price: Price
+
+    @model_validator(mode="after")
+    def _countable(self) -> Self:
+        if isinstance(self.quantity, Decimal) and self.unit is None:
+            raise ValueError(needs_unit(self.quantity))
+        return self
 
 
 class OrderRequestBody(RequestBody):
@@ -82,12 +121,8 @@ class OrderRequestBody(RequestBody):
 
     @field_validator("lines")
     @classmethod
-    def _add_up(cls, lines: list[OrderLineBody], info: ValidationInfo) -> list[OrderLineBody]:
+    def _once_each(cls, lines: list[OrderLineBody]) -> list[OrderLineBody]:
         _refuse_twins([line.sku for line in lines])
-        # Fields are read in their order; a currency that is no good is told of by itself.
-        if currency := info.data.get("currency"):
-            for line in lines:
-                exact(line.unit_price, currency)
         return lines
 
     @property
@@ -113,7 +148,7 @@ class LineCorrectionBody(StrictBody):
 
     sku: Sku
     quantity: Quantity | None = None
-    unit_price: Amount | None = None
+    unit_price: Price | None = None
 
 
 class OrderCorrectionBody(CorrectionBody):
@@ -138,8 +173,8 @@ class OrderCorrectionBody(CorrectionBody):
         """The order with these changes, and what they make of its totals.
 
         Raises:
-            UnfitCorrection: a line isn't in the order, a price is more exact than the currency can
-                be, or nothing would be different.
+            UnfitCorrection: a line isn't in the order, a quantity is a fraction of what has no
+                unit, or nothing would be different.
         """
         lines = content.lines if self.lines is None else self._lines(content)
         corrected = content.corrected(
@@ -170,10 +205,14 @@ class OrderDecisionBody(DecisionBody[OrderCorrectionBody]):
 
 
 def _corrected(line: OrderLine, wanted: LineCorrectionBody, currency: str) -> OrderLine:
+    quantity = line.quantity if wanted.quantity is None else wanted.quantity
+    if isinstance(quantity, Decimal) and line.unit is None:
+        raise ValueError(f"{line.sku}: {needs_unit(quantity)}")
     return line_of(
         sku=line.sku,
         description=line.description,
-        quantity=line.quantity if wanted.quantity is None else wanted.quantity,
+        quantity=quantity,
+        unit=line.unit,
         unit_price=line.unit_price if wanted.unit_price is None else wanted.unit_price,
         currency=currency,
     )

@@ -7,7 +7,7 @@ from typing import Any
 from countersign.purchases.order import OrderContent, OrderLine, widened
 
 _FIELDS = ("vendor", "destination", "total")
-_OF_A_LINE = ("quantity", "unit_price", "total")
+_OF_A_LINE = ("quantity", "unit", "unit_price", "total")
 
 
 def order_changes(before: OrderContent, after: OrderContent) -> dict[str, Any]:

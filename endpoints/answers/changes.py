@@ -55,9 +55,10 @@ class ChangedField(ResponseBody):
 
 
 class LineFigures(ResponseBody):
-    """The figures of an order's line."""
+    """The figures of an order's line; without a `unit`, the quantity counts pieces."""
 
-    quantity: int
+    quantity: int | str
+    unit: str | None = None
     unit_price: str
     total: str
 

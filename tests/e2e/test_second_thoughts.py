@@ -1,4 +1,4 @@
-"""Approvals that are taken back, kept over an escalation, or given by somebody who lost the role."""
+"""Approvals that are taken back, kept after an escalation, or of somebody who lost the role."""
 
 from __future__ import annotations
 

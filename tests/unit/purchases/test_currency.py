@@ -1,4 +1,4 @@
-"""Amounts are exactly as exact as their currency."""
+"""Amounts are exactly as exact as their currency, and prices as exact as they are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from countersign.purchases.currency import exact
+from countersign.purchases.currency import price_in, rounded
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,28 @@ from countersign.purchases.currency import exact
 def test_an_amount_has_as_many_decimals_as_its_currency(
     amount: str, currency: str, written: str
 ) -> None:
-    assert str(exact(Decimal(amount), currency)) == written
+    assert str(rounded(Decimal(amount), currency)) == written
+    assert str(price_in(Decimal(amount), currency)) == written
 
 
 @pytest.mark.parametrize(
-    ("amount", "currency", "decimals"),
-    [("12.345", "EUR", 2), ("0.1", "JPY", 0), ("0.0001", "KWD", 3), ("1.00001", "UYW", 4)],
+    ("amount", "currency", "written"),
+    [
+        ("0.005", "EUR", "0.01"),
+        ("0.015", "EUR", "0.02"),
+        ("0.025", "EUR", "0.03"),
+        ("0.004999", "EUR", "0.00"),
+        ("0.5", "JPY", "1"),
+        ("1.0005", "KWD", "1.001"),
+    ],
 )
-def test_nothing_is_rounded(amount: str, currency: str, decimals: int) -> None:
-    told = f"an amount in {currency} has at most {decimals} decimals, not {amount}"
-    with pytest.raises(ValueError, match=told):
-        exact(Decimal(amount), currency)
+def test_halves_are_rounded_up(amount: str, currency: str, written: str) -> None:
+    assert str(rounded(Decimal(amount), currency)) == written
+
+
+@pytest.mark.parametrize(
+    ("price", "written"),
+    [("0.89404", "0.89404"), ("0.894040", "0.89404"), ("12.345600", "12.3456")],
+)
+def test_a_price_keeps_the_decimals_that_it_needs(price: str, written: str) -> None:
+    assert str(price_in(Decimal(price), "EUR")) == written

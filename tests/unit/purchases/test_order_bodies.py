@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from countersign.purchases.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES
+from countersign.approvals.digest import sha256
+from countersign.kinds.order import ORDER as ORDER_KIND
+from countersign.operations.content import UnfitCorrection
+from countersign.purchases.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES, OrderContent
 from countersign.purchases.order_bodies import OrderDecisionBody, OrderRequestBody
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
@@ -99,7 +102,7 @@ def test_the_largest_order_is_added_up_exactly() -> None:
         "0x10",
         "NaN",
         "Infinity",
-        "5.00000",
+        "5.0000000",
         "1000000000000",
         "٣",
         "12.50 EUR",
@@ -107,17 +110,74 @@ def test_the_largest_order_is_added_up_exactly() -> None:
     ],
 )
 def test_an_amount_that_is_no_plain_text_is_refused(amount: object) -> None:
-    with pytest.raises(ValidationError, match=r"an amount must be text such as \"12.50\""):
+    with pytest.raises(ValidationError, match=r"a price must be text such as \"12.50\""):
         with_line(unit_price=amount)
     with pytest.raises(ValidationError):
         with_line(unit_price=amount or "x").order()
 
 
 @pytest.mark.parametrize(
-    ("price", "currency"), [("12.505", "EUR"), ("0.5", "JPY"), ("0.0001", "KWD")]
+    ("price", "quantity", "currency", "total"),
+    [
+        ("0.89404", 1000, "EUR", "894.04"),
+        ("0.000001", 1_000_000, "EUR", "1.00"),
+        ("12.505", 1, "EUR", "12.51"),
+        ("12.504999", 1, "EUR", "12.50"),
+        ("0.5", 1, "JPY", "1"),
+        ("0.0001", 4, "KWD", "0.000"),
+    ],
 )
-def test_a_price_more_exact_than_its_currency_is_refused(price: str, currency: str) -> None:
-    refused("lines", currency=currency, lines=[{**LINE, "unit_price": price}])
+def test_a_line_is_rounded_and_its_price_is_not(
+    price: str, quantity: int, currency: str, total: str
+) -> None:
+    line = {**LINE, "quantity": quantity, "unit_price": price}
+    order = read(currency=currency, lines=[line]).order()
+    [stored] = json.loads(order.stored())["lines"]
+    assert (stored["unit_price"], stored["total"]) == (price, total)
+    assert OrderContent.read(order.stored()) == order
+
+
+def test_the_total_is_the_sum_of_rounded_lines() -> None:
+    lines = [{**LINE, "sku": f"S-{n}", "quantity": 1, "unit_price": "0.005"} for n in range(3)]
+    assert str(read(lines=lines).order().total) == "0.03"
+
+
+@pytest.mark.parametrize(
+    ("quantity", "stored", "total"),
+    [("2.5", "2.5", "2.24"), ("2.50", "2.5", "2.24"), ("2.000", 2, "1.79"), (3, 3, "2.68")],
+)
+def test_a_fraction_of_a_unit_can_be_ordered(quantity: Any, stored: Any, total: str) -> None:
+    order = with_line(quantity=quantity, unit=" kg ", unit_price="0.89404").order()
+    [line] = json.loads(order.stored())["lines"]
+    assert (line["quantity"], line["unit"], line["total"]) == (stored, "kg", total)
+    assert OrderContent.read(order.stored()) == order
+    assert order.headline == f"{stored} kg Chairs, from Acme"
+
+
+def test_a_fraction_of_a_piece_is_refused() -> None:
+    told = "the quantity 2.5 needs a unit, such as kg"
+    with pytest.raises(ValidationError, match=told):
+        with_line(quantity="2.5")
+    wanted = correction(lines=[{"sku": "S-1", "quantity": "2.5"}]).correction
+    assert wanted is not None
+    with pytest.raises(UnfitCorrection, match=f"S-1: {told}"):
+        wanted.applied(read().order())
+
+
+def test_a_fraction_is_corrected_to_another() -> None:
+    order = with_line(quantity="2.5", unit="kg").order()
+    wanted = correction(lines=[{"sku": "S-1", "quantity": "2.75"}]).correction
+    assert wanted is not None
+    after = wanted.applied(order)
+    assert after.widening(order) == ("lines.S-1.quantity", "total")
+    assert order.widening(after) == ()
+
+
+def test_orders_without_units_are_stored_as_before_there_were_units() -> None:
+    assert sha256(read().order().stored()) == (
+        "1f184a07f9b8ae1a092bcc6594a9b545ee4fed353331dc13fe9dc9b8275f171c"
+    )
+    assert "unit" not in json.loads(json.dumps(read().model_dump(mode="json")))["lines"][0]
 
 
 @pytest.mark.parametrize(
@@ -128,13 +188,39 @@ def test_totals_are_as_exact_as_their_currency(price: str, currency: str, total:
     assert json.loads(order.stored())["total"] == total
 
 
-def test_what_is_free_can_be_ordered() -> None:
-    assert with_line(unit_price="0").order().total == Decimal("0.00")
+@pytest.mark.parametrize(("price", "quantity"), [("0", 2), ("0.00", 1), ("0.004", 1)])
+def test_a_line_that_costs_nothing_needs_a_setting(price: str, quantity: int) -> None:
+    free = with_line(unit_price=price, quantity=quantity).order()
+    refused = SimpleNamespace(zero_prices=False)
+    field, why = ORDER_KIND.fault(free, refused) or ("", "")  # pyright: ignore[reportArgumentType]
+    assert (field, "COUNTERSIGN_ZERO_PRICES" in why, "S-1" in why) == ("lines", True, True)
+    allowed = SimpleNamespace(zero_prices=True)
+    assert ORDER_KIND.fault(free, allowed) is None  # pyright: ignore[reportArgumentType]
+    assert ORDER_KIND.fault(read().order(), refused) is None  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("quantity", [0, -1, 1.0, 1.5, "1", True, None, MOST_PIECES + 1, 10**30])
-def test_a_quantity_is_a_whole_number_within_bounds(quantity: object) -> None:
-    refused("lines", lines=[{**LINE, "quantity": quantity}])
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        0,
+        -1,
+        1.0,
+        1.5,
+        "1",
+        "1.",
+        ".5",
+        "0.0",
+        "-1.5",
+        "1.0001",
+        "1e1",
+        "1000000.1",
+        True,
+        None,
+        10**7,
+    ],
+)
+def test_a_quantity_is_a_number_within_bounds(quantity: object) -> None:
+    refused("lines", lines=[{**LINE, "unit": "kg", "quantity": quantity}])
 
 
 @pytest.mark.parametrize("quantity", [1, MOST_PIECES])
