@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from countersign.approvals.policy import Policy
 from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
@@ -35,6 +36,9 @@ https://github.com/Azure/azure-functions-host. Core Tools sets none of them."""
 LONGEST_WINDOW = 30 * 86_400
 """Seconds that a proposal can wait at most."""
 
+MOST_APPROVERS = 10
+"""People whose approval a request can ask for."""
+
 
 class SettingsError(Exception):
     """The environment does not say what the app needs to know."""
@@ -53,6 +57,8 @@ class Settings:
         tokens: which tokens count.
         sign_in: how people sign in to the page.
         window_seconds: how long a proposal waits unless the request says otherwise.
+        shortest_window_seconds: how long it waits at least, whatever the request says.
+        quorum: how many people have to approve it at least, whatever the request says.
         token_limit: how many model tokens one operation may use.
         reconcile_after_seconds: how long something may be left undone before it is mended.
         purge_after_days: for how long the durable runtime keeps what is left of a closed operation;
@@ -74,6 +80,8 @@ class Settings:
     tokens: terms.TokenTerms
     sign_in: SignIn
     window_seconds: float
+    shortest_window_seconds: float
+    quorum: int
     token_limit: int
     reconcile_after_seconds: float
     purge_after_days: float | None
@@ -85,6 +93,16 @@ class Settings:
     model: ModelChoice = field(repr=False)
     proof_key: ProofKey | None
     telemetry_texts: bool
+
+    def fault_in(self, policy: Policy) -> str | None:
+        """Why the terms of a request are not taken; None if they are.
+
+        An operator's own window may be shorter than what a request can ask for.
+        """
+        shortest = min(self.shortest_window_seconds, self.window_seconds)
+        if policy.window_seconds >= shortest:
+            return None
+        return f"proposals wait for at least {shortest:g} seconds"
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -178,6 +196,10 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "window_seconds": lambda env: _number(
         env, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
     ),
+    "shortest_window_seconds": lambda env: _number(
+        env, "COUNTERSIGN_SHORTEST_WINDOW_SECONDS", 900, 1, LONGEST_WINDOW
+    ),
+    "quorum": lambda env: int(_number(env, "COUNTERSIGN_QUORUM", 1, 1, MOST_APPROVERS)),
     "token_limit": lambda env: int(_number(env, "COUNTERSIGN_TOKEN_LIMIT", 500_000, 1, 10**12)),
     "reconcile_after_seconds": lambda env: _number(
         env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400

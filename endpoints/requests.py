@@ -10,7 +10,7 @@ import azure.functions as func
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.person import Person
-from countersign.commands.starting import new_operation_id, start_operation
+from countersign.commands.starting import UnfitTerms, new_operation_id, start_operation
 from countersign.kinds.kind import Decision, Kind, Offered, Request
 from countersign.platform.telemetry import about
 from countersign.services import Services
@@ -37,13 +37,17 @@ async def accept(
     """Begin an operation; the same `Idempotency-Key` and body again get the same operation.
 
     Raises:
-        Problem: 409, the key was used for another request; 422, it is no key.
+        Problem: 409, the key was used for another request; 422, it is no key, or the terms of the
+            approval are not those that requests can have.
     """
     from endpoints.answers.requests import Accepted
 
     operation_id = operation_id_for(person, kind.name, KEY.of(request))
     about(operation_id)
-    started, reference = await start_operation(app, person, operation_id, kind, body)
+    try:
+        started, reference = await start_operation(app, person, operation_id, kind, body)
+    except UnfitTerms as error:
+        raise malformed({"approval.window_seconds": f"{error}"}) from error
     review_url = review_link(app, request, operation_id)
     if started.operation.request != reference:
         detail = "This Idempotency-Key was used for another request."

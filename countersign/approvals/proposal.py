@@ -18,9 +18,6 @@ Recorded: TypeAlias = tuple[int, DecisionRecorded]
 TakenBack: TypeAlias = Mapping[int, ApprovalTakenBack]
 """Approvals that were taken back, by their sequence."""
 
-TakenBack: TypeAlias = Mapping[int, ApprovalTakenBack]
-"""Approvals that were taken back, by their sequence."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Proposal:

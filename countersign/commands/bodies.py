@@ -13,14 +13,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.operations.content import Content
 from countersign.operations.visible import visible, visible_line
-from countersign.settings import LONGEST_WINDOW
+from countersign.settings import LONGEST_WINDOW, MOST_APPROVERS
 
 LONGEST_LINE = 300
 LONGEST_REMARK = 5_000
 """Characters."""
-
-MOST_APPROVERS = 10
-"""People whose approval a request can ask for."""
 
 Line = Annotated[
     str,

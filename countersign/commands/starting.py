@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from countersign.services import Services
 
 
+class UnfitTerms(ValueError):
+    """The settings don't let a request be decided on the terms that it asks for."""
+
+
 def new_operation_id(kind: str) -> str:
     """An id that no other operation has."""
     return f"{kind}-{uuid.uuid4().hex[:24]}"
@@ -33,15 +37,19 @@ async def start_operation(
         The operation, with no events if it was there, and the reference of this request.
 
     Raises:
+        UnfitTerms: the settings don't let it be decided on these terms.
         KeyError: there are no limits for the currency of an order.
     """
+    policy = kind.policy(body, app.settings)
+    if fault := app.settings.fault_in(policy):
+        raise UnfitTerms(fault)
     event = OperationStarted(
         at=app.clock(),
         actor=person.actor,
         kind=kind.name,
         title=body.title,
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
-        policy=kind.policy(body, app.settings),
+        policy=policy,
     )
     started = await app.operations.start(person.tenant, operation_id, event)
     return started, event.request

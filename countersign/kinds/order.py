@@ -44,7 +44,7 @@ def _policy(body: OrderRequestBody, settings: Settings) -> Policy:
     return Policy(
         reviewer_role=PURCHASE_APPROVER,
         escalation_role=PURCHASE_ESCALATION,
-        quorum=body.approval.quorum,
+        quorum=max(body.approval.quorum, settings.quorum),
         window_seconds=body.approval.window_seconds or settings.window_seconds,
         tiers=settings.limits[body.currency].tiers,
         has_team=False,

@@ -48,7 +48,7 @@ def _policy(body: ReportRequestBody, settings: Settings) -> Policy:
     return Policy(
         reviewer_role=body.approval.role,
         escalation_role=REPORT_ESCALATION,
-        quorum=body.approval.quorum,
+        quorum=max(body.approval.quorum, settings.quorum),
         window_seconds=body.approval.window_seconds or settings.window_seconds,
         edition=EDITION,
     )

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from countersign.approvals.policy import MAX_VERSIONS, Tier
 from countersign.approvals.questions import LONGEST_QUESTION, MOST_QUESTIONS
-from countersign.commands.bodies import LONGEST_LINE, LONGEST_REMARK, MOST_APPROVERS
+from countersign.commands.bodies import LONGEST_LINE, LONGEST_REMARK
 from countersign.purchases.currency import decimals_of
 from countersign.purchases.limits import Limits
 from countersign.purchases.order import MOST_LINES, MOST_PIECES
 from countersign.research.report import LONGEST_TEXT
 from countersign.research.report_bodies import MOST_SUBTOPICS
-from countersign.settings import LONGEST_WINDOW, Settings
+from countersign.settings import LONGEST_WINDOW, MOST_APPROVERS, Settings
 from countersign.sources import formats, uploads
 from endpoints.answers.response_body import ResponseBody
 
@@ -20,11 +20,14 @@ from endpoints.answers.response_body import ResponseBody
 class ApprovalLimits(ResponseBody):
     """The terms of an approval that a request can set.
 
-    `window_seconds` is how long a version waits for a decision where a request doesn't say.
+    `window_seconds` is how long a version waits for a decision where a request doesn't say, and
+    `fewest_approvers` how many people have to approve it even if a request names fewer.
     """
 
     window_seconds: float
+    shortest_window_seconds: float
     longest_window_seconds: float
+    fewest_approvers: int
     most_approvers: int
 
 
@@ -102,7 +105,11 @@ class LimitsView(ResponseBody):
             most_versions=MAX_VERSIONS,
             approval=ApprovalLimits(
                 window_seconds=settings.window_seconds,
+                shortest_window_seconds=min(
+                    settings.shortest_window_seconds, settings.window_seconds
+                ),
                 longest_window_seconds=LONGEST_WINDOW,
+                fewest_approvers=settings.quorum,
                 most_approvers=MOST_APPROVERS,
             ),
             report=_report(settings),

@@ -37,7 +37,7 @@ def test_looking_at_a_decision_records_nothing(desk: Desk) -> None:
     proposal = desk.until_version(operation)
     before = desk.history(operation)
     for decision, status in (("approve", "approved"), ("reject", "rejected")):
-        told = seen(desk, operation, proposal, decision)
+        told = seen(desk, operation, proposal, decision, comment="Because.")
         assert (told["status"], told["correction"]) == (status, None)
     corrected = {"correction": {"text": "# Mine\n"}}
     assert seen(desk, operation, proposal, "revise", **corrected)["status"] == "superseded"

@@ -53,7 +53,8 @@ def test_an_escalated_order_is_approved_by_the_escalation_role(
     operation, _ = buyers.waiting()
     buyers.host.advance(DAY)
     second = buyers.until_version(operation, 2)
-    assert code_of(buyers.decide(operation, second)) == (403, "not_authorised")
+    nobody = buyers.person("Nobody")
+    assert code_of(buyers.decide(operation, second, token=nobody)) == (403, "not_authorised")
     decided = buyers.decide(operation, second, token=buyers.escalation)
     assert decided.json()["status"] == "approved"
     buyers.until_state(operation, "ordered")

@@ -158,6 +158,7 @@ def test_what_is_refused_is_what_was_said_beforehand(desk: Any) -> None:
     operation = desk.ask(approval={"quorum": 2})
     proposal = desk.until_version(operation)
     desk.decide(operation, proposal)
+    desk.decide(operation, proposal, token=desk.second)
     told = get(desk, f"operations/{operation}/proposals/1")["may"]["decide"]["reject"]
     refused = desk.decide(operation, proposal, "reject").json()
     assert told == {"code": refused["code"], "detail": refused["detail"]}

@@ -137,6 +137,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     data.mkdir()
     lend_key(data)
     system = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "HOME") if key in os.environ}
+    system["COUNTERSIGN_SHORTEST_WINDOW_SECONDS"] = "1"
     environment = settings({"PYTHONPATH": str(ROOT), **system}, data)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)

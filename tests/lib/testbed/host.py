@@ -192,6 +192,7 @@ def environment(
     given = {
         "PYTHONPATH": str(ROOT),
         "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
+        "COUNTERSIGN_SHORTEST_WINDOW_SECONDS": "1",
         **settings,
     }
     return complete({**foreign, **given}, port=port, data=data, signin=signin)

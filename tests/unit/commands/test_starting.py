@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -65,6 +66,33 @@ def test_an_order_in_another_currency_has_none(settings: Settings) -> None:
 def test_a_request_can_ask_for_more_people_and_another_window(settings: Settings) -> None:
     policy = terms(settings, approval={"quorum": 3, "window_seconds": 60})
     assert (policy.quorum, policy.window_seconds) == (3, 60)
+
+
+@pytest.mark.parametrize(
+    ("shortest", "wanted", "refused"),
+    [
+        ("60", 59, True),
+        ("60", 60, False),
+        ("60", None, False),
+        # An operator's own window is shorter than what can be asked for.
+        ("3600", 599, True),
+        ("3600", 600, False),
+    ],
+)
+def test_a_request_cannot_ask_for_too_short_a_window(
+    settings: Settings, shortest: str, wanted: int | None, refused: bool
+) -> None:
+    settings = replace(settings, shortest_window_seconds=float(shortest))
+    policy = terms(settings, approval={"window_seconds": wanted})
+    assert (settings.fault_in(policy) is not None) == refused
+
+
+def test_a_request_cannot_ask_for_fewer_people_than_the_settings(settings: Settings) -> None:
+    settings = replace(settings, quorum=2)
+    body = ReportRequestBody.model_validate({"topic": "Tides"})
+    assert REPORT.policy(body, settings).quorum == 2
+    assert terms(settings, approval={"quorum": 1}).quorum == 2
+    assert terms(settings, approval={"quorum": 3}).quorum == 3
 
 
 def test_a_report_has_no_limits_and_a_team(settings: Settings) -> None:

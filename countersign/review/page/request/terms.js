@@ -17,16 +17,21 @@ const WINDOWS = [
 
 export class Terms {
   #usual;
-  #window = element("select", { id: "window" }, options(WINDOWS));
-  #quorum = element("input", { id: "quorum", type: "number", min: 1 });
+  #fewest;
+  #window;
+  #quorum = element("input", { id: "quorum", type: "number" });
   #role;
 
   /**
    * @param {ApprovalLimits} limits
    * @param {string[]} roles among whom the requester can choose, the usual one first; or none
    */
-  constructor({ most_approvers: most }, roles = []) {
+  constructor({ most_approvers: most, fewest_approvers: fewest, ...limits }, roles = []) {
     this.#quorum.max = String(most);
+    this.#quorum.min = String(fewest);
+    this.#fewest = String(fewest);
+    const shortest = limits.shortest_window_seconds;
+    this.#window = element("select", { id: "window" }, options(windows(shortest)));
     this.#usual = roles[0] ?? "";
     const named = roles.map((role) => [role, spelled(roleName(role))]);
     this.#role = element("select", { id: "role" }, options(named));
@@ -49,11 +54,11 @@ export class Terms {
     return { window: this.#window.value, quorum: this.#quorum.value, role: this.#role.value };
   }
 
-  set typed({ window = "", quorum = "1", role = this.#usual }) {
+  set typed({ window = "", quorum = this.#fewest, role = this.#usual }) {
     this.#window.value = window;
     this.#quorum.value = quorum;
     this.#role.value = role;
-    this.element.open = window !== "" || quorum !== "1" || role !== this.#usual;
+    this.element.open = window !== "" || quorum !== this.#fewest || role !== this.#usual;
   }
 
   /** What the API is told. */
@@ -65,6 +70,11 @@ export class Terms {
       ...(window && { window_seconds: Number(window) }),
     };
   }
+}
+
+/** @param {number} shortest in seconds */
+function windows(shortest) {
+  return WINDOWS.filter(([seconds]) => seconds === "" || Number(seconds) >= shortest);
 }
 
 /** @param {string[][]} pairs */

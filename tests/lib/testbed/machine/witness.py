@@ -372,8 +372,9 @@ class Witness:
     def kept(self, opened: ProposalOpened) -> list[DecisionRecorded]:
         """The approvals of an expired version that count for this one."""
         kept = [self.events[sequence - 1] for sequence in opened.kept]
-        assert all(isinstance(event, DecisionRecorded) for event in kept)
-        return kept
+        decisions = [event for event in kept if isinstance(event, DecisionRecorded)]
+        assert decisions == kept
+        return decisions
 
     def taken_back(self, decision: Event, events: Sequence[Event]) -> bool:
         """Whether a decision was taken back, according to these events."""
