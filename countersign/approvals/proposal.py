@@ -15,9 +15,6 @@ Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "ex
 Recorded: TypeAlias = tuple[int, DecisionRecorded]
 """A decision, with its sequence in the ledger."""
 
-TakenBack: TypeAlias = Mapping[int, ApprovalTakenBack]
-"""Approvals that were taken back, by their sequence."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Proposal:
@@ -48,7 +45,9 @@ class Proposal:
     asked_before: str | None = None
     status: Status = "pending"
     decisions: tuple[Recorded, ...] = ()
-    taken_back: TakenBack = field(default_factory=dict[int, ApprovalTakenBack])
+    taken_back: Mapping[int, ApprovalTakenBack] = field(
+        default_factory=dict[int, ApprovalTakenBack]
+    )
     reminded: tuple[int, ...] = ()
     escalated_to: str | None = None
     failure: str | None = None

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.operations.content import Content
-from countersign.operations.visible import visible, visible_line
+from countersign.operations.visible import visible_line, visible_remark, visible_words
 from countersign.settings import LONGEST_WINDOW, MOST_APPROVERS
 
 LONGEST_LINE = 300
@@ -29,7 +29,7 @@ Line = Annotated[
 Remark = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=LONGEST_REMARK),
-    AfterValidator(visible),
+    AfterValidator(visible_remark),
 ]
 
 
@@ -87,7 +87,7 @@ class QuestionBody(StrictBody):
     question: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION),
-        AfterValidator(visible),
+        AfterValidator(visible_words),
     ]
 
 

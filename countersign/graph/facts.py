@@ -21,6 +21,7 @@ WAITING: State = "awaiting_approval"
 _ASKED = (
     "requester",
     "still_to_approve",
+    "mixed_scripts",
     "notes",
     "evidence_summary",
     "text",

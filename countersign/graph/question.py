@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.quorum import still_needed
+from countersign.platform.scripts import mixed_words
 
 if TYPE_CHECKING:
     from countersign.research.evidence import Evidence
@@ -51,12 +52,19 @@ async def question_about(app: Services, operation: Operation, proposal: Proposal
         "text_characters": len(text),
         "text_complete": len(text) <= LONGEST_EXCERPT,
         "whole_text": f"python -m countersign.graph show {operation.id}",
+        "mixed_scripts": _mixed(operation.title, operation.requester.name, text),
         "notes": evidence.notes,
         "evidence_summary": summary_of(evidence),
         "required_role": proposal.required_role,
         "still_to_approve": still_to_approve(proposal),
         "expires_at": proposal.expires_at.isoformat(),
     }
+
+
+def _mixed(*texts: str) -> str | None:
+    """Words whose letters come from more than one script; None if there are none."""
+    found = mixed_words(texts)
+    return ", ".join(f"{each.word} ({' and '.join(each.scripts)})" for each in found) or None
 
 
 def summary_of(evidence: Evidence) -> dict[str, Any]:

@@ -23,7 +23,7 @@ MOST_PIECES = 1_000_000
 LONGEST_UNIT = 20
 """Characters of a unit such as `kg`."""
 
-Quantity = Annotated[
+StoredQuantity = Annotated[
     int | Decimal,
     WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^\d+\.\d+$"}]}),
 ]
@@ -45,7 +45,7 @@ class OrderLine(BaseModel):
 
     sku: str
     description: str
-    quantity: Quantity
+    quantity: StoredQuantity
     # Left out where there is none, as from orders that were made before there were units.
     unit: str | None = Field(default=None, exclude_if=is_none)
     unit_price: Decimal = Field(ge=0)

@@ -27,7 +27,7 @@ from countersign.commands.bodies import (
     TermsBody,
 )
 from countersign.operations.content import UnfitCorrection
-from countersign.operations.visible import visible, visible_line
+from countersign.operations.visible import visible_line, visible_words
 from countersign.purchases.order import (
     LONGEST_UNIT,
     MOST_LINES,
@@ -115,7 +115,7 @@ class OrderRequestBody(RequestBody):
     reason: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_REMARK),
-        AfterValidator(visible),
+        AfterValidator(visible_words),
     ]
     approval: Annotated[TermsBody, Field(default_factory=TermsBody)]
 

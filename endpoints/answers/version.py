@@ -12,21 +12,32 @@ from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import kind_named, read_content
 from countersign.kinds.unions import AnyContent
 from countersign.operations.content import Content
+from countersign.platform.scripts import mixed_words, strings_in
+from countersign.platform.threads import PAGES
 from countersign.research.evidence import Evidence
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.changes import Changes
 from endpoints.answers.proposals import ProposalSummary, RecordedDecision
+from endpoints.answers.response_body import ResponseBody
 
 _CHANGES: TypeAdapter[Changes] = TypeAdapter(Changes)
+
+
+class MixedScripts(ResponseBody):
+    """A word whose letters come from more than one script, with the scripts."""
+
+    word: str
+    scripts: list[str]
 
 
 class VersionView(ProposalSummary):
     """A version with its content, the evidence for it, and what changed since an earlier one.
 
     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
-    a report, null of an order.
+    a report, null of an order. `mixed_scripts`: words of it, its title and its requester's name
+    whose letters come from more than one script, such as a Cyrillic one among Latin ones.
     """
 
     operation_id: str
@@ -39,6 +50,7 @@ class VersionView(ProposalSummary):
     html: str | None
     evidence: Evidence | None
     changes: Changes | None
+    mixed_scripts: list[MixedScripts]
 
 
 async def version_view(
@@ -65,7 +77,18 @@ async def version_view(
         html=await kind.html(content),
         evidence=await _evidence(app.artifacts, operation, proposal),
         changes=changes,
+        mixed_scripts=await _mixed(operation, content),
     )
+
+
+async def _mixed(operation: Operation, content: Content) -> list[MixedScripts]:
+    texts = [
+        operation.title,
+        operation.requester.name,
+        *strings_in(content.model_dump(mode="json")),
+    ]
+    found = await PAGES.run(mixed_words, texts)
+    return [MixedScripts(word=each.word, scripts=list(each.scripts)) for each in found]
 
 
 async def changes_view(

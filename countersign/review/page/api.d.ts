@@ -390,10 +390,12 @@ export interface components {
         };
         /**
          * LineFigures
-         * @description The figures of an order's line.
+         * @description The figures of an order's line; without a `unit`, the quantity counts pieces.
          */
         LineFigures: {
-            quantity: number;
+            quantity: number | string;
+            /** @default null */
+            unit: string | null;
             unit_price: string;
             total: string;
         };
@@ -975,11 +977,14 @@ export interface components {
          * ApprovalLimits
          * @description The terms of an approval that a request can set.
          *
-         *     `window_seconds` is how long a version waits for a decision where a request doesn't say.
+         *     `window_seconds` is how long a version waits for a decision where a request doesn't say, and
+         *     `fewest_approvers` how many people have to approve it even if a request names fewer.
          */
         ApprovalLimits: {
             window_seconds: number;
+            shortest_window_seconds: number;
             longest_window_seconds: number;
+            fewest_approvers: number;
             most_approvers: number;
         };
         /**
@@ -1315,7 +1320,7 @@ export interface components {
         LineCorrectionBody: {
             sku: string;
             /** @default null */
-            quantity?: number | null;
+            quantity?: number | string | null;
             /** @default null */
             unit_price?: string | null;
         };
@@ -1390,6 +1395,14 @@ export interface components {
             tenant: string;
             roles: string[];
             may: components["schemas"]["MayAtAll"];
+        };
+        /**
+         * MixedScripts
+         * @description A word whose letters come from more than one script, with the scripts.
+         */
+        MixedScripts: {
+            word: string;
+            scripts: string[];
         };
         /**
          * NeededApproval
@@ -1521,23 +1534,29 @@ export interface components {
         };
         /**
          * OrderLine
-         * @description So many of one thing; `total` is what they cost together, in the order's currency.
+         * @description So much of one thing; `total` is what it costs in all, rounded to the order's currency.
+         *
+         *     `unit`: what the quantity counts, such as `kg`; without one they are pieces.
          */
         OrderLine: {
             sku: string;
             description: string;
-            quantity: number;
+            quantity: number | string;
+            /** @default null */
+            unit?: string | null;
             unit_price: string;
             total: string;
         };
         /**
          * OrderLineBody
-         * @description So many of one thing.
+         * @description So much of one thing; a quantity that is a fraction needs a `unit`, such as `kg`.
          */
         OrderLineBody: {
             sku: string;
             description: string;
-            quantity: number;
+            quantity: number | string;
+            /** @default null */
+            unit?: string | null;
             unit_price: string;
         };
         /**
@@ -2009,7 +2028,8 @@ export interface components {
          * @description A version with its content, the evidence for it, and what changed since an earlier one.
          *
          *     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
-         *     a report, null of an order.
+         *     a report, null of an order. `mixed_scripts`: words of it, its title and its requester's name
+         *     whose letters come from more than one script, such as a Cyrillic one among Latin ones.
          */
         VersionView: {
             version: number;
@@ -2040,6 +2060,7 @@ export interface components {
             html: string | null;
             evidence: components["schemas"]["Evidence"] | null;
             changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | null;
+            mixed_scripts: components["schemas"]["MixedScripts"][];
         };
         /**
          * WithdrawBody
@@ -2141,6 +2162,7 @@ export type MayAsRequester = components['schemas']['MayAsRequester'];
 export type MayAtAll = components['schemas']['MayAtAll'];
 export type MayDecide = components['schemas']['MayDecide'];
 export type Me = components['schemas']['Me'];
+export type MixedScripts = components['schemas']['MixedScripts'];
 export type NeededApproval = components['schemas']['NeededApproval'];
 export type OperationPage = components['schemas']['OperationPage'];
 export type OperationRow = components['schemas']['OperationRow'];

@@ -36,6 +36,23 @@ export function headingElement({ operation, proposal, id, version }, facts) {
       element("p", { class: "small" }, `${topic}: `, foreign(operation.title)),
     facts,
     proposal.failure && failureElement(proposal),
+    proposal.mixed_scripts.length > 0 && mixedElement(proposal),
+  );
+}
+
+/**
+ * Letters that look like others may make one name look like another.
+ *
+ * @param {VersionView} proposal
+ */
+function mixedElement({ mixed_scripts: mixed }) {
+  const words = mixed.map(({ word, scripts }) =>
+    element("li", {}, foreign(word), ` (${scripts.join(" and ")})`),
+  );
+  return notice(
+    "warn",
+    "Some words mix letters of different scripts, which can look alike. Check that each is what it seems to be.",
+    element("ul", {}, words),
   );
 }
 
