@@ -50,8 +50,10 @@ def permissions(
     taken_back = may_take_back(operation, proposal, person, now)
 
     def decided(decision: Decision, correction: str | None = None) -> Refusal | None:
-        if mine and (decision == "approve" or taken_back):
+        if mine and decision == "approve":
             return already(mine[1])
+        if mine and taken_back:
+            return taken_back
         command = Decide(
             reviewer=person,
             version=proposal.version,

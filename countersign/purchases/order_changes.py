@@ -44,4 +44,6 @@ def _line(sku: str, before: OrderLine | None, after: OrderLine | None) -> dict[s
 
 
 def _figures(line: OrderLine | None) -> dict[str, Any] | None:
-    return line.model_dump(mode="json", include=set(_OF_A_LINE)) if line else None
+    if line is None:
+        return None
+    return {"unit": None, **line.model_dump(mode="json", include=set(_OF_A_LINE))}

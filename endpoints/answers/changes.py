@@ -58,7 +58,7 @@ class LineFigures(ResponseBody):
     """The figures of an order's line; without a `unit`, the quantity counts pieces."""
 
     quantity: int | str
-    unit: str | None = None
+    unit: str | None
     unit_price: str
     total: str
 

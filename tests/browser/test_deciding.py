@@ -155,3 +155,24 @@ def test_an_approval_that_came_to_nothing_says_why(visit: Any, desk: Any, offere
     expect(decide).to_contain_text("Unconfirmed: The write began")
     expect(decide).to_contain_text("The destination was silent.")
     expect(decide).not_to_contain_text("It is being published.")
+
+
+def test_an_approval_is_taken_back_where_it_is_shown(visit: Any, desk: Any) -> None:
+    operation = desk.ask(approval={"quorum": 2})
+    first = desk.until_version(operation)
+    desk.decide(operation, first)
+    page = visit("Victor").review(operation).page
+    expect(page.get_by_text("You approved this version")).to_be_visible()
+    page.get_by_role("button", name="Take my approval back").click()
+    expect(page.get_by_role("group", name="Decide")).to_be_visible()
+    expect(page.get_by_text("You approved this version")).to_have_count(0)
+    assert "ApprovalTakenBack" in [event["type"] for event in desk.history(operation)]
+    assert desk.operation(operation)["proposal"]["status"] == "pending"
+
+
+def test_a_word_that_mixes_scripts_is_marked(visit: Any, desk: Any) -> None:
+    operation = desk.ask("The tides of \u0410cme")
+    desk.until_version(operation)
+    page = visit("Victor").review(operation).page
+    marked = page.locator(".notice", has_text="Some words mix letters of different scripts")
+    expect(marked).to_contain_text("\u0410cme (Cyrillic and Latin)")

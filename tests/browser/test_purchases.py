@@ -145,7 +145,7 @@ def test_who_made_an_order_ask_for_more_is_told_that_it_takes_somebody_else(
     buyers.decide(operation, first, "revise", correction={"destination": "Dock 9"})
     buyers.until_version(operation, 2)
     review = buyer("Victor").review(operation, 2)
-    told = "You changed this, so someone else has to approve it too"
+    told = "You changed this or asked for the changes, so someone else has to approve it too"
     expect(review.page.get_by_role("region", name="Approvals")).to_contain_text(told)
     review.begin("Approve")
     expect(review.page.locator("#ballot")).to_contain_text(told)
@@ -186,12 +186,12 @@ def test_a_correction_says_at_its_fields_what_can_not_be_taken(buyer: Any, buyer
     expect(review.fault).to_contain_text("You have not changed the order yet.")
     first, second = (correct(page, sku) for sku in ("S-1", "S-2"))
     first.get_by_label("Quantity").fill("2.5")
-    second.get_by_label("Unit price").fill("1.005")
+    second.get_by_label("Unit price").fill("1.0000005")
     page.get_by_label("Vendor").fill(" ")
     review.send_with("Submit as version").click()
     expect(page.get_by_label("Vendor")).to_be_focused()
     expect(first).to_contain_text("Enter a whole number from 1 to 1,000,000.")
-    expect(second).to_contain_text("At most 2 decimals.")
+    expect(second).to_contain_text("At most 6 decimals.")
     for sku in ("S-1", "S-2"):
         page.get_by_role("button", name=f"Strike {sku}").click()
     page.get_by_label("Vendor").fill("Acme")

@@ -97,9 +97,10 @@ def follow(call: Caller) -> None:
 
 
 def withdraw(call: Caller) -> None:
-    """Have an operation tried again that needs it not, and take it back."""
+    """Have an operation tried again that needs it not, and take an approval and all of it back."""
     desk = call.desk
-    operation = desk.ask()
-    desk.until_version(operation)
+    operation = desk.ask(approval={"quorum": 2})
+    desk.decide(operation, desk.until_version(operation))
+    call("POST", f"operations/{operation}/proposals/1/take-back", desk.reviewer)
     call("POST", f"operations/{operation}/retry", desk.requester)
     call("POST", f"operations/{operation}/withdraw", desk.requester, json={})

@@ -394,7 +394,6 @@ export interface components {
          */
         LineFigures: {
             quantity: number | string;
-            /** @default null */
             unit: string | null;
             unit_price: string;
             total: string;

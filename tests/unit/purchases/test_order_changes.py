@@ -18,14 +18,14 @@ def test_changes_are_told_field_by_field_and_line_by_line() -> None:
             {
                 "sku": "A",
                 "description": "Thing A",
-                "before": {"quantity": 2, "unit_price": "10.00", "total": "20.00"},
-                "after": {"quantity": 3, "unit_price": "10.00", "total": "30.00"},
+                "before": {"quantity": 2, "unit": None, "unit_price": "10.00", "total": "20.00"},
+                "after": {"quantity": 3, "unit": None, "unit_price": "10.00", "total": "30.00"},
                 "changed": True,
             },
             {
                 "sku": "B",
                 "description": "Thing B",
-                "before": {"quantity": 1, "unit_price": "5.00", "total": "5.00"},
+                "before": {"quantity": 1, "unit": None, "unit_price": "5.00", "total": "5.00"},
                 "after": None,
                 "changed": True,
             },

@@ -4,7 +4,7 @@ import { element, fill, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { Figures } from "./figures.js";
 import { articleElements } from "./lines-table.js";
-import { counted, grouped } from "./money.js";
+import { counted, grouped, quantityInWords } from "./money.js";
 
 /** @import { OrderLimits, OrderLine } from "../api.js" */
 
@@ -25,12 +25,12 @@ export class CorrectedLine {
    */
   constructor(offered, id, draft, limits, changed) {
     this.#offered = offered;
-    this.#figures = new Figures(id, draft ?? offered, limits);
+    this.#figures = new Figures(id, draft ?? offered, limits, () => !offered.unit);
     this.#strike = button("", () => {
       this.#setStruck(!this.#struck);
       changed();
     });
-    const before = `Now ${grouped(offered.quantity)} at ${grouped(offered.unit_price)} each.`;
+    const before = `Now ${quantityInWords(offered)} at ${grouped(offered.unit_price)} each.`;
     this.element = element(
       "fieldset",
       { class: "order-line" },
@@ -62,8 +62,8 @@ export class CorrectedLine {
     return { ...this.#figures.typed, struck: this.#struck };
   }
 
-  get counts() {
-    return this.#figures.counts;
+  get isReadable() {
+    return this.#figures.total(0) !== null;
   }
 
   get fields() {
@@ -74,9 +74,8 @@ export class CorrectedLine {
     return { sku: this.sku, ...this.#figures.line };
   }
 
-  /** @param {number} decimals */
-  check(decimals) {
-    this.#figures.check(decimals);
+  check() {
+    this.#figures.check();
   }
 
   /** @param {number} decimals */

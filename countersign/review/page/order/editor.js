@@ -111,7 +111,7 @@ export class OrderEditor {
     this.#vendor.blame(this.#vendor.value ? "" : "An order needs a vendor.");
     const lost = this.#offered.destination !== null && !this.#destination.value;
     this.#destination.blame(lost ? "Enter the delivery address." : "");
-    for (const line of this.#kept) line.check(this.#decimals);
+    for (const line of this.#kept) line.check();
     fill(
       this.#lineFault,
       this.#kept.length ? "" : "Keep at least one line. To order nothing, reject the order.",
@@ -174,7 +174,7 @@ export class OrderEditor {
 
   #show() {
     for (const line of this.#lines) line.showTotal(this.#decimals);
-    const readable = this.#kept.length > 0 && this.#kept.every((line) => line.counts);
+    const readable = this.#kept.length > 0 && this.#kept.every((line) => line.isReadable);
     this.#foresight.drop();
     if (!readable) this.#say(unreadable());
     else if (!this.isChanged) this.#say(notice("info", "Nothing has changed yet."));

@@ -2,16 +2,21 @@
 
 import { CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
-import { counted, decimalsOf, grouped, written } from "./money.js";
+import {
+  cost,
+  counted,
+  decimalsOf,
+  grouped,
+  MOST_DECIMALS,
+  thousandths,
+  written,
+} from "./money.js";
 
 /** @import { OrderLimits } from "../api.js" */
 
-const QUANTITY = /^[1-9]\d*$/;
-
-/** @typedef {{quantity: bigint, price: bigint, total: bigint}} Counts in money's least parts */
-
 export class Figures {
   #most;
+  #whole;
   #quantity;
   #price;
   #total = element("span", { class: "figure" });
@@ -20,22 +25,24 @@ export class Figures {
    * @param {string} id what the ids of the fields begin with
    * @param {{quantity?: string|number, unit_price?: string}} given what stands in them at first
    * @param {OrderLimits} limits
+   * @param {() => boolean} whole whether the quantity has to be a whole number
    */
-  constructor(id, { quantity = "", unit_price: price = "" }, { most_pieces: most }) {
+  constructor(id, { quantity = "", unit_price: price = "" }, { most_pieces: most }, whole) {
     this.#most = most;
+    this.#whole = whole;
     const plain = { autocomplete: "off", class: "figure" };
     this.#quantity = new CheckedField(
       "Quantity",
       element("input", {
         id: `${id}-quantity`,
-        inputmode: "numeric",
-        maxlength: String(most).length,
+        inputmode: "decimal",
+        maxlength: String(most).length + 4,
         ...plain,
       }),
     );
     this.#price = new CheckedField(
       "Unit price",
-      element("input", { id: `${id}-price`, inputmode: "decimal", maxlength: 17, ...plain }),
+      element("input", { id: `${id}-price`, inputmode: "decimal", maxlength: 19, ...plain }),
     );
     this.#quantity.control.value = String(quantity);
     this.#price.control.value = price;
@@ -58,17 +65,22 @@ export class Figures {
     for (const { control } of [this.#quantity, this.#price]) control.disabled = disabled;
   }
 
-  /** @returns {Counts|null} null if one can't be read */
-  get counts() {
-    const price = counted(this.#price.value);
-    if (this.#quantityFault || price === null) return null;
-    const quantity = BigInt(this.#quantity.value);
-    return { quantity, price, total: quantity * price };
+  /**
+   * What they come to with so many decimals, in millionths; null if one can't be read.
+   *
+   * @param {number} decimals
+   */
+  total(decimals) {
+    const [quantity, price] = [thousandths(this.#quantity.value), counted(this.#price.value)];
+    if (this.#quantityFault || quantity === null || price === null) return null;
+    return cost(quantity, price, decimals);
   }
 
   /** What the API is told; the figures can be read. */
   get line() {
-    return { quantity: Number(this.#quantity.value), unit_price: this.#price.value };
+    const { value } = this.#quantity;
+    const quantity = decimalsOf(value) ? value : Number(value);
+    return { quantity, unit_price: this.#price.value };
   }
 
   /**
@@ -77,18 +89,14 @@ export class Figures {
    * @param {number} decimals
    */
   showTotal(decimals) {
-    const { counts } = this;
-    fill(this.#total, counts ? grouped(written(counts.total, decimals)) : "–");
+    const total = this.total(decimals);
+    fill(this.#total, total === null ? "–" : grouped(written(total, decimals)));
   }
 
-  /**
-   * Say at each field what is wrong with it; a price may have so many decimals.
-   *
-   * @param {number} decimals
-   */
-  check(decimals) {
+  /** Say at each field what is wrong with it. */
+  check() {
     this.#quantity.blame(this.#quantityFault);
-    this.#price.blame(this.#priceFault(decimals));
+    this.#price.blame(this.#priceFault);
   }
 
   /**
@@ -102,14 +110,20 @@ export class Figures {
 
   get #quantityFault() {
     const { value } = this.#quantity;
-    if (QUANTITY.test(value) && Number(value) <= this.#most) return "";
-    return `Enter a whole number from 1 to ${this.#most.toLocaleString("en")}.`;
+    const count = thousandths(value);
+    const most = this.#most.toLocaleString("en");
+    const fits = !this.#whole() || !decimalsOf(value);
+    if (count && fits && Number(value) <= this.#most) return "";
+    return this.#whole()
+      ? `Enter a whole number from 1 to ${most}.`
+      : `Enter a number above 0, up to ${most}, with at most 3 decimals.`;
   }
 
-  /** @param {number} decimals */
-  #priceFault(decimals) {
+  get #priceFault() {
     const { value } = this.#price;
-    if (counted(value) === null) return "Enter an amount such as 12.50, with a point.";
-    return decimalsOf(value) > decimals ? `At most ${decimals} decimals.` : "";
+    if (counted(value) !== null) return "";
+    return decimalsOf(value) > MOST_DECIMALS
+      ? `At most ${MOST_DECIMALS} decimals.`
+      : "Enter an amount such as 12.50, with a point.";
   }
 }

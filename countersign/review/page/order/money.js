@@ -1,32 +1,55 @@
 /**
  * Amounts of money as the API writes them: text such as "1200.50".
  *
- * They are counted in ten-thousandths, which is as exact as the API takes them, and never become
+ * They are counted in millionths, which is as exact as the API takes prices, and never become
  * floating-point numbers.
  */
 
-const AMOUNT = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
-const DECIMALS = 4;
+export const MOST_DECIMALS = 6;
+
+const AMOUNT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
+const QUANTITY = /^(\d{1,7})(?:\.(\d{1,3}))?$/;
+const DECIMALS_OF_QUANTITY = 3;
 
 /**
  * @param {string} text
- * @returns {bigint|null} how many ten-thousandths an amount has; null if the text is none
+ * @returns {bigint|null} how many millionths an amount has; null if the text is none
  */
 export function counted(text) {
-  const found = AMOUNT.exec(text.trim());
-  return found && BigInt(found[1] + (found[2] ?? "").padEnd(DECIMALS, "0"));
+  return parts(AMOUNT, text, MOST_DECIMALS);
 }
 
 /**
- * The text of so many ten-thousandths, with so many decimals.
+ * @param {string} text
+ * @returns {bigint|null} how many thousandths a quantity has; null if the text is none
+ */
+export function thousandths(text) {
+  return parts(QUANTITY, text, DECIMALS_OF_QUANTITY);
+}
+
+/**
+ * What so much costs at a price, rounded half up to so many decimals, in millionths.
  *
- * @param {bigint} tenThousandths
+ * @param {bigint} quantity in thousandths
+ * @param {bigint} price in millionths
  * @param {number} decimals
  */
-export function written(tenThousandths, decimals) {
-  const digits = String(tenThousandths).padStart(DECIMALS + 1, "0");
-  const whole = digits.slice(0, -DECIMALS);
-  return decimals ? `${whole}.${digits.slice(-DECIMALS).slice(0, decimals)}` : whole;
+export function cost(quantity, price, decimals) {
+  const step = 10n ** BigInt(MOST_DECIMALS - decimals);
+  const least = step * 10n ** BigInt(DECIMALS_OF_QUANTITY);
+  return ((quantity * price + least / 2n) / least) * step;
+}
+
+/**
+ * The text of so many millionths, with so many decimals.
+ *
+ * @param {bigint} millionths
+ * @param {number} decimals
+ */
+export function written(millionths, decimals) {
+  const digits = String(millionths).padStart(MOST_DECIMALS + 1, "0");
+  const whole = digits.slice(0, -MOST_DECIMALS);
+  return decimals ? `${whole}.${digits.slice(-MOST_DECIMALS).slice(0, decimals)}` : whole;
 }
 
 /** @param {string} text */
@@ -42,4 +65,23 @@ export function decimalsOf(text) {
 export function grouped(text) {
   const [whole, ...part] = String(text).split(".");
   return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...part].join(".");
+}
+
+/**
+ * "2.5 kg", and of pieces the number alone.
+ *
+ * @param {{quantity: number|string, unit?: string|null}} line
+ */
+export function quantityInWords({ quantity, unit }) {
+  return unit ? `${grouped(quantity)} ${unit}` : grouped(quantity);
+}
+
+/**
+ * @param {RegExp} pattern
+ * @param {string} text
+ * @param {number} decimals
+ */
+function parts(pattern, text, decimals) {
+  const found = pattern.exec(text.trim());
+  return found && BigInt(found[1] + (found[2] ?? "").padEnd(decimals, "0"));
 }

@@ -4,19 +4,19 @@ import { CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { Figures } from "./figures.js";
-import { decimalsOf } from "./money.js";
 
 /** @import { OrderLimits } from "../api.js" */
 
 const SKU = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;
 
 /**
- * @typedef {{sku?: string, description?: string, quantity?: string, unit_price?: string}} TypedNewLine
+ * @typedef {{sku?: string, description?: string, unit?: string, quantity?: string, unit_price?: string}} TypedNewLine
  */
 
 export class NewLine {
   #sku;
   #description;
+  #unit;
   #figures;
   #legend = element("legend");
   #remove;
@@ -38,14 +38,22 @@ export class NewLine {
     this.#description = new CheckedField("Description", input("description", limits.longest_line));
     this.#sku.control.value = typed.sku ?? "";
     this.#description.control.value = typed.description ?? "";
-    this.#figures = new Figures(id, typed, limits);
+    this.#unit = new CheckedField("Unit (optional), such as kg", input("unit", 20));
+    this.#unit.control.value = typed.unit ?? "";
+    this.#figures = new Figures(id, typed, limits, () => !this.#unit.value);
     this.#remove = button("Remove", remove);
     this.element = element(
       "fieldset",
       { class: "order-line" },
       this.#legend,
       element("div", { class: "line-names" }, this.#sku.element, this.#description.element),
-      element("div", { class: "line-fields" }, this.#figures.elements, this.#remove),
+      element(
+        "div",
+        { class: "line-fields" },
+        this.#figures.elements,
+        this.#unit.element,
+        this.#remove,
+      ),
     );
   }
 
@@ -65,13 +73,19 @@ export class NewLine {
     return {
       sku: this.#sku.control.value,
       description: this.#description.control.value,
+      unit: this.#unit.control.value,
       ...this.#figures.typed,
     };
   }
 
   /** What the API is told. */
   get line() {
-    return { sku: this.#sku.value, description: this.#description.value, ...this.#figures.line };
+    return {
+      sku: this.#sku.value,
+      description: this.#description.value,
+      ...(this.#unit.value && { unit: this.#unit.value }),
+      ...this.#figures.line,
+    };
   }
 
   /**
@@ -80,15 +94,17 @@ export class NewLine {
    * @returns {Record<string, CheckedField>}
    */
   get fields() {
-    return { sku: this.#sku, description: this.#description, ...this.#figures.fields };
+    return {
+      sku: this.#sku,
+      description: this.#description,
+      unit: this.#unit,
+      ...this.#figures.fields,
+    };
   }
 
-  get counts() {
-    return this.#figures.counts;
-  }
-
-  get decimals() {
-    return decimalsOf(this.#figures.typed.unit_price);
+  /** @param {number} decimals */
+  total(decimals) {
+    return this.#figures.total(decimals);
   }
 
   /** @param {number} decimals */
@@ -96,11 +112,10 @@ export class NewLine {
     this.#figures.showTotal(decimals);
   }
 
-  /** @param {number} decimals */
-  check(decimals) {
+  check() {
     const letters = "Use letters and digits, with . _ / or - between them.";
     this.#sku.blame(SKU.test(this.#sku.value) ? "" : letters);
     this.#description.blame(this.#description.value ? "" : "Describe the item.");
-    this.#figures.check(decimals);
+    this.#figures.check();
   }
 }

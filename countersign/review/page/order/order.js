@@ -2,7 +2,7 @@
 
 import { element, foreign, visible } from "../elements/element.js";
 import { articleElements, linesTable } from "./lines-table.js";
-import { grouped } from "./money.js";
+import { grouped, quantityInWords } from "./money.js";
 
 /**
  * @import { OrderChanges, OrderContent, OrderLine, VersionView } from "../api.js"
@@ -56,9 +56,10 @@ function term(name, content) {
 }
 
 /** @param {OrderLine} line */
-function row({ quantity, unit_price: price, total, ...article }) {
+function row({ quantity, unit, unit_price: price, total, ...article }) {
+  const many = visible(quantityInWords({ quantity, unit }));
   return {
-    cells: [articleElements(article), grouped(quantity), grouped(price), grouped(total)],
+    cells: [articleElements(article), many, grouped(price), grouped(total)],
   };
 }
 

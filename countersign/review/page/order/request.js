@@ -101,7 +101,7 @@ class OrderRequest {
     this.#vendor.blame(this.#vendor.value ? "" : "Enter the vendor.");
     this.#currency.blame(/^[A-Z]{3}$/.test(this.#code) ? "" : "Enter three letters, such as EUR.");
     this.#reason.blame(this.#reason.value ? "" : "Explain the purpose: reviewers read it.");
-    for (const line of this.#lines) line.check(this.#decimals);
+    for (const line of this.#lines) line.check();
     this.#blameLines(this.#twins());
     const wrong = this.#fields.find((each) => each.isWrong);
     wrong?.control.focus();
@@ -192,11 +192,11 @@ class OrderRequest {
   }
 
   #showTotals() {
-    const decimals = Math.max(this.#decimals, ...this.#lines.map((line) => line.decimals));
+    const decimals = this.#decimals;
     for (const line of this.#lines) line.showTotal(decimals);
-    const counts = this.#lines.flatMap((line) => line.counts ?? []);
-    const isKnown = counts.length === this.#lines.length;
-    const sum = counts.reduce((all, { total }) => all + total, 0n);
+    const totals = this.#lines.flatMap((line) => line.total(decimals) ?? []);
+    const isKnown = totals.length === this.#lines.length;
+    const sum = totals.reduce((all, total) => all + total, 0n);
     const total = `${grouped(written(sum, decimals))} ${visible(this.#code)}`;
     fill(this.#total, isKnown ? total : "–");
   }
