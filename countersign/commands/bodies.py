@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from countersign.approvals.questions import LONGEST_QUESTION
 from countersign.operations.content import Content
-from countersign.operations.visible import visible, visible_line
+from countersign.platform.visible import visible, visible_line
 from countersign.settings import LONGEST_WINDOW
 
 LONGEST_LINE = 300

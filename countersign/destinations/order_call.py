@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from countersign.destinations.purchasing import Purchasing
-from countersign.operations.visible import without_deceit
+from countersign.platform.visible import without_deceit
 
 MOST_BYTES = 2**20
 """The longest answer that is read."""

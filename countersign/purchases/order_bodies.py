@@ -26,7 +26,7 @@ from countersign.commands.bodies import (
     TermsBody,
 )
 from countersign.operations.content import UnfitCorrection
-from countersign.operations.visible import visible
+from countersign.platform.visible import visible
 from countersign.purchases.currency import exact
 from countersign.purchases.order import (
     MOST_LINES,

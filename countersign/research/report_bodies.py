@@ -15,7 +15,7 @@ from countersign.commands.bodies import (
     TermsBody,
 )
 from countersign.operations.content import UnfitCorrection
-from countersign.operations.visible import visible
+from countersign.platform.visible import visible
 from countersign.research.report import LONGEST_TEXT, ReportContent
 from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
 from countersign.roles import REPORT_REVIEWER

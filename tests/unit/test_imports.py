@@ -124,7 +124,7 @@ def within(module: str, *packages: str) -> bool:
             [f"countersign.{each}" for each in ("approvals", "kinds", "proof")]
             + [
                 f"countersign.operations.{each}"
-                for each in ("content", "refusals", "summary", "visible")
+                for each in ("content", "refusals", "summary")
             ]
             + ["countersign.stores.artifacts"],
         ),

@@ -14,7 +14,7 @@ from countersign.commands.bodies import (
     TermsBody,
 )
 from countersign.operations.content import Content
-from countersign.operations.visible import visible
+from countersign.platform.visible import visible
 
 Text = Annotated[str, Field(min_length=1, max_length=10_000), AfterValidator(visible)]
 

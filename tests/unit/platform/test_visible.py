@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from countersign.operations.visible import visible, visible_line, without_deceit
+from countersign.platform.visible import visible, visible_line, without_deceit
 from testbed.cost import times_as_much
 
 TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
