@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from countersign.operations.summary import Summary
+from countersign.stores.summary import Summary
 
 
 class BadCursor(ValueError):

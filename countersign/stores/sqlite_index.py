@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from countersign.operations.summary import Summary
 from countersign.stores.cursor import NEWEST, Position, from_cursor
 from countersign.stores.index import Announcement, Key, Page, overdue_from, unpurged_since
 from countersign.stores.pages import (
@@ -23,6 +22,7 @@ from countersign.stores.pages import (
     to_text,
 )
 from countersign.stores.sqlite import Database
+from countersign.stores.summary import Summary
 
 _PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,

@@ -12,10 +12,11 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
 from countersign.kinds.registry import consequence_of
-from countersign.operations.summary import Summary, outcomes, stages, states, summarise
+from countersign.operations.summary import outcomes, stages, states, summarise
 from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.progress import UnderWay
+from countersign.stores.summary import Summary
 from endpoints.answers.may import MayAsRequester
 from endpoints.answers.proposals import ProposalSummary
 from endpoints.answers.receipt import ReceiptView
