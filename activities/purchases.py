@@ -5,8 +5,8 @@ from __future__ import annotations
 import azure.durable_functions as df
 
 from activities.step import step
+from countersign.operations import preparing
 from countersign.operations.steps import Result, Work
-from countersign.purchases import preparing
 from countersign.services import Services
 
 blueprint = df.Blueprint()

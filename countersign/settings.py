@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from countersign.approvals.policy import LONGEST_WINDOW, USUAL_WINDOW
 from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
-from countersign.platform.environment import said
+from countersign.platform.environment import SettingsError, said
 from countersign.proof.keys import ProofKey, read_proof_key
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
@@ -31,13 +32,6 @@ REQUIRED = {
 MARKS_OF_AZURE = ("WEBSITE_SITE_NAME", "WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME")
 """Azure names the app and, by the kind of plan, its instance: `EnvironmentExtensions.cs` in
 https://github.com/Azure/azure-functions-host. Core Tools sets none of them."""
-
-LONGEST_WINDOW = 30 * 86_400
-"""Seconds that a proposal can wait at most."""
-
-
-class SettingsError(Exception):
-    """The environment does not say what the app needs to know."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,7 +169,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "tokens": terms.read_token_terms,
     "sign_in": read_sign_in,
     "window_seconds": lambda env: _number(
-        env, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
+        env, "COUNTERSIGN_WINDOW_SECONDS", USUAL_WINDOW, 1, LONGEST_WINDOW
     ),
     "token_limit": lambda env: int(_number(env, "COUNTERSIGN_TOKEN_LIMIT", 500_000, 1, 10**12)),
     "reconcile_after_seconds": lambda env: _number(

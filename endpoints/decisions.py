@@ -25,7 +25,7 @@ from endpoints.runtime import Delivery, ring, start_at_once
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
     from countersign.kinds.unions import AnyDecisionBody
     from endpoints.answers.decisions import Decided
     from endpoints.answers.operations import Withdrawn
@@ -123,7 +123,7 @@ async def withdraw_operation(
     client: df.DurableOrchestrationClient,
 ) -> Withdrawn:
     """Take a request back before anything is written."""
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
     from endpoints.answers.operations import Withdrawn
 
     operation = await operation_of(app, req, person)

@@ -123,7 +123,7 @@ def _json(body: ResponseBody) -> str:
 
 def _problem(error: Exception, view: str) -> Problem:
     # Imported here because a process that is being started reads no settings yet.
-    from countersign.settings import SettingsError
+    from countersign.platform.environment import SettingsError
 
     match error:
         case Problem():

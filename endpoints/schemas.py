@@ -17,7 +17,7 @@ from endpoints.exchange import Response
 from endpoints.routes import Route
 
 BODIES = (
-    "countersign.commands.bodies",
+    "countersign.bodies.body",
     "countersign.kinds.unions",
     "countersign.purchases.order_bodies",
     "countersign.research.report_bodies",

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from countersign.graph.cli import USAGE, main
 from countersign.graph.options import reader
-from countersign.platform.environment import said
-from countersign.settings import SettingsError
+from countersign.platform.environment import SettingsError, said
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.identity.signing_key import SigningKey

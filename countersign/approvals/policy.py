@@ -9,6 +9,10 @@ from decimal import Decimal
 MAX_VERSIONS = 10
 """After this many versions a person who owns the matter has to take it up."""
 
+USUAL_WINDOW = 86_400.0
+LONGEST_WINDOW = 30 * 86_400
+"""Seconds that a proposal waits if nobody says otherwise, and at most."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tier:
@@ -52,7 +56,7 @@ class Policy:
     reviewer_role: str
     escalation_role: str | None = None
     quorum: int = 1
-    window_seconds: float = 86_400.0
+    window_seconds: float = USUAL_WINDOW
     reminders: tuple[int, ...] = (50, 90)
     tiers: tuple[Tier, ...] = ()
     has_team: bool = True

@@ -26,8 +26,8 @@ from countersign.graph.streams import hang_up, take_anything
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
+from countersign.platform.environment import SettingsError
 from countersign.roles import RESEARCH_REQUESTER
-from countersign.settings import SettingsError
 
 if TYPE_CHECKING:
     from countersign.approvals.person import Person
@@ -172,7 +172,7 @@ async def retry(desk: Desk, options: argparse.Namespace) -> int:
 
 async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     """Take a request back, then let the graph end."""
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
 
     person = await _person(desk, options)
     body = WithdrawBody(reason=options.comment)

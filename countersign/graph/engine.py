@@ -33,7 +33,7 @@ from countersign.kinds.report import REPORT
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
     from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
     from countersign.services import Services
 

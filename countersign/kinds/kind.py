@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from countersign.approvals.events import Outcome
     from countersign.approvals.operation import Operation
     from countersign.approvals.policy import Policy
-    from countersign.commands.bodies import DecisionBody, RequestBody
+    from countersign.bodies.body import DecisionBody, RequestBody
+    from countersign.bodies.content import Content
     from countersign.destinations.destination import Destination
-    from countersign.operations.content import Content
     from countersign.services import Services
     from countersign.settings import Settings
     from countersign.stores.artifacts import Artifacts

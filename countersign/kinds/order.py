@@ -54,7 +54,7 @@ def _policy(body: OrderRequestBody, settings: Settings) -> Policy:
 
 def _destination(app: Services) -> Destination:
     if app.orders is None:
-        from countersign.settings import SettingsError
+        from countersign.platform.environment import SettingsError
 
         raise SettingsError("Orders can't be placed: COUNTERSIGN_PURCHASING_URL is not set.")
     return app.orders

@@ -99,7 +99,7 @@ async def close_operation(app: Services, work: ClosingWork) -> Closed:
 
 async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:
     # Imported here because building its models would slow every start of the app down.
-    from countersign.operations.content import offer
+    from countersign.bodies.content import offer
 
     content, evidence = await _material(app, operation, version)
     offered = await read_content(app.artifacts, operation, content)

@@ -23,7 +23,7 @@ from countersign.operations.repository import Changed
 from countersign.operations.steps import Stop, VersionWork, Written
 
 if TYPE_CHECKING:
-    from countersign.operations.content import Content
+    from countersign.bodies.content import Content
     from countersign.services import Services
 
 

@@ -11,8 +11,8 @@ from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.ledger import Row, verify
 from countersign.approvals.operation import Operation, fold
+from countersign.bodies.content import Content
 from countersign.kinds.registry import UnknownKind, kind_named
-from countersign.operations.content import Content
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import Fault
 from countersign.proof.export import references

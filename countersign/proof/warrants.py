@@ -43,8 +43,8 @@ from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Events, Ruling
+from countersign.bodies.content import Content, offer
 from countersign.kinds.registry import kind_named
-from countersign.operations.content import Content, offer
 from countersign.operations.refusals import explain
 from countersign.proof.errors import Fault
 

@@ -16,7 +16,7 @@ from pydantic import (
     field_validator,
 )
 
-from countersign.commands.bodies import (
+from countersign.bodies.body import (
     LONGEST_REMARK,
     CorrectionBody,
     DecisionBody,
@@ -25,7 +25,7 @@ from countersign.commands.bodies import (
     StrictBody,
     TermsBody,
 )
-from countersign.operations.content import UnfitCorrection
+from countersign.bodies.content import UnfitCorrection
 from countersign.platform.visible import visible
 from countersign.purchases.currency import exact
 from countersign.purchases.order import (

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from countersign.commands.bodies import (
+from countersign.bodies.body import (
     CorrectionBody,
     DecisionBody,
     Line,
@@ -14,7 +14,7 @@ from countersign.commands.bodies import (
     StrictBody,
     TermsBody,
 )
-from countersign.operations.content import UnfitCorrection
+from countersign.bodies.content import UnfitCorrection
 from countersign.platform.visible import visible
 from countersign.research.report import LONGEST_TEXT, ReportContent
 from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn

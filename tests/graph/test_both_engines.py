@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import pytest
 
 from countersign.approvals.person import Person
-from countersign.commands.bodies import WithdrawBody
+from countersign.bodies.body import WithdrawBody
 from countersign.graph.rest import Rest
 from countersign.operations.refusals import explain
 from countersign.operations.repository import Changed

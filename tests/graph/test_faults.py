@@ -13,7 +13,7 @@ import pytest
 
 from countersign.graph.cli import UNHEARD, main
 from countersign.graph.errors import AnotherLibrary, Stalled
-from countersign.settings import SettingsError
+from countersign.platform.environment import SettingsError
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.stores.errors import StoreUnavailable
 from countersign.wiring import services

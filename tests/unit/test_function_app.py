@@ -115,11 +115,11 @@ def test_of_the_agent_host_only_the_entity_of_our_agent_is_registered(indexed: A
 WORK_OF_LATER = (
     "countersign.graph",  # the other engine
     "countersign.kinds.unions",
-    "countersign.commands.bodies",  # what requests carry
+    "countersign.bodies.body",  # what requests carry
     "countersign.purchases.order_bodies",
     "countersign.research.report_bodies",
     "endpoints.answers",  # what they are answered
-    "countersign.operations.content",  # what is offered
+    "countersign.bodies.content",  # what is offered
     "countersign.research.report",
     "countersign.purchases.order",
     "openai",  # models

@@ -121,8 +121,8 @@ def within(module: str, *packages: str) -> bool:
         ),
         (
             "countersign/proof",  # it can be checked without the service
-            [f"countersign.{each}" for each in ("approvals", "kinds", "proof")]
-            + [f"countersign.operations.{each}" for each in ("content", "refusals", "summary")]
+            [f"countersign.{each}" for each in ("approvals", "bodies", "kinds", "proof")]
+            + [f"countersign.operations.{each}" for each in ("refusals", "summary")]
             + ["countersign.stores.artifacts"],
         ),
         (

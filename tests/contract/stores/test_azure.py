@@ -23,7 +23,7 @@ from countersign.approvals.events import (
 from countersign.approvals.ledger import verify
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from countersign.commands.bodies import WithdrawBody
+from countersign.bodies.body import WithdrawBody
 from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import DamagedArtifact

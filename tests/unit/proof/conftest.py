@@ -20,8 +20,8 @@ from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
+from countersign.bodies.content import Content, offer
 from countersign.kinds.registry import kind_named
-from countersign.operations.content import Content, offer
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export

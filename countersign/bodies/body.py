@@ -10,10 +10,10 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from countersign.approvals.policy import LONGEST_WINDOW
 from countersign.approvals.questions import LONGEST_QUESTION
-from countersign.operations.content import Content
+from countersign.bodies.content import Content
 from countersign.platform.visible import visible, visible_line
-from countersign.settings import LONGEST_WINDOW
 
 LONGEST_LINE = 300
 LONGEST_REMARK = 5_000
