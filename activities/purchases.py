@@ -6,8 +6,8 @@ import azure.durable_functions as df
 
 from activities.step import step
 from countersign.operations import preparing
-from countersign.operations.steps import Result, Work
 from countersign.services import Services
+from countersign.steps.records import Result, Work
 
 blueprint = df.Blueprint()
 

@@ -16,9 +16,9 @@ from countersign.approvals.questions import fail_question
 from countersign.approvals.standing import open_questions
 from countersign.kinds.registry import is_known, kind_named
 from countersign.operations.repository import Changed
-from countersign.operations.steps import Work, to_json
 from countersign.operations.summary import summarise
 from countersign.services import Services
+from countersign.steps.records import Work, to_json
 from countersign.stores.index import moves_by_itself_from
 from endpoints.runtime import (
     ALIVE,

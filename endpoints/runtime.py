@@ -15,8 +15,8 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
 from countersign.kinds.registry import UnknownKind, is_known
-from countersign.operations.steps import SessionWork, Work, to_json
 from countersign.platform.telemetry import span, traceparent
+from countersign.steps.records import SessionWork, Work, to_json
 from orchestrators.names import (
     ANSWER_QUESTION,
     APPROVAL_DECISION,

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import azure.durable_functions as df
 
 from countersign.approvals.standing import version_after
-from countersign.operations.steps import (
+from countersign.steps.records import (
     Closed,
     ClosingWork,
     Done,

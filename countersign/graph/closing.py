@@ -10,7 +10,7 @@ from typing_extensions import Never
 from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about
 from countersign.operations.proposing import close_operation
-from countersign.operations.steps import ClosingWork, read
+from countersign.steps.records import ClosingWork, read
 
 if TYPE_CHECKING:
     from countersign.services import Services

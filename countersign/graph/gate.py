@@ -11,7 +11,7 @@ from countersign.approvals.standing import version_after
 from countersign.graph.answers import ring_in
 from countersign.graph.messages import Message, about, ends, passed_on, version_of
 from countersign.operations.proposing import open_version, settle_version
-from countersign.operations.steps import Stop
+from countersign.steps.records import Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services

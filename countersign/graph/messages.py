@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias, TypeVar
 
 from countersign.graph.errors import NeedsOperator
-from countersign.operations.steps import Done, Stop, VersionWork, Wait, Work, to_json
+from countersign.steps.records import Done, Stop, VersionWork, Wait, Work, to_json
 
 AsPlanned = TypeVar("AsPlanned", bound=Done)
 

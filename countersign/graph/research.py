@@ -17,7 +17,7 @@ from countersign.graph.messages import (
     version_of,
     work_of,
 )
-from countersign.operations.steps import CheckWork, Round, Stop, SubtopicWork
+from countersign.steps.records import CheckWork, Round, Stop, SubtopicWork
 
 if TYPE_CHECKING:
     from countersign.services import Services

@@ -9,7 +9,7 @@ from countersign.graph import writer
 from countersign.graph.answers import approval_at, ring
 from countersign.graph.rest import Question
 from countersign.operations.proposing import settle_version
-from countersign.operations.steps import VersionWork
+from countersign.steps.records import VersionWork
 
 if TYPE_CHECKING:
     from countersign.services import Services

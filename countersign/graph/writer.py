@@ -20,7 +20,7 @@ from countersign.graph.answers import approval_at, ring_in
 from countersign.graph.errors import Stalled, way_on
 from countersign.graph.messages import Message, about, passed_on
 from countersign.graph.saving import TOOL, Saving
-from countersign.operations.steps import Done, Stop
+from countersign.steps.records import Done, Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services

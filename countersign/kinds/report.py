@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
 from countersign.kinds.kind import Kind, Roles, Stages, Words
-from countersign.operations.steps import last_check, researched
 from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER, RESEARCH_REQUESTER
+from countersign.steps.names import last_check, researched
 
 if TYPE_CHECKING:
     from countersign.destinations.destination import Destination

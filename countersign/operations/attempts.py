@@ -18,11 +18,11 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended, needs_operator
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed, NotWanted
-from countersign.operations.steps import Done, Stop, Wait, Work
 from countersign.operations.workshop import Workshop
 from countersign.platform.clock import Clock
 from countersign.retrieval.errors import NothingLookedUp, PlaceAway
 from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
+from countersign.steps.records import Done, Stop, Wait, Work
 from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
 from countersign.team.errors import (
     BudgetSpent,

@@ -13,17 +13,9 @@ from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import (
-    Closed,
-    ClosingWork,
-    Opened,
-    Settled,
-    Stop,
-    VersionWork,
-    Wait,
-    draft_step,
-)
 from countersign.platform.threads import PAGES
+from countersign.steps.names import draft_step
+from countersign.steps.records import Closed, ClosingWork, Opened, Settled, Stop, VersionWork, Wait
 from countersign.stores.artifacts import ArtifactError
 
 if TYPE_CHECKING:

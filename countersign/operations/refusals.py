@@ -20,7 +20,7 @@ from countersign.approvals.errors import (
     Refusal,
     Superseded,
 )
-from countersign.operations.steps import Stop
+from countersign.steps.records import Stop
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

@@ -15,7 +15,7 @@ from countersign.approvals.standing import (
 )
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import is_known, kind_named, known_kinds
-from countersign.operations.steps import researched
+from countersign.steps.names import researched
 from countersign.stores.summary import Summary
 
 State: TypeAlias = str

@@ -14,8 +14,8 @@ from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.operation import Operation
 from countersign.operations.repository import Changed, NotWanted, Operations
-from countersign.operations.steps import is_question, subtopic_of
 from countersign.platform.telemetry import count_tokens, span
+from countersign.steps.names import is_question, subtopic_of
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import InFlight, TokenBudget
 from countersign.team.calls import Calls, Reply, Request

@@ -16,8 +16,16 @@ from countersign.approvals.operation import Operation
 from countersign.operations.attempts import Attempts, is_final, sentence
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import (
-    PLAN,
+from countersign.operations.workshop import Workshop
+from countersign.platform.threads import RESEARCH
+from countersign.research.drafting import Further, Wanted, drafted, look_into
+from countersign.research.judging import added, earlier_on, in_doubt, judge
+from countersign.research.material import Material
+from countersign.research.report import ReportContent
+from countersign.retrieval.choice import Choice
+from countersign.retrieval.errors import NothingLookedUp
+from countersign.steps.names import PLAN, check_step, draft_step, findings_step
+from countersign.steps.records import (
     Checked,
     CheckWork,
     Done,
@@ -27,18 +35,7 @@ from countersign.operations.steps import (
     VersionWork,
     Wait,
     Work,
-    check_step,
-    draft_step,
-    findings_step,
 )
-from countersign.operations.workshop import Workshop
-from countersign.platform.threads import RESEARCH
-from countersign.research.drafting import Further, Wanted, drafted, look_into
-from countersign.research.judging import added, earlier_on, in_doubt, judge
-from countersign.research.material import Material
-from countersign.research.report import ReportContent
-from countersign.retrieval.choice import Choice
-from countersign.retrieval.errors import NothingLookedUp
 from countersign.team import researcher
 from countersign.team.calls import Calls
 from countersign.team.claims import merged

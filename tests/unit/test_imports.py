@@ -117,7 +117,7 @@ def within(module: str, *packages: str) -> bool:
         (
             "orchestrators",
             [f"orchestrators.{each}" for each in ("names", "story")]
-            + ["countersign.approvals.standing", "countersign.operations.steps"],
+            + ["countersign.approvals.standing", "countersign.steps"],
         ),
         (
             "countersign/proof",  # it can be checked without the service
