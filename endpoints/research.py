@@ -19,7 +19,7 @@ from endpoints.routes import route
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.research.report_bodies import ReportRequestBody
+    from countersign.reports.report_bodies import ReportRequestBody
     from endpoints.answers.requests import Accepted, Places
 
 MOST_BYTES = 8_000_000
@@ -53,7 +53,7 @@ async def start_research(
     client: df.DurableOrchestrationClient,
 ) -> Response[Accepted]:
     """Ask for a report; the same `Idempotency-Key` and body again get the same operation."""
-    from countersign.research.report_bodies import ReportRequestBody
+    from countersign.reports.report_bodies import ReportRequestBody
 
     body = sent.read(ReportRequestBody, most_bytes=MOST_BYTES)
     _refuse_closed(app, body)

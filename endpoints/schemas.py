@@ -20,7 +20,7 @@ BODIES = (
     "countersign.bodies.body",
     "countersign.kinds.unions",
     "countersign.purchases.order_bodies",
-    "countersign.research.report_bodies",
+    "countersign.reports.report_bodies",
     "countersign.proof.bundle",
 )
 """Where the bodies are declared that views name, besides those of their answers."""

@@ -93,7 +93,7 @@ async def _carry_out(options: argparse.Namespace) -> int:
 
 async def run(desk: Desk, options: argparse.Namespace) -> int:
     """Ask for a report, and run its graph until a person is needed."""
-    from countersign.research.report_bodies import ReportRequestBody, ReportTermsBody
+    from countersign.reports.report_bodies import ReportRequestBody, ReportTermsBody
 
     person = await _person(desk, options)
     if RESEARCH_REQUESTER not in person.roles:
@@ -123,7 +123,7 @@ async def show(desk: Desk, options: argparse.Namespace) -> int:
 
 async def answer(desk: Desk, options: argparse.Namespace) -> int:
     """Record a decision, then let the graph go on."""
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.reports.report_bodies import ReportDecisionBody
 
     person = await _person(desk, options)
     operation = await desk.engine.app.operations.load(person.tenant, options.id)

@@ -22,11 +22,11 @@ from countersign.graph.self_test import self_test
 from countersign.identity.errors import KeysUnavailable
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of, summarise
-from countersign.research.report import read_report
+from countersign.reports.report import read_report
 from countersign.wiring import services
 
 if TYPE_CHECKING:
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.reports.report_bodies import ReportDecisionBody
 
 MOST_LISTED = 50
 

@@ -34,7 +34,7 @@ from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
     from countersign.bodies.body import WithdrawBody
-    from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+    from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
     from countersign.services import Services
 
 Event: TypeAlias = WorkflowEvent[Any]

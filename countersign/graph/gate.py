@@ -89,7 +89,7 @@ class ReportApprovalGate(Executor):
         self, operation: Operation, proposal: Proposal, attempt: int
     ) -> dict[str, Any]:
         # Imported here because building its models takes longer than most steps.
-        from countersign.research.evidence import Evidence
+        from countersign.reports.evidence import Evidence
 
         assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
         stored = await self._app.artifacts.get(operation.tenant, proposal.evidence)

@@ -12,8 +12,8 @@ from countersign.steps.names import last_check, researched
 
 if TYPE_CHECKING:
     from countersign.destinations.destination import Destination
-    from countersign.research.report import ReportContent
-    from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+    from countersign.reports.report import ReportContent
+    from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
     from countersign.services import Services
     from countersign.settings import Settings
 
@@ -27,19 +27,19 @@ def _stage(operation: Operation) -> str:
 
 
 def _request_body() -> type[ReportRequestBody]:
-    from countersign.research.report_bodies import ReportRequestBody
+    from countersign.reports.report_bodies import ReportRequestBody
 
     return ReportRequestBody
 
 
 def _decision_body() -> type[ReportDecisionBody]:
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.reports.report_bodies import ReportDecisionBody
 
     return ReportDecisionBody
 
 
 def _content() -> type[ReportContent]:
-    from countersign.research.report import ReportContent
+    from countersign.reports.report import ReportContent
 
     return ReportContent
 

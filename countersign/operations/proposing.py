@@ -127,8 +127,8 @@ async def _evidence_for_correction(
     if corrected.evidence is None:
         return None
     # Imported here because building its models would slow every start of the app down.
-    from countersign.research.evidence import Evidence
-    from countersign.research.report import read_report
+    from countersign.reports.evidence import Evidence
+    from countersign.reports.report import read_report
 
     stored = await app.artifacts.get(operation.tenant, corrected.evidence)
     evidence = Evidence.model_validate_json(stored)

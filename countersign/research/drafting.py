@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from countersign.research.evidence import Evidence
+from countersign.reports.evidence import Evidence
 from countersign.research.judging import added, judge
 from countersign.retrieval.collection import Collection
 from countersign.team import researcher, reviser, writer

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
-from countersign.research.evidence import Claim, Evidence, SourceNote
+from countersign.reports.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library
 from countersign.team import fact_checker
 from countersign.team.calls import Calls

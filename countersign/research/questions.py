@@ -23,9 +23,9 @@ from countersign.operations.repository import Rule
 from countersign.operations.workshop import Workshop
 from countersign.platform.telemetry import span
 from countersign.platform.threads import RESEARCH
-from countersign.research.evidence import Evidence, SourceNote
+from countersign.reports.evidence import Evidence, SourceNote
+from countersign.reports.report import read_report
 from countersign.research.material import Material
-from countersign.research.report import read_report
 from countersign.retrieval.choice import Choice
 from countersign.sources.library import Catalogue, Library, SourceError, UnknownSource
 from countersign.steps.names import question_step

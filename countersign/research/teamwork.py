@@ -18,10 +18,10 @@ from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
 from countersign.operations.workshop import Workshop
 from countersign.platform.threads import RESEARCH
+from countersign.reports.report import ReportContent
 from countersign.research.drafting import Further, Wanted, drafted, look_into
 from countersign.research.judging import added, earlier_on, in_doubt, judge
 from countersign.research.material import Material
-from countersign.research.report import ReportContent
 from countersign.retrieval.choice import Choice
 from countersign.retrieval.errors import NothingLookedUp
 from countersign.steps.names import PLAN, check_step, draft_step, findings_step

@@ -10,8 +10,8 @@ from countersign.bodies.body import LONGEST_LINE, LONGEST_REMARK, MOST_APPROVERS
 from countersign.purchases.currency import decimals_of
 from countersign.purchases.limits import Limits
 from countersign.purchases.order import MOST_LINES, MOST_PIECES
-from countersign.research.report import LONGEST_TEXT
-from countersign.research.report_bodies import MOST_SUBTOPICS
+from countersign.reports.report import LONGEST_TEXT
+from countersign.reports.report_bodies import MOST_SUBTOPICS
 from countersign.settings import Settings
 from countersign.sources import formats, uploads
 from endpoints.answers.response_body import ResponseBody

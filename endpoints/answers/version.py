@@ -12,7 +12,7 @@ from countersign.bodies.content import Content
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import kind_named, read_content
 from countersign.kinds.unions import AnyContent
-from countersign.research.evidence import Evidence
+from countersign.reports.evidence import Evidence
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals

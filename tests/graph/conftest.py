@@ -21,7 +21,7 @@ from countersign.graph.cli import main
 from countersign.graph.engine import Engine, Listener, deaf
 from countersign.graph.rest import Rest
 from countersign.operations.repository import Changed
-from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.services import Services
 from countersign.wiring import services
 from devhost.identity.tokens import Tokens

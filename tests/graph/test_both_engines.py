@@ -16,7 +16,7 @@ from countersign.graph.rest import Rest
 from countersign.operations.refusals import explain
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report_bodies import ReportDecisionBody
 
 PATIENCE_SECONDS = 60.0
 PEOPLE = {

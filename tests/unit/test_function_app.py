@@ -12,7 +12,7 @@ import pytest
 
 from countersign.kinds.registry import known_kinds
 from countersign.purchases.order_bodies import OrderDecisionBody
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report_bodies import ReportDecisionBody
 from endpoints import links
 from orchestrators import names
 from testbed.described import document
@@ -117,10 +117,10 @@ WORK_OF_LATER = (
     "countersign.kinds.unions",
     "countersign.bodies.body",  # what requests carry
     "countersign.purchases.order_bodies",
-    "countersign.research.report_bodies",
+    "countersign.reports.report_bodies",
     "endpoints.answers",  # what they are answered
     "countersign.bodies.content",  # what is offered
-    "countersign.research.report",
+    "countersign.reports.report",
     "countersign.purchases.order",
     "openai",  # models
     "countersign.team.openai",

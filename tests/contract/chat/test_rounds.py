@@ -19,7 +19,7 @@ from countersign.approvals.policy import Policy
 from countersign.operations.attempts import Attempts
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.operations.workshop import Workshop
-from countersign.research.evidence import ASSEMBLED, Evidence
+from countersign.reports.evidence import ASSEMBLED, Evidence
 from countersign.research.teamwork import Teamwork
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary

@@ -24,7 +24,7 @@ from countersign.approvals.ledger import verify
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from countersign.bodies.body import WithdrawBody
-from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.stores.blob_artifacts import BlobArtifacts

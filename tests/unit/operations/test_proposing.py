@@ -15,7 +15,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.operations.proposing import open_version
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from countersign.services import Services
 from countersign.steps.names import draft_step
 from countersign.steps.records import Opened, VersionWork

@@ -27,7 +27,7 @@ from countersign.proof.bundle import signed
 from countersign.proof.export import export
 from countersign.proof.keys import ProofKey
 from countersign.purchases.order import OrderContent, line_of, sum_of
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from countersign.roles import (
     PURCHASE_APPROVER,
     PURCHASE_ESCALATION,

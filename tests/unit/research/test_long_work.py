@@ -17,7 +17,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations import proposing
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from countersign.services import Services
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.folder import FolderLibrary

@@ -16,7 +16,7 @@ from countersign.bodies.body import (
 )
 from countersign.bodies.content import UnfitCorrection
 from countersign.platform.visible import visible
-from countersign.research.report import LONGEST_TEXT, ReportContent
+from countersign.reports.report import LONGEST_TEXT, ReportContent
 from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
 from countersign.roles import REPORT_REVIEWER
 from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LOCATORS
