@@ -21,7 +21,7 @@ from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.routes import route
-from endpoints.runtime import Delivery, ring, start_at_once
+from endpoints.runtime import EventDelivery, ring, start_at_once
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ async def withdraw_operation(
 
 async def _rung(
     client: df.DurableOrchestrationClient, operation: Operation, version: int, sequence: int
-) -> Delivery:
+) -> EventDelivery:
     # All gates of a closed operation have heard all there was to hear, and may be purged by now.
     if operation.closed:
         return "delivered"

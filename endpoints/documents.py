@@ -22,7 +22,7 @@ from endpoints.routes import route
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.sources.folder_index import LeftOut
+    from countersign.sources.folder_index import SkippedFile
     from endpoints.answers.documents import DocumentLimits, DocumentText
 
 MOST_LEFT_OUT = 100
@@ -47,7 +47,7 @@ async def get_document_limits(app: Services, person: Person) -> DocumentLimits:
     )
 
 
-async def _left_out(app: Services) -> Sequence[LeftOut]:
+async def _left_out(app: Services) -> Sequence[SkippedFile]:
     """The files of the library that could not be read; none if it can't be asked now."""
     from countersign.platform.threads import RESEARCH
     from countersign.sources.library import SourceError
@@ -69,7 +69,7 @@ async def _left_out(app: Services) -> Sequence[LeftOut]:
 )
 async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]) -> DocumentText:
     """Answer the text of one file, to be sent with a request for a report; nothing is kept."""
-    from countersign.sources.quarantine import Busy, read_apart
+    from countersign.sources.quarantine import ReadersBusy, read_apart
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
     from endpoints.answers.documents import DocumentText
@@ -80,7 +80,7 @@ async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]
         raise Problem("too_large", detail, most_bytes=MOST_BYTES)
     try:
         document = await read_apart(name, data, person=f"{person.tenant} {person.id}")
-    except Busy as error:
+    except ReadersBusy as error:
         detail = "Other files are being read now: send this one again in a moment."
         raise Problem("busy", detail) from error
     except TooLong as error:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 import azure.durable_functions as df
 import azure.functions as func
@@ -20,13 +20,12 @@ from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from endpoints.callers import caller
 from endpoints.problems import Problem
-from endpoints.sent import Sent
+from endpoints.sent import Body, Sent
 from endpoints.traces import mark_refused, served
 
 if TYPE_CHECKING:
     from endpoints.answers.response_body import ResponseBody
 
-Body = TypeVar("Body")
 View: TypeAlias = Callable[..., Awaitable[Any]]
 """What answers a request: with a body, a `Response`, or an answer that is no JSON."""
 

@@ -18,7 +18,6 @@ from countersign.approvals.events import (
     OperationClosed,
     OperationStarted,
     OperationWithdrawn,
-    Origin,
     ProposalApproved,
     ProposalExpired,
     ProposalOpened,
@@ -31,6 +30,7 @@ from countersign.approvals.events import (
     ReminderDue,
     RetryRequested,
     RevisionFailed,
+    VersionOrigin,
     WorkDone,
     WorkHeld,
     WorkPlanned,
@@ -60,7 +60,7 @@ class Proposal:
     digest: str
     content: str
     evidence: str | None
-    origin: Origin
+    origin: VersionOrigin
     opened_at: datetime
     expires_at: datetime
     required_role: str

@@ -27,7 +27,6 @@ from countersign.approvals.events import (
     ModelCalled,
     OperationClosed,
     OperationWithdrawn,
-    Origin,
     Outcome,
     ProposalApproved,
     ProposalExpired,
@@ -36,6 +35,7 @@ from countersign.approvals.events import (
     ProposalSuperseded,
     ReceiptRecorded,
     ReminderDue,
+    VersionOrigin,
     WorkDone,
     WorkPlanned,
     WriteClaimed,
@@ -344,7 +344,7 @@ def _amount(operation: Operation, command: Open) -> Decimal | None:
     return max((each.amount for each in amounts if each), default=None)
 
 
-def _origin(operation: Operation) -> Origin:
+def _origin(operation: Operation) -> VersionOrigin:
     before = operation.current
     if before is None:
         return "draft"

@@ -18,8 +18,8 @@ from countersign.graph.errors import (
     FAULTS,
     CheckpointError,
     GraphError,
-    NeedsOperator,
     NotConfigured,
+    WaitsForOperator,
 )
 from countersign.graph.options import TOKEN_KEY, reader
 from countersign.graph.streams import hang_up, take_anything
@@ -216,7 +216,7 @@ async def _shown(
 
     try:
         rest = await standing
-    except (CheckpointError, NotConfigured, NeedsOperator):
+    except (CheckpointError, NotConfigured, WaitsForOperator):
         rest = Rest(operation=await desk.engine.operation(tenant, options.id))
         await desk.show(rest, as_json=options.json, whole=whole)
         raise

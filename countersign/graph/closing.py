@@ -8,7 +8,7 @@ from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
 from countersign.graph.errors import Stalled, way_on
-from countersign.graph.messages import Message, about
+from countersign.graph.messages import StepMessage, about
 from countersign.operations.proposing import close_operation
 from countersign.steps.records import ClosingWork, read
 
@@ -24,7 +24,7 @@ class Closing(Executor):
         self._app = app
 
     @handler
-    async def close(self, message: Message, ctx: WorkflowContext[Never, Message]) -> None:
+    async def close(self, message: StepMessage, ctx: WorkflowContext[Never, StepMessage]) -> None:
         """Close with what the message says, or with what the ledger implies."""
         work = read(ClosingWork, message)
         try:

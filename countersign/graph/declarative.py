@@ -128,7 +128,7 @@ def _stop_in(result: Done | Wait | Stop) -> Stop | None:
     """Why the operation ends, if it does.
 
     Raises:
-        NeedsOperator: the step waits for an operator.
+        WaitsForOperator: the step waits for an operator.
     """
     result = carried_out(result)
     return result if isinstance(result, Stop) else None

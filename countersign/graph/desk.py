@@ -16,7 +16,7 @@ from countersign.approvals.standing import needs_operator
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.declared_engine import DeclaredEngine
 from countersign.graph.engine import Engine
-from countersign.graph.progress import Progress
+from countersign.graph.progress import ProgressLines
 from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
 from countersign.identity.errors import KeysUnavailable
@@ -156,6 +156,6 @@ async def open_desk(*, saving: bool = True, declared: bool = False) -> AsyncIter
         if saving and not declared:
             await self_test(stores)
         engine = DeclaredEngine if declared else Engine
-        yield Desk(engine(app, stores, Progress(sys.stderr)))
+        yield Desk(engine(app, stores, ProgressLines(sys.stderr)))
     finally:
         await stores.close()

@@ -11,7 +11,7 @@ GraphError
 │   └── StoreUnfit
 ├── UnknownOperation
 ├── AnotherLibrary
-├── NeedsOperator
+├── WaitsForOperator
 ├── Stalled
 └── NotConfigured
 """
@@ -77,7 +77,7 @@ class AnotherLibrary(GraphError):
     """An operation would be researched in another library than the one it was asked for with."""
 
 
-class NeedsOperator(GraphError):
+class WaitsForOperator(GraphError):
     """The work waits for an operator, and the ledger says why."""
 
 

@@ -9,7 +9,7 @@ from agent_framework import Executor, WorkflowContext, handler, response_handler
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import version_after
 from countersign.graph.answers import ring_in
-from countersign.graph.messages import Message, about, ends, passed_on, version_of
+from countersign.graph.messages import StepMessage, about, ends, passed_on, version_of
 from countersign.operations.proposing import open_version, settle_version
 from countersign.steps.records import Stop
 
@@ -36,7 +36,9 @@ class ReportApprovalGate(Executor):
         self._app = app
 
     @handler
-    async def offer(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def offer(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         """Open a version, and ask about it unless it was settled before."""
         if ends(message):
             await ctx.send_message(message)
@@ -45,7 +47,10 @@ class ReportApprovalGate(Executor):
 
     @response_handler(request=dict, response=object, output=dict, workflow_output=dict)
     async def hear(
-        self, original_request: Message, response: object, ctx: WorkflowContext[Message, Message]
+        self,
+        original_request: StepMessage,
+        response: object,
+        ctx: WorkflowContext[StepMessage, StepMessage],
     ) -> None:
         """Look into the ledger after a ring; ask again, under a new id, after anything else."""
         again = about(
@@ -58,14 +63,18 @@ class ReportApprovalGate(Executor):
         else:
             await self._go_on(again, ctx)
 
-    async def _open(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def _open(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         opened = await open_version(self._app, version_of(message))
         if isinstance(opened, Stop):
             await ctx.send_message(passed_on(message, opened))
         else:
             await self._go_on(about(message, version=opened.version, attempt=1), ctx)
 
-    async def _go_on(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def _go_on(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         settled = await settle_version(self._app, version_of(message))
         if settled.next == "wait":
             await self._ask(message, ctx)
@@ -78,7 +87,9 @@ class ReportApprovalGate(Executor):
             version = coming or message["version"]
             await ctx.send_message(about(message, next=settled.next, version=version))
 
-    async def _ask(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def _ask(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         operation = await self._app.operations.load(message["tenant"], message["operation_id"])
         if operation is not None:
             proposal = operation.proposals[message["version"] - 1]

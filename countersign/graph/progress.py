@@ -23,7 +23,7 @@ DOING = {
 LANE = "subtopic-"
 
 
-class Progress:
+class ProgressLines:
     """Writes a line for each stage as it begins, and how many researchers are done.
 
     A terminal has the count on a line that is written over; a file goes without it.

@@ -18,7 +18,7 @@ from agent_framework import (
 
 from countersign.graph.answers import approval_at, ring_in
 from countersign.graph.errors import Stalled, way_on
-from countersign.graph.messages import Message, about, passed_on
+from countersign.graph.messages import StepMessage, about, passed_on
 from countersign.graph.saving import TOOL, Saving
 from countersign.steps.records import Done, Stop
 
@@ -41,7 +41,7 @@ class Writer(Executor):
         self._app = app
 
     @handler
-    async def save(self, message: Message, ctx: WorkflowContext[Message]) -> None:
+    async def save(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Have the tool called, which asks first."""
         operation = await self._app.operations.load(message["tenant"], message["operation_id"])
         proposal = operation.proposal(message["version"]) if operation else None
@@ -53,7 +53,7 @@ class Writer(Executor):
 
     @response_handler(request=dict, response=object, output=dict)
     async def hear(
-        self, original_request: Message, response: object, ctx: WorkflowContext[Message]
+        self, original_request: StepMessage, response: object, ctx: WorkflowContext[StepMessage]
     ) -> None:
         """Let the tool run if the ledger holds the approval of what it would save."""
         asked, heard = original_request, ring_in(response)
@@ -66,7 +66,9 @@ class Writer(Executor):
         saved = await self._call(asked, approved=backed is not None)
         await ctx.send_message(passed_on(asked, saved))
 
-    async def _ask(self, message: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
+    async def _ask(
+        self, message: StepMessage, attempt: int, ctx: WorkflowContext[StepMessage]
+    ) -> None:
         arguments = {key: message[key] for key in ("operation_id", "version", "digest")}
         agent = Saving(self._app, message["tenant"]).agent(arguments)
         session = agent.create_session()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
-from countersign.kinds.kind import Kind, Roles, Stages, Words
+from countersign.kinds.kind import Kind, NoticeWords, Roles, Stages
 from countersign.roles import PURCHASE_APPROVER, PURCHASE_ESCALATION, PURCHASE_REQUESTER
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ ORDER: Kind[OrderRequestBody, OrderDecisionBody, OrderContent] = Kind(
     consequence="The order is placed, once, exactly as shown.",
     roles=Roles(request=PURCHASE_REQUESTER, decide=PURCHASE_APPROVER, escalate=PURCHASE_ESCALATION),
     stages=Stages(preparing=("validating",), current=_stage, writing="ordering"),
-    words=Words(thing="order", place="the purchasing system"),
+    words=NoticeWords(thing="order", place="the purchasing system"),
     request_body=_request_body,
     decision_body=_decision_body,
     content=_content,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
-from countersign.kinds.kind import Kind, Roles, Stages, Words
+from countersign.kinds.kind import Kind, NoticeWords, Roles, Stages
 from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER, RESEARCH_REQUESTER
 from countersign.steps.names import last_check, researched
 
@@ -81,7 +81,7 @@ REPORT: Kind[ReportRequestBody, ReportDecisionBody, ReportContent] = Kind(
         current=_stage,
         writing="publishing",
     ),
-    words=Words(thing="report", place="the destination"),
+    words=NoticeWords(thing="report", place="the destination"),
     request_body=_request_body,
     decision_body=_decision_body,
     content=_content,

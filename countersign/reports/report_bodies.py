@@ -32,7 +32,7 @@ def _address(text: str) -> str:
     return text
 
 
-Address = Annotated[str, AfterValidator(_address)]
+WebAddress = Annotated[str, AfterValidator(_address)]
 """An address of the web that anybody may ask for."""
 
 
@@ -80,7 +80,7 @@ class ReportRequestBody(RequestBody):
     ) = None
     look_in: Annotated[list[LookIn] | None, Field(min_length=1, exclude_if=_is_none)] = None
     addresses: Annotated[
-        list[Address] | None, Field(min_length=1, max_length=MOST_ADDRESSES, exclude_if=_is_none)
+        list[WebAddress] | None, Field(min_length=1, max_length=MOST_ADDRESSES, exclude_if=_is_none)
     ] = None
     approval: Annotated[ReportTermsBody, Field(default_factory=ReportTermsBody)]
 

@@ -12,7 +12,7 @@ from countersign.team import fact_checker
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
 from countersign.team.doubts import marks_of
-from countersign.team.fact_checker import Round, missing
+from countersign.team.fact_checker import RoundToJudge, missing
 from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding
 from countersign.team.quotes import checked
 from countersign.team.researcher import Earlier
@@ -48,7 +48,7 @@ class Judgement:
 
 
 async def judge(
-    calls: Calls, new: Sequence[SubtopicFinding], library: Library, asked: Round
+    calls: Calls, new: Sequence[SubtopicFinding], library: Library, asked: RoundToJudge
 ) -> Judgement:
     """Judge findings; their quotes are looked up before any model is asked.
 

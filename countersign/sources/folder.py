@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from countersign.sources.files import File, documents
-from countersign.sources.folder_index import FolderIndex, LeftOut
+from countersign.sources.folder_index import FolderIndex, SkippedFile
 from countersign.sources.library import Passage, Source, UnusableIndex
 from countersign.sources.locators import Locator
 from countersign.sources.quarantine import Quarantine
@@ -77,7 +77,7 @@ class FolderLibrary:
         with self._index(look=not self._has_looked) as index:
             return index.source(source_id)
 
-    def left_out(self) -> list[LeftOut]:
+    def left_out(self) -> list[SkippedFile]:
         """Return the files that could not be read, with the reasons, as far as is known by now.
 
         No file is read for it.
@@ -110,7 +110,7 @@ class FolderLibrary:
         # Another process may have done some of it while this one waited for its turn. Reading takes
         # long, so it is done while nobody waits for the index.
         different = self._differing(files)
-        read: dict[str, Document | LeftOut | None] = {}
+        read: dict[str, Document | SkippedFile | None] = {}
         begun = monotonic()
         with Quarantine(LONGEST_SECONDS) as quarantine:
             for number, source_id in enumerate(different, start=1):
@@ -143,7 +143,7 @@ class FolderLibrary:
         return connection
 
 
-def _read(quarantine: Quarantine, file: File) -> Document | LeftOut:
+def _read(quarantine: Quarantine, file: File) -> Document | SkippedFile:
     try:
         return quarantine.read(file.name, _data(file))
     except OSError as error:
@@ -151,7 +151,7 @@ def _read(quarantine: Quarantine, file: File) -> Document | LeftOut:
     except Unreadable as error:
         reason = str(error)
     _log.warning("the document %r is left out: %s", file.name, reason)
-    return LeftOut(name=file.name, reason=reason)
+    return SkippedFile(name=file.name, reason=reason)
 
 
 def _data(file: File) -> bytes:

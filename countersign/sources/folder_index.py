@@ -13,7 +13,7 @@ from countersign.sources.reading import Document
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LeftOut:
+class SkippedFile:
     """A file that is not in the library, and why."""
 
     name: str
@@ -40,7 +40,7 @@ class FolderIndex(PassageIndex):
         ]
 
     def take_in(
-        self, files: Mapping[str, File], read: Mapping[str, Document | LeftOut | None]
+        self, files: Mapping[str, File], read: Mapping[str, Document | SkippedFile | None]
     ) -> None:
         """Put what was read of files, which could not be read, and which are gone (None).
 
@@ -53,8 +53,8 @@ class FolderIndex(PassageIndex):
                 if found is not None:
                     self._put(source_id, files[source_id], found)
 
-    def _put(self, source_id: str, file: File, found: Document | LeftOut) -> None:
-        reason = found.reason if isinstance(found, LeftOut) else None
+    def _put(self, source_id: str, file: File, found: Document | SkippedFile) -> None:
+        reason = found.reason if isinstance(found, SkippedFile) else None
         if isinstance(found, Document):
             source = Source(id=source_id, title=found.title, url=found.url)
             self.put(source, found.text, found.locators)
@@ -62,9 +62,9 @@ class FolderIndex(PassageIndex):
             "INSERT INTO seen VALUES (?, ?, ?, ?)", (source_id, file.fingerprint, file.name, reason)
         )
 
-    def left_out(self) -> list[LeftOut]:
+    def left_out(self) -> list[SkippedFile]:
         """Return the files that could not be read, ordered by name."""
         rows = self._connection.execute(
             "SELECT name, reason FROM seen WHERE reason IS NOT NULL ORDER BY name"
         )
-        return [LeftOut(name=name, reason=reason) for name, reason in rows]
+        return [SkippedFile(name=name, reason=reason) for name, reason in rows]

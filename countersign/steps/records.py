@@ -182,7 +182,7 @@ class QuestionSettled:
 
 
 Result: TypeAlias = Done | Wait | Stop | Settled | Closed | QuestionSettled
-Record = TypeVar("Record", bound=Work | Result)
+StepRecord = TypeVar("StepRecord", bound=Work | Result)
 AsPlanned = TypeVar("AsPlanned", bound=Done)
 
 
@@ -192,7 +192,7 @@ def to_json(record: Work | Result) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def read(kind: type[Record], said: Mapping[str, Any]) -> Record:
+def read(kind: type[StepRecord], said: Mapping[str, Any]) -> StepRecord:
     """The record that came over the wire; what another release has to say besides is left out.
 
     Raises:

@@ -14,7 +14,7 @@ from devhost.errors import AppUnavailable, CallLost
 from devhost.functions.catalogue import Function
 from devhost.functions.templates import Template, template
 from devhost.http.messages import respond, told
-from devhost.http.targets import BadRequest
+from devhost.http.targets import BadTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class HttpTriggers:
     async def _call(self, function: str, params: dict[str, str], request: Request) -> Response:
         try:
             http = told(request, params, self._signed_in(request))
-        except BadRequest:
+        except BadTarget:
             return Response(status_code=400)
         if int(request.headers.get("content-length", 0)) > self._most_bytes:
             return self._failed(function, f"was sent more than {self._most_bytes} bytes")

@@ -10,7 +10,7 @@ from countersign.services import Services
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.correction import CorrectionView, correction_view
 from endpoints.answers.response_body import Moment, ResponseBody, is_none
-from endpoints.runtime import Delivery
+from endpoints.runtime import EventDelivery
 
 
 class DecisionReceipt(ResponseBody):
@@ -32,7 +32,7 @@ class Decided(ResponseBody):
     """
 
     receipt: DecisionReceipt
-    delivery: Delivery
+    delivery: EventDelivery
     status: Status
     approvals: Approvals
     correction: CorrectionView | None = Field(default=None, exclude_if=is_none)
@@ -44,7 +44,7 @@ class Decided(ResponseBody):
         operation: Operation,
         proposal: Proposal,
         recorded: tuple[int, DecisionRecorded],
-        delivery: Delivery,
+        delivery: EventDelivery,
     ) -> Decided:
         """How a version stands after a decision that was recorded with this sequence."""
         sequence, event = recorded

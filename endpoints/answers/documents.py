@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from countersign.sources.folder_index import LeftOut
+from countersign.sources.folder_index import SkippedFile
 from countersign.sources.locators import Locator
 from countersign.sources.reading import Document
 from endpoints.answers.response_body import ResponseBody
@@ -15,7 +15,7 @@ class UnreadFile(ResponseBody):
     reason: str
 
     @classmethod
-    def of(cls, left_out: LeftOut) -> UnreadFile:
+    def of(cls, left_out: SkippedFile) -> UnreadFile:
         """A file as the API names it."""
         return cls(name=left_out.name, reason=left_out.reason)
 
