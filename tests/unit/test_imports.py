@@ -65,7 +65,7 @@ COUNTERSIGN = {
     " steps stores team",
     "research": "approvals operations platform reports retrieval sources steps stores team",
     "notices": "approvals kinds operations platform stores",
-    "proof": "approvals bodies kinds operations platform stores",
+    "proof": "approvals bodies kinds operations stores",
     "commands": "approvals bodies kinds operations platform",
     "settings": "approvals destinations identity notices platform proof purchases retrieval stores"
     " team",
@@ -167,7 +167,7 @@ def within(module: str, *packages: str) -> bool:
             "countersign/proof",  # it can be checked without the service
             [f"countersign.{each}" for each in ("approvals", "bodies", "kinds", "proof")]
             + [f"countersign.operations.{each}" for each in ("refusals", "summary")]
-            + ["countersign.platform.visible", "countersign.stores.artifacts"],
+            + ["countersign.stores.artifacts"],
         ),
         (
             "countersign/platform",  # what everything may stand on
