@@ -115,7 +115,7 @@ def _in_azure(environment: Mapping[str, str]) -> bool:
 
 def _home(environment: Mapping[str, str]) -> str | None:
     address = environment.get("COUNTERSIGN_PUBLIC_URL", "").rstrip("/")
-    if address and not re.fullmatch(r"https?://[^\s/?#<>]+(/[^\s?#<>]*)?", address):
+    if address and not re.fullmatch(r"https?://[^\s/?#<>@]+(/[^\s?#<>]*)?", address):
         raise ValueError("COUNTERSIGN_PUBLIC_URL must be an address such as https://host")
     # Azure sets the host's name, and so do the hosts on a developer's machine.
     host = environment.get("WEBSITE_HOSTNAME", "")

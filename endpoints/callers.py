@@ -17,8 +17,8 @@ PAGE_HEADER = "X-Countersign"
 SENDER = Parameter(
     name=PAGE_HEADER,
     place="header",
-    description="The percent-encoded id of who means to send this, or 1; needed where a browser's"
-    " cookie says who sends it.",
+    description="The percent-encoded id of the signed-in person, or 1; required if a cookie"
+    " authenticates the request.",
 )
 """What requests of our own page carry that change something."""
 

@@ -54,7 +54,7 @@ REFUSALS = (
     "operations/{id}/proposals/{version}/decision",
     "POST",
     roles=deciding_roles(),
-    statuses={200: "Recorded, or the same decision again: the first receipt."},
+    statuses={200: "Recorded. Repeating the decision returns the first receipt."},
     problems=REFUSALS,
 )
 async def decide_proposal(
@@ -64,7 +64,7 @@ async def decide_proposal(
     sent: Sent[AnyDecisionBody],
     client: df.DurableOrchestrationClient,
 ) -> Decided:
-    """Decide about one version, which the body names by its digest."""
+    """Decide on one version, which the body identifies by its digest."""
     from endpoints.answers.decisions import Decided
 
     operation = await operation_of(app, req, person)
@@ -93,7 +93,7 @@ async def preview_decision(
     person: Person,
     sent: Sent[AnyDecisionBody],
 ) -> DecisionPreview:
-    """Tell what would become of a decision, and record nothing."""
+    """Preview the effect of a decision without recording it."""
     from endpoints.answers.preview import DecisionPreview
 
     operation = await operation_of(app, req, person)
@@ -122,7 +122,7 @@ async def withdraw_operation(
     sent: Sent[WithdrawBody],
     client: df.DurableOrchestrationClient,
 ) -> Withdrawn:
-    """Take a request back before anything is written."""
+    """Withdraw a request before anything is written."""
     from countersign.bodies.body import WithdrawBody
     from endpoints.answers.operations import Withdrawn
 

@@ -33,7 +33,7 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "documents", "GET", roles=[RESEARCH_REQUESTER])
 async def get_document_limits(app: Services, person: Person) -> DocumentLimits:
-    """Say which documents are read and how large they may be, before anybody sends one."""
+    """List the file types that can be converted to text, and their size limits."""
     from countersign.sources import formats, uploads
     from endpoints.answers.documents import DocumentLimits, UnreadFile
 
@@ -68,7 +68,7 @@ async def _left_out(app: Services) -> Sequence[SkippedFile]:
     problems=["unsupported_type", "unreadable", "busy"],
 )
 async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]) -> DocumentText:
-    """Answer the text of one file, to be sent with a request for a report; nothing is kept."""
+    """Convert one file to text for a report request; the file is not stored."""
     from countersign.sources.quarantine import ReadersBusy, read_apart
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
@@ -102,10 +102,10 @@ def _file_name(request: func.HttpRequest) -> str:
     try:
         path = unquote(FILE_NAME.of(request) or "", errors="strict")
     except UnicodeDecodeError as error:
-        raise malformed({FILE_NAME.name: "has to be percent-encoded UTF-8"}) from error
+        raise malformed({FILE_NAME.name: "it must be percent-encoded UTF-8"}) from error
     name = re.split(r"[/\\]", path)[-1]
     if not name:
-        raise malformed({FILE_NAME.name: "the file's name is needed, percent-encoded"})
+        raise malformed({FILE_NAME.name: "it must have the name of the file, percent-encoded"})
     if suffix_of(name) not in SUFFIXES:
         detail = f"Only files with these endings can be read: {', '.join(SUFFIXES)}."
         raise Problem("unsupported_type", detail, suffixes=list(SUFFIXES))

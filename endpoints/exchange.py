@@ -160,19 +160,26 @@ def _problem(error: Exception, view: str) -> Problem:
         case Problem():
             return error
         case ScopeMissing():
-            return Problem("insufficient_scope", str(error), scope=error.scope)
+            return Problem("insufficient_scope", _sentence(error), scope=error.scope)
         case Unauthenticated():
-            return Problem("unauthenticated", str(error))
+            return Problem("unauthenticated", _sentence(error))
         case KeysUnavailable():
-            return Problem("keys_unavailable", str(error))
+            return Problem("keys_unavailable", _sentence(error))
         case UnknownKind():
             return Problem("unknown_kind", str(error))
         case SettingsError():
             return Problem("not_configured", str(error))
         case StoreError() | LedgerError() | WritingError():
             _log.error("%s met a broken store: %s", view, error)
-            detail = "What is needed for this can't be read or written now."
+            detail = "The storage can't be read or written at the moment."
             return Problem("store_unavailable", detail)
         case _:
             _log.error("%s failed", view, exc_info=error)
-            return Problem("internal", "Something unforeseen went wrong.")
+            return Problem(
+                "internal", "An unexpected error occurred. The operator's log has the cause."
+            )
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error).removesuffix(".")
+    return f"{text[:1].upper()}{text[1:]}."

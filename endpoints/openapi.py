@@ -27,9 +27,9 @@ def description() -> Schema:
         "info": {
             "title": "Countersign",
             "version": "1",
-            "description": "Agents and people prepare; a named person answers for what goes out."
-            " Research reads only what it is given: the operator's library, or the documents of a"
-            " request. `GET /sources` says where else it may look, if anywhere.",
+            "description": "Agents and people prepare proposals; a named person approves what goes"
+            " out. Research reads only the sources it is given: the operator's library, or the"
+            " documents in a request. `GET /sources` lists the other places where it can look.",
         },
         "servers": [{"url": ROOT}],
         "security": [{"token": []}],

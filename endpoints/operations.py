@@ -28,24 +28,24 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "operations", "GET", roles=reading_roles(), parameters=[STATE, LIMIT, CURSOR])
 async def list_operations(app: Services, req: func.HttpRequest, person: Person) -> OperationPage:
-    """The operations of the caller's tenant, newest first, a page at a time."""
+    """List the operations of the caller's tenant in pages, newest first."""
     from endpoints.answers.operations import OperationPage
 
     state = STATE.of(req)
     if state is not None and state not in states():
-        raise malformed({"state": f"one of {', '.join(states())}"})
+        raise malformed({"state": f"it must be one of {', '.join(states())}"})
     try:
         page = await app.operations.index.page(
             person.tenant, state=state, limit=limit_in(req), cursor=CURSOR.of(req)
         )
     except BadCursor as error:
-        raise malformed({"cursor": "not one that this list gave out"}) from error
+        raise malformed({"cursor": "it must be a cursor that this list returned"}) from error
     return OperationPage.of(page)
 
 
 @route(blueprint, "operations/{id}", "GET", problems=["not_authorised"])
 async def get_operation(app: Services, req: func.HttpRequest, person: Person) -> OperationView:
-    """One operation as its ledger has it, and what is under way in it."""
+    """Get one operation: its state in the ledger and its work in progress."""
     from endpoints.answers.operations import OperationView
 
     operation = await _readable(app, req, person)
@@ -54,7 +54,7 @@ async def get_operation(app: Services, req: func.HttpRequest, person: Person) ->
 
 @route(blueprint, "operations/{id}/history", "GET", problems=["not_authorised"])
 async def get_history(app: Services, req: func.HttpRequest, person: Person) -> History:
-    """Every event of an operation, and whether the chain of their hashes is intact."""
+    """List every event of an operation, and say whether its hash chain is intact."""
     from endpoints.answers.history import History, RecordedEvent
 
     if person.roles.isdisjoint(reading_roles()):
@@ -76,7 +76,7 @@ async def get_history(app: Services, req: func.HttpRequest, person: Person) -> H
     media="text/markdown",
 )
 async def get_report(app: Services, req: func.HttpRequest, person: Person) -> func.HttpResponse:
-    """The published text, as it stands at its destination."""
+    """Get the published report from its destination."""
     operation = await _readable(app, req, person)
     if operation.kind != REPORT.name:
         raise Problem("no_report", "This is no research: it has a receipt, and no report.")

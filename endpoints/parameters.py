@@ -59,29 +59,27 @@ KEY = Parameter(
     name="Idempotency-Key",
     place="header",
     schema={"type": "string", "pattern": "^[\\x21-\\x7e]{1,200}$"},
-    description="The same key and body again get the same operation.",
+    description="Repeating the same key and body returns the same operation.",
 )
 FILE_NAME = Parameter(
     name="X-File-Name",
     place="header",
-    description="The file's name in UTF-8, percent-encoded; its ending says how it is read.",
+    description="The file's name in UTF-8, percent-encoded; its extension tells how it is read.",
     required=True,
 )
 STATE = Parameter(name="state", schema={"type": "string", "enum": [*states()]})
 LIMIT = Parameter(
     name="limit", schema={"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
 )
-CURSOR = Parameter(
-    name="cursor", description="The cursor of the page before; a made-up one is malformed."
-)
+CURSOR = Parameter(name="cursor", description="The cursor that the previous page returned.")
 PENDING = Parameter(name="status", schema={"type": "string", "const": "pending"})
 OPERATION = Parameter(
-    name="operation", description="Only what of this operation waits.", schema=ID.schema
+    name="operation", description="Only proposals of this operation.", schema=ID.schema
 )
 SINCE = Parameter(
     name="since",
     schema={"type": "integer", "minimum": 1},
-    description="Show the changes since this version; without it, since the one before.",
+    description="Show the changes since this version; by default, since the previous one.",
 )
 
 
@@ -93,5 +91,5 @@ def limit_in(request: func.HttpRequest) -> int:
     """
     text = LIMIT.of(request) or "20"
     if not re.fullmatch(r"[1-9][0-9]?|100", text):
-        raise malformed({"limit": "a number from 1 to 100"})
+        raise malformed({"limit": "it must be a number from 1 to 100"})
     return int(text)

@@ -23,7 +23,7 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "sign-in", "GET", problems=["not_configured"])
 async def get_sign_in() -> SignInWay:
-    """Say how people sign in to the page, to anybody: it is asked before anybody has."""
+    """Tell how people sign in to the page; no token is required."""
     from endpoints.answers.people import SignInAtProvider, SignInElsewhere
 
     try:
@@ -42,7 +42,7 @@ async def get_sign_in() -> SignInWay:
 
 @route(blueprint, "me", "GET")
 async def get_me(person: Person) -> Me:
-    """Say who the caller is and what they may do at all; each operation has its own say."""
+    """Get the caller's identity and permissions; each operation tells its own."""
     from endpoints.answers.people import Me
 
     return Me.of(person)
@@ -50,7 +50,7 @@ async def get_me(person: Person) -> Me:
 
 @route(blueprint, "limits", "GET")
 async def get_limits(app: Services, person: Person) -> LimitsView:
-    """Say what requests can hold at the most, and what can be asked for."""
+    """Get the limits of requests and the available choices."""
     from endpoints.answers.limits import LimitsView
 
     return LimitsView.of(app.settings)

@@ -23,7 +23,7 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "operations/{id}/proof", "GET", problems=["not_authorised", "ledger_broken"])
 async def get_proof(app: Services, req: func.HttpRequest, person: Person) -> Response[Bundle]:
-    """All that was recorded about an operation, signed, to be checked without this service."""
+    """Export a signed proof of an operation, which can be verified offline."""
     # Imported here because making its models would slow every start of the app down.
     from countersign.proof.export import export
 
@@ -43,7 +43,7 @@ async def get_proof(app: Services, req: func.HttpRequest, person: Person) -> Res
 
 @route(blueprint, "proof-key", "GET")
 async def get_proof_key(app: Services) -> PublicProofKey:
-    """The public key of the proofs that are signed now."""
+    """Get the public key that verifies new proofs."""
     from endpoints.answers.proof_key import PublicProofKey
 
     return PublicProofKey.model_validate(_key(app).described())

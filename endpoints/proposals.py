@@ -35,11 +35,11 @@ blueprint = func.Blueprint()
     problems=["not_found"],
 )
 async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -> ProposalPage:
-    """What waits for a decision by the caller, the nearest deadline first."""
+    """List the proposals that await the caller's decision, nearest deadline first."""
     from endpoints.answers.operations import ProposalPage
 
     if PENDING.of(req) not in (None, "pending"):
-        raise malformed({"status": "only pending ones can be listed"})
+        raise malformed({"status": "it must be pending"})
     if operation_id := OPERATION.of(req):
         return ProposalPage.of(await _waiting_in(app, operation_id, person))
     try:
@@ -52,7 +52,7 @@ async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -
             cursor=CURSOR.of(req),
         )
     except BadCursor as error:
-        raise malformed({"cursor": "not one that this list gave out"}) from error
+        raise malformed({"cursor": "it must be a cursor that this list returned"}) from error
     return ProposalPage.of(page)
 
 
@@ -64,7 +64,7 @@ async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -
     problems=["not_authorised", "unknown_kind"],
 )
 async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> VersionView:
-    """One version with its content, evidence and changes, for reviewers and its requester."""
+    """Get one version with its content, evidence and changes."""
     from endpoints.answers.version import version_view
 
     operation = await operation_of(app, req, person)
@@ -87,7 +87,7 @@ def _compared_with(
         return operation.proposal(proposal.version - 1)
     version = int(text) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else proposal.version
     if version >= proposal.version:
-        raise malformed({"since": f"a version before {proposal.version}"})
+        raise malformed({"since": f"it must be a version before {proposal.version}"})
     return operation.proposal(version)
 
 

@@ -43,7 +43,7 @@ async def start_purchase(
     sent: Sent[OrderRequestBody],
     client: df.DurableOrchestrationClient,
 ) -> Response[Accepted]:
-    """Ask for an order; the same `Idempotency-Key` and body again get the same operation."""
+    """Request an order; repeating the `Idempotency-Key` and body returns the same operation."""
     from countersign.purchases.order_bodies import OrderRequestBody
 
     body = sent.read(OrderRequestBody, most_bytes=MOST_BYTES)
@@ -61,4 +61,4 @@ def _refuse_unorderable(app: Services, body: OrderRequestBody) -> None:
     ORDER.destination(app)
     if body.currency not in app.settings.limits:
         known = ", ".join(app.settings.limits)
-        raise malformed({"currency": f"orders are approved in {known} alone"})
+        raise malformed({"currency": f"it must be one of {known}"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -14,7 +13,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.questions import session_key
 from countersign.services import Services
 from countersign.stores.index import Key
-from endpoints.reconcile import one_fault_aside
+from endpoints.rounds import ListRound
 from endpoints.runtime import ALIVE, patiently, status_of
 from endpoints.timers import every
 from orchestrators.names import conversation, gate_instance, notices_of, question_instance
@@ -39,13 +38,11 @@ async def purge_instances(app: Services, client: df.DurableOrchestrationClient) 
     if app.settings.purge_after_days is None:
         return
     before = app.clock() - timedelta(days=app.settings.purge_after_days)
-    give_up = time.monotonic() + LONGEST_RUN_SECONDS
-    async for left in app.operations.index.unpurged(before):
-        if time.monotonic() > give_up:
-            _log.warning("there is more to purge than one run can take")
-            return
-        with one_fault_aside(left.operation_id):
-            await _purge(app, client, left, before)
+
+    async def purge(left: Key) -> None:
+        await _purge(app, client, left, before)
+
+    await ListRound(app.operations.index.unpurged(before), purge).run(LONGEST_RUN_SECONDS)
 
 
 async def _purge(

@@ -33,7 +33,7 @@ blueprint = df.Blueprint()
     blueprint,
     ROUTE,
     "POST",
-    statuses={202: "Asked, and being answered."},
+    statuses={202: "Asked; the answer is in preparation."},
     problems=[
         "not_authorised",
         "own_request",
@@ -51,7 +51,7 @@ async def ask_question(
     sent: Sent[QuestionBody],
     client: df.DurableOrchestrationClient,
 ) -> AskedQuestion:
-    """Ask the fact-checker about a version; the same again while it is open is the same one."""
+    """Ask the fact-checker about a version; repeating an open question returns the same one."""
     from countersign.bodies.body import QuestionBody
     from endpoints.answers.questions import AskedQuestion
 
@@ -72,7 +72,7 @@ async def ask_question(
 
 @route(blueprint, ROUTE, "GET", problems=["not_authorised"])
 async def list_questions(app: Services, req: func.HttpRequest, person: Person) -> QuestionList:
-    """What was asked about a version, in order, with the answers that there are."""
+    """List the questions about a version, in order, with their answers so far."""
     from endpoints.answers.questions import QuestionList, question_view
 
     operation = await operation_of(app, req, person)

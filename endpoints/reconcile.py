@@ -3,39 +3,50 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
+from weakref import WeakKeyDictionary
 
 import azure.durable_functions as df
-from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
-from countersign.approvals import rules
 from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import fail_question
 from countersign.approvals.standing import open_questions
-from countersign.kinds.registry import is_known, kind_named
-from countersign.operations.repository import Changed
+from countersign.kinds.registry import is_known
 from countersign.operations.summary import summarise
 from countersign.services import Services
-from countersign.steps.records import Work, to_json
-from countersign.stores.index import moves_by_itself_from
+from countersign.stores.index import Announcement, Index, Stalled, moves_by_itself_from
+from endpoints.rounds import ListRound
 from endpoints.runtime import (
     ALIVE,
+    cleared,
     has_work_under_way,
     last_turn_of,
     patiently,
     ring,
+    stands_still_since,
     start_answering,
     start_orchestration,
     status_of,
 )
 from endpoints.timers import every
-from orchestrators.names import gate_instance, notices_of, question_instance
+from orchestrators.names import gate_instance, question_instance
 
 BROKEN_OFF = "The work on this question was broken off: ask it again."
 
+ANNOUNCED_SECONDS = 15.0
+STALLED_SECONDS = 30.0
+"""How long a run sees to either list: together less than the minute after which the next begins."""
+
+DEAF_AFTER = timedelta(minutes=15)
+"""A gate is rung every minute. Azure Storage hides a killed host's messages for five by default."""
+
+DEAD_AFTER = timedelta(hours=1)
+"""A step takes half an hour at most (`functionTimeout`), a pause between two twenty minutes."""
+
 blueprint = df.Blueprint()
+
+_taken_up_to: WeakKeyDictionary[Index, str | None] = WeakKeyDictionary()
+"""Where in an index's list of what is stalled the last run ended; None at its end."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,23 +60,19 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
     """
     before = app.clock() - timedelta(seconds=app.settings.reconcile_after_seconds)
     index = app.operations.index
-    async for left in index.announced_before(before):
-        with one_fault_aside(left.operation_id):
-            await app.operations.refresh(left.tenant, left.operation_id, left.token)
-    async for row in index.stalled(before):
-        with one_fault_aside(row.operation_id):
-            operation = await app.operations.load(row.tenant, row.operation_id)
-            if operation and not operation.closed and is_known(operation.kind):
-                await mend(app, client, operation, before)
 
+    async def refresh(left: Announcement) -> None:
+        await app.operations.refresh(left.tenant, left.operation_id, left.token)
 
-@contextmanager
-def one_fault_aside(operation_id: str) -> Iterator[None]:
-    """Keep what is wrong with one operation from holding up the others."""
-    try:
-        yield
-    except Exception:  # noqa: BLE001 - the edge of the process, once for each operation
-        _log.exception("%s was left as it is", operation_id)
+    async def see_to(row: Stalled) -> None:
+        operation = await app.operations.load(row.tenant, row.operation_id)
+        if operation and not operation.closed and is_known(operation.kind):
+            await mend(app, client, operation, before)
+
+    await ListRound(index.announced_before(before), refresh).run(ANNOUNCED_SECONDS)
+    stalled = ListRound(index.stalled(before, after=_taken_up_to.get(index)), see_to)
+    await stalled.run(STALLED_SECONDS)
+    _taken_up_to[index] = None if stalled.ended or not stalled.last else stalled.last.position
 
 
 async def mend(
@@ -88,7 +95,8 @@ async def have_answered(
     An orchestration that ended without an answer was broken from outside, or could not work for
     minutes. To begin it again and again could cost a model call each time, without anybody asking.
     """
-    status = await status_of(client, question_instance(operation.id, question.id))
+    instance = question_instance(operation.id, question.id)
+    status = await status_of(client, instance)
     if status is None:
         await start_answering(client, operation, question)
     elif status not in ALIVE:
@@ -97,6 +105,8 @@ async def have_answered(
             operation.id,
             lambda state, now: fail_question(state, question.id, BROKEN_OFF, now),
         )
+    elif await is_dead(client, instance, question.at, app.clock() - DEAD_AFTER):
+        await end(client, instance)
 
 
 async def move_on(
@@ -104,75 +114,96 @@ async def move_on(
 ) -> None:
     """Do what an operation needs whose orchestration should have gone on before a moment (UTC).
 
-    Whoever can end an orchestration has no say in what people approved: that is carried out.
+    Whoever can end an orchestration has no say in what becomes of the operation: its story is told
+    again until the ledger says that it is over.
     """
+    now = app.clock()
     status = await status_of(client, operation.id)
-    if status in {Status.Terminated, Status.Canceled} and not is_approved(operation):
-        await give_up(app, client, operation)
-    elif status not in ALIVE:
+    if status not in ALIVE:
         await start_again(client, operation)
+    elif await has_lost_its_way(client, operation, now):
+        await end(client, operation.id)
     elif operation.current:
-        await wake_gate(client, operation, operation.current, before)
-
-
-def is_approved(operation: Operation) -> bool:
-    """Whether the newest version was approved, so that it is to be carried out."""
-    return operation.current is not None and operation.current.status == "approved"
+        await wake_gate(client, operation, operation.current, before, now)
 
 
 async def start_again(client: df.DurableOrchestrationClient, operation: Operation) -> None:
-    """Start an orchestration that never began, was broken from outside, or waits for no more.
+    """Start an orchestration that never began, was ended from outside, or waits for no more.
 
-    It reads what was done from the ledger, so nothing is paid for or asked again. A gate that is
-    still alive is ended first, because the new orchestration will start one of the same name.
+    It reads what was done from the ledger, so nothing is paid for or asked again. What is left of
+    it, and of gates that it will start, is removed first.
     """
+    version = operation.current.version if operation.current else 1
+    while await status_of(client, gate := gate_instance(operation.id, version)):
+        if not await cleared(client, gate):
+            return
+        version += 1
+    await cleared(client, operation.id)
+    _log.warning("%s is started by the reconciler", operation.id)
+    await start_orchestration(client, operation)
+
+
+async def has_lost_its_way(
+    client: df.DurableOrchestrationClient, operation: Operation, now: datetime
+) -> bool:
+    """Whether an orchestration is alive, and nothing will ever wake it.
+
+    Backends lose work, and a task hub that was restored knows what was true at another time. An
+    orchestration that has steps done has a turn at least after each, and after each pause. One
+    that waits for a decision waits at a gate, and is dead if that isn't there.
+    """
+    due = moves_by_itself_from(summarise(operation))
     current = operation.current
-    gate = gate_instance(operation.id, current.version) if current else None
-    if gate and await status_of(client, gate) in ALIVE:
-        _log.warning("%s outlived its orchestration and is ended", gate)
-        await patiently(client.terminate(gate, "its orchestration is gone"))
-    else:
-        _log.warning("%s is started by the reconciler", operation.id)
-        await start_orchestration(client, operation)
+    if due is None or current is None or current.status != "pending":
+        return await is_dead(client, operation.id, due, now - DEAD_AFTER)
+    if await status_of(client, gate_instance(operation.id, current.version)) in ALIVE:
+        return False
+    return await is_dead(client, operation.id, due, now - DEAF_AFTER)
+
+
+async def is_dead(
+    client: df.DurableOrchestrationClient, instance: str, due: datetime | None, before: datetime
+) -> bool:
+    """Whether an instance that had something to do at a moment had no turn up to another (UTC)."""
+    if due is None or due > before:
+        return False
+    still = await stands_still_since(client, instance)
+    return still is not None and still <= before
 
 
 async def wake_gate(
-    client: df.DurableOrchestrationClient, operation: Operation, current: Proposal, before: datetime
+    client: df.DurableOrchestrationClient,
+    operation: Operation,
+    current: Proposal,
+    before: datetime,
+    now: datetime,
 ) -> None:
-    """Ring the gate again, or end one that was woken since it should have gone on, and did not.
+    """Ring the gate again, or end one that should have gone on, and did not.
 
     An event that the SDK can't decode and that came before the gate's first wait leaves it waiting
     for its timer, whatever else comes. The operation starts another one in its place.
     """
     gate = gate_instance(operation.id, current.version)
-    if await _is_deaf(client, operation, gate, before):
-        _log.warning("%s does not respond to events and is terminated", gate)
-        await patiently(client.terminate(gate, "It does not respond to events."))
+    due = moves_by_itself_from(summarise(operation))
+    if await _is_deaf(client, gate, due, before) or await is_dead(
+        client, gate, due, now - DEAF_AFTER
+    ):
+        await end(client, gate)
     else:
         await ring(client, operation.id, current.version, operation.sequence)
 
 
 async def _is_deaf(
-    client: df.DurableOrchestrationClient, operation: Operation, gate: str, before: datetime
+    client: df.DurableOrchestrationClient, gate: str, due: datetime | None, before: datetime
 ) -> bool:
-    woken, due = await last_turn_of(client, gate), moves_by_itself_from(summarise(operation))
+    """Whether a gate was woken since it should have gone on, and did nothing."""
+    woken = await last_turn_of(client, gate)
     if woken is None or due is None or not due < woken <= before:
         return False
     return not await has_work_under_way(client, gate)
 
 
-async def give_up(
-    app: Services, client: df.DurableOrchestrationClient, operation: Operation
-) -> None:
-    """Close an operation whose orchestration an operator ended."""
-    reason = "Its orchestration was ended by an operator."
-    closed = await app.operations.change(
-        operation.tenant,
-        operation.id,
-        lambda state, now: rules.close(
-            state, "failed", reason, now, written=kind_named(state.kind).outcome
-        ),
-    )
-    if isinstance(closed, Changed) and app.notifier.has_news(closed.operation):
-        work = Work(tenant=operation.tenant, operation_id=operation.id)
-        await patiently(client.signal_entity(*notices_of(operation.id), to_json(work)))
+async def end(client: df.DurableOrchestrationClient, instance: str) -> None:
+    """End an instance that does not go on, so that another one takes its place."""
+    _log.warning("%s does not go on and is terminated", instance)
+    await patiently(client.terminate(instance, "It does not go on."))

@@ -23,7 +23,7 @@ from endpoints.runtime import start_orchestration
 if TYPE_CHECKING:
     from endpoints.answers.requests import Accepted
 
-ACCEPTED = {202: "Accepted.", 200: "Accepted before."}
+ACCEPTED = {202: "Accepted.", 200: "Already accepted."}
 
 
 async def accept(

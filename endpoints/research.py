@@ -29,7 +29,7 @@ blueprint = df.Blueprint()
 
 @route(blueprint, "sources", "GET", roles=[RESEARCH_REQUESTER])
 async def get_sources(app: Services, person: Person) -> Places:
-    """Say where research can look, before anybody asks for it."""
+    """List the places where research can look."""
     from endpoints.answers.requests import Places
 
     allowed = app.settings.allowed
@@ -52,7 +52,7 @@ async def start_research(
     sent: Sent[ReportRequestBody],
     client: df.DurableOrchestrationClient,
 ) -> Response[Accepted]:
-    """Ask for a report; the same `Idempotency-Key` and body again get the same operation."""
+    """Request a report; repeating the `Idempotency-Key` and body returns the same operation."""
     from countersign.reports.report_bodies import ReportRequestBody
 
     body = sent.read(ReportRequestBody, most_bytes=MOST_BYTES)

@@ -31,10 +31,10 @@ async def retry_operation(
     person: Person,
     client: df.DurableOrchestrationClient,
 ) -> Retried:
-    """Have work that waits for an operator tried again now.
+    """Retry work that waits for an operator.
 
-    Where nothing waits, or the same was asked before, nothing is recorded, and the answer is how
-    things stand.
+    If nothing waits, or a retry was already requested, nothing is recorded and the answer is the
+    current state.
     """
     from endpoints.answers.operations import HoldView, Retried
 

@@ -48,7 +48,7 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "review", "GET", media="text/html")
 async def get_review(req: func.HttpRequest) -> func.HttpResponse:
-    """Serve the page, and name its modules: they come at once, and not one import after another."""
+    """Serve the review page with links that load all its modules at once."""
     if urlsplit(req.url).path != _ADDRESS:
         return _to_the_page(req)
     files = await asyncio.to_thread(page_files)
@@ -59,14 +59,14 @@ async def get_review(req: func.HttpRequest) -> func.HttpResponse:
 
 @route(blueprint, "review/{file}", "GET", media="*/*")
 async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
-    """Serve where the page begins, or its picture."""
+    """Serve the first module of the review page, or its icon."""
     name = req.route_params.get("file", "")
     return _to_the_page(req) if name == PAGE else await _part(req, name)
 
 
 @route(blueprint, "review/{room}/{file}", "GET", media="*/*")
 async def get_review_part(req: func.HttpRequest) -> func.HttpResponse:
-    """Serve a module or a style sheet of one of the page's rooms."""
+    """Serve a module or a style sheet of the review page."""
     return await _part(req, f"{req.route_params.get('room')}/{req.route_params.get('file')}")
 
 

@@ -37,7 +37,7 @@ class Route:
 ROUTES: list[Route] = []
 """All routes of the API, in the order in which they were registered."""
 
-DONE: Mapping[int, str] = {200: "As asked."}
+DONE: Mapping[int, str] = {200: "Success."}
 
 
 def route(  # noqa: PLR0913 - it declares

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Literal, TypeAlias, TypeVar
 
+import aiohttp
 import azure.durable_functions as df
 from azure.durable_functions import OrchestrationRuntimeStatus as Status
 
@@ -25,6 +26,11 @@ from orchestrators.names import (
 )
 
 T = TypeVar("T")
+
+
+class RuntimeAway(Exception):
+    """The durable runtime does not answer."""
+
 
 EventDelivery: TypeAlias = Literal["delivered", "pending"]
 
@@ -65,6 +71,7 @@ async def start_at_once(
     """
     try:
         await asyncio.wait_for(_until_over(client, operation.id), PATIENCE_SECONDS)
+        await cleared(client, operation.id)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         _log.warning("%s was not started yet: %s", operation.id, type(error).__name__)
         return "pending"
@@ -143,6 +150,33 @@ async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> 
     return (await patiently(client.get_status(instance_id))).runtime_status
 
 
+async def cleared(client: df.DurableOrchestrationClient, instance_id: str) -> bool:
+    """Whether nothing is left of an instance; one that is alive is ended, and purged another time.
+
+    What a runtime does with a start under the id of an ended instance differs, so none is started
+    under such an id before what is left of it is gone.
+    """
+    status = await status_of(client, instance_id)
+    if status in ALIVE:
+        _log.warning("%s outlived its orchestration and is ended", instance_id)
+        await patiently(client.terminate(instance_id, "Its orchestration is gone."))
+        return False
+    if status is not None:
+        await patiently(client.purge_instance_history(instance_id))
+    return True
+
+
+async def stands_still_since(
+    client: df.DurableOrchestrationClient, instance_id: str
+) -> datetime | None:
+    """Since when an instance that runs, or is about to, had no turn (UTC); None for all others."""
+    status = await patiently(client.get_status(instance_id))
+    if status.runtime_status not in {Status.Pending, Status.Running}:
+        return None
+    turned = status.last_updated_time
+    return turned.astimezone(timezone.utc) if turned else None
+
+
 async def last_turn_of(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
     """When a running instance had its last turn (UTC); None if it doesn't run."""
     status = await patiently(client.get_status(instance_id))
@@ -166,6 +200,9 @@ async def patiently(asking: Awaitable[T]) -> T:
     """Wait for an answer of the runtime, for as long as a caller may wait.
 
     Raises:
-        asyncio.TimeoutError: it takes longer.
+        RuntimeAway: it takes longer, or can't be reached.
     """
-    return await asyncio.wait_for(asking, PATIENCE_SECONDS)
+    try:
+        return await asyncio.wait_for(asking, PATIENCE_SECONDS)
+    except (asyncio.TimeoutError, aiohttp.ClientError, OSError) as error:
+        raise RuntimeAway(f"the durable runtime is away ({type(error).__name__})") from error

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import azure.functions as func
 from pydantic import BaseModel, ValidationError
 
+from countersign.operations.wrong_fields import wrong_fields
 from endpoints.problems import Problem, malformed
 
 Body = TypeVar("Body")
@@ -29,7 +30,9 @@ class Sent(Generic[Body]):
                 body on to no app.
         """
         if "Transfer-Encoding" in self._request.headers:
-            detail = "The body's length has to be told: send Content-Length, not Transfer-Encoding."
+            detail = (
+                "The length of the body is missing: send Content-Length, not Transfer-Encoding."
+            )
             raise Problem("length_required", detail)
         return self._request.get_body()
 
@@ -42,18 +45,20 @@ class Sent(Generic[Body]):
         """
         raw = self.content
         if len(raw) > most_bytes:
-            detail = f"The body has {len(raw)} bytes; at most {most_bytes} are taken."
+            detail = f"The body has {len(raw)} bytes; at most {most_bytes} are allowed."
             raise Problem("too_large", detail, most_bytes=most_bytes)
         try:
             value = json.loads(raw, object_pairs_hook=_unique, parse_constant=_not_json)
         except (ValueError, RecursionError) as error:
-            raise malformed({"body": "not JSON with each name once in an object"}) from error
+            raise malformed(
+                {"body": "it must be JSON, and no object may have a name twice"}
+            ) from error
         if not isinstance(value, dict):
-            raise malformed({"body": "has to be a JSON object"})
+            raise malformed({"body": "it must be a JSON object"})
         try:
             return model.model_validate(value)
         except ValidationError as error:
-            raise malformed(_reasons(error)) from error
+            raise malformed(wrong_fields(error, whole="body")) from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -66,8 +71,3 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _not_json(constant: str) -> float:
     raise ValueError(f"{constant} is not JSON")
-
-
-def _reasons(error: ValidationError) -> dict[str, str]:
-    problems = error.errors(include_url=False, include_context=False, include_input=False)
-    return {".".join(map(str, each["loc"])) or "body": each["msg"] for each in problems}

@@ -18,7 +18,7 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "health", "GET")
 async def get_health() -> Health:
-    """Say that requests are being answered; nothing behind them is asked."""
+    """Confirm that the app answers requests; its dependencies are not checked."""
     from endpoints.answers.service import Health
 
     return Health(status="ok")
@@ -26,7 +26,7 @@ async def get_health() -> Health:
 
 @route(blueprint, "openapi.json", "GET")
 async def get_openapi() -> Response[Description]:
-    """Describe this API, in OpenAPI 3.1."""
+    """Describe this API in OpenAPI 3.1."""
     from endpoints.openapi import description
 
     return Response(body=json.dumps(description()).encode())

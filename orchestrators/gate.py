@@ -10,6 +10,7 @@ import azure.durable_functions as df
 
 from countersign.steps.records import Settled, VersionWork, read, to_json
 from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL, notices_of
+from orchestrators.story import PATIENCE
 
 SHORTEST_TIMER = timedelta(seconds=2)
 """Azure Storage cuts what is left of a delay to whole seconds, so that one second is no pause."""
@@ -53,8 +54,8 @@ def approval_gate(
 def settle(
     context: df.DurableOrchestrationContext, proposal: VersionWork
 ) -> Generator[Any, Any, Settled]:
-    """Look at the ledger."""
-    said = yield context.call_activity(SETTLE_PROPOSAL, to_json(proposal))
+    """Look at the ledger, and wait for it as long as an outage of minutes takes."""
+    said = yield context.call_activity_with_retry(SETTLE_PROPOSAL, PATIENCE, to_json(proposal))
     return read(Settled, said)
 
 

@@ -15,6 +15,7 @@ from countersign.steps.records import (
     Closed,
     ClosingWork,
     Done,
+    Opened,
     Settled,
     Stop,
     VersionWork,
@@ -106,20 +107,32 @@ def approved_version(
     version: int | None = 1
     while version:
         proposal = VersionWork.of(work, version=version)
-        yield from insist(context, OPEN_PROPOSAL, proposal)
-        said = yield context.call_sub_orchestrator_with_retry(
-            APPROVAL_GATE,
-            GATE_RESTARTS,
-            to_json(proposal),
-            gate_instance(work.operation_id, version),
-        )
-        settled = read(Settled, said)
+        settled = yield from settled_version(context, proposal)
         if settled.next == "publish":
             return proposal
         version = version_after(version, settled.next)
         if version and revise and settled.next == "revise":
             yield from revise(VersionWork.of(work, version=version))
     return None
+
+
+def settled_version(context: Context, proposal: VersionWork) -> Story[Settled]:
+    """Open a version, and wait at its gate for an outcome unless it has one already.
+
+    A story that is started again finds the outcomes of its first versions in the ledger. Their
+    gates have ended, and what a runtime does with the start of an ended instance differs: one
+    runs it anew, another drops the start, and the story would wait for ever.
+    """
+    opened = yield from insist(context, OPEN_PROPOSAL, proposal, Opened)
+    if opened.next is not None and opened.next != "wait":
+        return Settled(next=opened.next)
+    said = yield context.call_sub_orchestrator_with_retry(
+        APPROVAL_GATE,
+        GATE_RESTARTS,
+        to_json(proposal),
+        gate_instance(proposal.operation_id, proposal.version),
+    )
+    return read(Settled, said)
 
 
 class NotDone(Exception):
@@ -171,7 +184,7 @@ def perform_side_by_side(context: Context, activity: str, works: Sequence[Work])
     """Have the team do a step for several things at once; raises as `perform` does."""
     tasks = [context.call_activity_with_retry(activity, PATIENCE, to_json(work)) for work in works]
     try:
-        said = yield context.task_all(tasks)
+        said = yield from all_ended(context, tasks)
     except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
         said = yield from after_an_outage(context, activity, works)
     results = [read_result(Done, each) for each in said]
@@ -195,20 +208,51 @@ def after_an_outage(
         tasks = [context.call_activity(activity, to_json(work)) for work in works]
         # The SDK raises nothing more specific, and the cause is in the host's log.
         with suppress(Exception):
-            return (yield context.task_all(tasks))
+            return (yield from all_ended(context, tasks))
     raise GivenUp(f"The step {activity} failed for a day; the host's log says why.")
 
 
-def insist(context: Context, activity: str, work: Work) -> Story[None]:
+def all_ended(context: Context, tasks: Sequence[Any]) -> Story[Sequence[Mapping[str, Any]]]:
+    """Wait until each of these tasks has ended, and give their results back.
+
+    `task_all` goes on at the first failure, while the host waits for all. Whatever was scheduled in
+    between would get a number that the host gives to a retry of the others, and the replay would
+    fail for good.
+
+    Raises:
+        Exception: what one of them failed with, once none runs any more.
+    """
+    with suppress(Exception):
+        yield context.task_all(list(tasks))
+    results, failures = [], []
+    for task in tasks:
+        try:
+            results.append((yield task))
+        except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return results
+
+
+def insist(
+    context: Context, activity: str, work: Work, done: type[AsPlanned] = Done
+) -> Story[AsPlanned]:
     """Have a step done that must not be given up.
 
     If it fails even with patience, so does this instance, and the reconciler starts it again.
+
+    Args:
+        context: the orchestration's.
+        activity: the step.
+        work: what it is given.
+        done: what comes of it if it is done.
 
     Raises:
         NotDone: it wasn't done.
     """
     said = yield context.call_activity_with_retry(activity, PATIENCE, to_json(work))
-    as_planned(read_result(Done, said))
+    return as_planned(read_result(done, said))
 
 
 def as_planned(result: AsPlanned | Wait | Stop) -> AsPlanned:

@@ -81,7 +81,7 @@ def resume_work(operation: Operation, step: str, now: datetime) -> Ruling:
 
 
 def request_retry(operation: Operation, person: Person, now: datetime) -> Ruling:
-    """Have work that waits for an operator tried again now.
+    """Retry work that waits for an operator.
 
     Its requester can, and whoever is an operator. Where nothing waits, or somebody has asked for
     the same, there is nothing to record.

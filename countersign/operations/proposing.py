@@ -28,7 +28,7 @@ async def open_version(app: Services, work: VersionWork) -> Opened | Stop:
     if operation is None:
         return Stop(ends_as="failed", reason="The operation is not in the ledger.")
     if operation.proposal(work.version):
-        return Opened(version=work.version)
+        return _opened(operation, work.version)
     try:
         offer = await _offer(app, operation, work.version)
     except ArtifactError:
@@ -39,7 +39,9 @@ async def open_version(app: Services, work: VersionWork) -> Opened | Stop:
         work.operation_id,
         lambda state, now: rules.open_proposal(state, offer, now),
     )
-    return Opened(version=work.version) if isinstance(changed, Changed) else stopped_by(changed)
+    if not isinstance(changed, Changed):
+        return stopped_by(changed)
+    return _opened(changed.operation, work.version)
 
 
 async def settle_version(app: Services, work: VersionWork) -> Settled:
@@ -87,6 +89,10 @@ async def close_operation(app: Services, work: ClosingWork) -> Closed:
         raise RuntimeError(f"{work.operation_id} can't be closed: {changed}")
     closed = changed.operation
     return Closed(outcome=changed.operation.closed.outcome, news=app.notifier.has_news(closed))
+
+
+def _opened(operation: Operation, version: int) -> Opened:
+    return Opened(version=version, next=next_step(operation, version))
 
 
 async def _offer(app: Services, operation: Operation, version: int) -> rules.Open:

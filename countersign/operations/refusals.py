@@ -20,6 +20,7 @@ from countersign.approvals.errors import (
     Refusal,
     Superseded,
 )
+from countersign.operations.wrong_fields import wrong_fields
 from countersign.steps.records import Stop
 
 if TYPE_CHECKING:
@@ -90,11 +91,7 @@ def stopped_by(refusal: Refusal) -> Stop:
 
 def malformed(error: ValidationError) -> Invalid:
     """Which fields can't be taken, and why; what they held is not repeated."""
-    return Invalid(
-        fields={
-            ".".join(map(str, fault["loc"])) or "answer": fault["msg"] for fault in error.errors()
-        }
-    )
+    return Invalid(fields=wrong_fields(error, whole="answer"))
 
 
 _DONE = {

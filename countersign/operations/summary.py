@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TypeAlias, get_args
 
 from countersign.approvals.events import Ending, Outcome
@@ -11,6 +12,7 @@ from countersign.approvals.standing import (
     implied_ending,
     implied_outcome,
     needs_operator,
+    next_wake,
     open_questions,
 )
 from countersign.kinds.kind import AnyKind
@@ -73,7 +75,13 @@ def summarise(operation: Operation) -> Summary:
         amount=str(current.amount) if current and current.amount else None,
         cause=hold.cause if hold else None,
         next_try=hold.next_try if hold else None,
+        wakes_at=_wakes_at(operation),
     )
+
+
+def _wakes_at(operation: Operation) -> datetime | None:
+    current = operation.current
+    return next_wake(operation, current) if current and current.status == "pending" else None
 
 
 def state_of(operation: Operation) -> State:

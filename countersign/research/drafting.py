@@ -113,5 +113,8 @@ async def drafted(calls: Calls, wanted: Assignment, evidence: Evidence) -> Proof
         previous=wanted.previous,
         comment=wanted.comment,
     )
-    titles = [source.title for source in evidence.sources]
+    # What a requester calls a document is a statement that nobody has checked.
+    titles = [
+        each.title for each in evidence.sources if not (each.origin and each.origin.is_stated)
+    ]
     return await proofread(calls, draft, findings, topic=wanted.topic, titles=titles)

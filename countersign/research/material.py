@@ -55,7 +55,7 @@ class Material:
         Raises:
             NothingLookedUp: nothing of what the request names is turned on any more.
         """
-        return await self.choice.collection(scope_of(request), self._copies())
+        return await self.choice.collection(self._scope(request), self._copies())
 
     async def sources(self, only: Several[str] | None = None) -> Library:
         """What the work has read so far: its copies, and behind them what is at hand.
@@ -69,7 +69,7 @@ class Material:
             for copy in map(Copy.model_validate, made.get("sources", ()))
             if only is None or copy.id in only
         ]
-        at_hand = await self.choice.at_hand(scope_of(await self.request()))
+        at_hand = await self.choice.at_hand(self._scope(await self.request()))
         return await kept_library(shown, self._copies(), at_hand)
 
     async def unread(self) -> list[str]:
@@ -126,6 +126,16 @@ class Material:
         content = await read_report(artifacts, tenant, before.content)
         return content.text, before.decisions[-1][1].comment
 
+    def _scope(self, request: ReportRequestBody) -> Scope:
+        """What a request says of where to look."""
+        return Scope(
+            topic=request.topic,
+            requester=self.operation.requester.name,
+            documents=[each.model_dump(mode="json") for each in request.documents or ()],
+            look_in=request.look_in,
+            addresses=request.addresses or (),
+        )
+
     def _copies(self) -> Copies:
         return Copies(self.workshop.artifacts, self.operation.tenant, self.operation.id)
 
@@ -145,13 +155,3 @@ class Material:
 
     async def _stored(self, reference: str) -> bytes:
         return await self.workshop.artifacts.get(self.operation.tenant, reference)
-
-
-def scope_of(request: ReportRequestBody) -> Scope:
-    """What a request says of where to look."""
-    return Scope(
-        topic=request.topic,
-        documents=[each.model_dump(mode="json") for each in request.documents or ()],
-        look_in=request.look_in,
-        addresses=request.addresses or (),
-    )

@@ -27,12 +27,14 @@ class Scope:
 
     Attributes:
         topic: what the searches are about.
+        requester: the name of who asks.
         documents: those that come with it, as `DocumentLibrary` takes them.
         look_in: the words of the places, None where it names none.
         addresses: those of pages.
     """
 
     topic: str
+    requester: str = ""
     documents: Sequence[Mapping[str, Any]] = ()
     look_in: Sequence[str] | None = None
     addresses: Sequence[str] = ()
@@ -64,7 +66,7 @@ class Choice:
         """
         places = list(self._places(scope, copies))
         if scope.documents:
-            library = await RESEARCH.run(DocumentLibrary, scope.documents)
+            library = await _brought(scope)
             places.insert(0, AtHand("the documents", library, "request", copies))
         if not places:
             raise NothingLookedUp("the sources that the request names are turned off now")
@@ -72,8 +74,7 @@ class Choice:
 
     async def at_hand(self, scope: Scope) -> list[Library]:
         """What there is to read without a search anywhere else."""
-        documents = scope.documents
-        brought = [await RESEARCH.run(DocumentLibrary, documents)] if documents else []
+        brought = [await _brought(scope)] if scope.documents else []
         return [*brought, *([self.library] if LIBRARY in looked_in(scope) else [])]
 
     def _places(self, scope: Scope, copies: Copies) -> Iterator[Place]:
@@ -85,6 +86,10 @@ class Choice:
         for name in wanted:
             if name in self.searches:
                 yield Searched(self.searches[name], copies, self.reader)
+
+
+async def _brought(scope: Scope) -> DocumentLibrary:
+    return await RESEARCH.run(DocumentLibrary, scope.documents, scope.requester)
 
 
 def looked_in(scope: Scope) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from countersign.retrieval.finder import Hit
 from countersign.sources.origin import Origin
 from countersign.sources.quarantine import ReadersBusy, read_apart
 from countersign.sources.reading import Document, Unreadable, one_line, printable
+from countersign.sources.stated import stated_address
 from countersign.sources.uploads import MOST_CHARACTERS
 from countersign.web.charsets import as_utf8
 from countersign.web.fetching import PAGES, Fetched, Fetcher, NotFetched
@@ -75,7 +76,7 @@ class PageReader:
         return Copy(
             id=source_id,
             title=one_line(hit.title) or hit.key[:120],
-            url=hit.address,
+            url=stated_address(hit.address),
             origin=Origin(kind="service", service=service, at=self._now(), digest=reference),
             text=reference,
         )

@@ -97,7 +97,7 @@ class AtHand:
                 id=source.id,
                 title=source.title,
                 url=source.url,
-                origin=Origin(kind=self._kind, digest=text),
+                origin=source.origin or Origin(kind=self._kind, digest=text),
                 text=text,
                 locators=await self._kept.put_locators(locators),
             )

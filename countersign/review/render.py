@@ -22,7 +22,9 @@ _TAGS = {
     *("em", "strong", "ul", "ol", "li", "a", "table", "thead", "tbody", "tr", "th", "td"),
 }
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
-_WEB_ADDRESS = re.compile(r"https?://[^/?#\\]", re.IGNORECASE)
+_WEB_ADDRESS = re.compile(r"https?://[^/?#\\@]+(?:[/?#]|\Z)", re.IGNORECASE)
+"""With a host, and no user name that could look like one."""
+
 _OPENS_ELSEWHERE = {"a": {"target": "_blank"}}
 
 

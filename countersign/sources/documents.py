@@ -8,7 +8,9 @@ from typing import Any
 from countersign.sources.library import Source
 from countersign.sources.locators import Locator
 from countersign.sources.memory import MemoryLibrary, SourceText
+from countersign.sources.origin import Origin, digest_of
 from countersign.sources.reading import one_line, printable
+from countersign.sources.stated import stated_address
 
 
 class DocumentLibrary(MemoryLibrary):
@@ -16,29 +18,27 @@ class DocumentLibrary(MemoryLibrary):
 
     Args:
         documents: `{title, text, url?, locators?}` each; the n-th gets the id `doc-n`. An address
-            that isn't http or https is left out.
+            that isn't http or https, or has a user name, is left out.
+        by: The name of who brought them.
     """
 
-    def __init__(self, documents: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, documents: Sequence[Mapping[str, Any]], by: str = "") -> None:
         super().__init__(
-            _document(number, document) for number, document in enumerate(documents, start=1)
+            _document(number, document, by) for number, document in enumerate(documents, start=1)
         )
 
 
-def _document(number: int, document: Mapping[str, Any]) -> SourceText:
+def _document(number: int, document: Mapping[str, Any], by: str) -> SourceText:
     text = printable(document["text"])
     # In a text that reads otherwise now, locators would point beside what they mean.
     located = document.get("locators") or () if text == document["text"] else ()
-    return _source(number, document), text, [_locator(each) for each in located]
-
-
-def _source(number: int, document: Mapping[str, Any]) -> Source:
-    url = document.get("url") or ""
-    return Source(
+    source = Source(
         id=f"doc-{number}",
         title=one_line(document["title"]) or f"Document {number}",
-        url=url if url.startswith(("https://", "http://")) else None,
+        url=stated_address(document.get("url")),
+        origin=Origin(kind="request", by=by, digest=digest_of(text)),
     )
+    return source, text, [_locator(each) for each in located]
 
 
 def _locator(said: Mapping[str, Any]) -> Locator:

@@ -6,6 +6,7 @@ import logging
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
@@ -13,6 +14,7 @@ from countersign.sources.files import File, documents
 from countersign.sources.folder_index import FolderIndex, SkippedFile
 from countersign.sources.library import Passage, Source, UnusableIndex
 from countersign.sources.locators import Locator
+from countersign.sources.origin import Origin, digest_of
 from countersign.sources.quarantine import Quarantine
 from countersign.sources.reading import Document, Unreadable
 from countersign.sources.turns import its_turn
@@ -73,9 +75,10 @@ class FolderLibrary:
             return index.locators(source_id)
 
     def source(self, source_id: str) -> Source:
-        """Return the source with this id; raises UnknownSource."""
+        """Return the source with this id and its origin; raises UnknownSource."""
         with self._index(look=not self._has_looked) as index:
-            return index.source(source_id)
+            digest = digest_of(index.text(source_id))
+            return replace(index.source(source_id), origin=Origin(kind="library", digest=digest))
 
     def left_out(self) -> list[SkippedFile]:
         """Return the files that could not be read, with the reasons, as far as is known by now.

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from countersign.sources.locators import Locator
+from countersign.sources.stated import stated_address
 
 LONGEST_TITLE = 120
 
@@ -77,6 +78,9 @@ def decoded(data: bytes) -> str:
 
 
 def named_source(text: str) -> str | None:
-    """Return the address in a text's line `Source: …`; None if it has no such line."""
+    """Return the address in a text's line `Source: …`; None if it has no such line.
+
+    An address with a user name is not taken: it can look like one of somebody else's.
+    """
     named = _NAMED_SOURCE.search(text)
-    return named.group(1) if named else None
+    return stated_address(named.group(1)) if named else None

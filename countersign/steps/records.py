@@ -121,9 +121,13 @@ class Checked(Done):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Opened(Done):
-    """A version waits for its decision, or did."""
+    """A version waits for its decision, or did; `next` is what its ledger asks for by now.
+
+    It is None in the histories of earlier releases, whose stories always went on to the gate.
+    """
 
     version: int
+    next: Next | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -29,6 +29,14 @@ class Key(NamedTuple):
     operation_id: str
 
 
+class Stalled(NamedTuple):
+    """An operation that should have moved on, and where it stands on the list of all of them."""
+
+    tenant: str
+    operation_id: str
+    position: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Announcement:
     """A change of an operation that was begun and whose row was not yet written."""
@@ -92,12 +100,14 @@ class Index(Protocol):
         """All announcements from before this moment (UTC), the oldest first."""
         ...
 
-    def stalled(self, since: datetime) -> AsyncIterator[Key]:
+    def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on by themselves since this moment (UTC).
 
-        That is: not closed, unchanged since then, and not waiting for a person, unless the
-        deadline of that wait had passed by then, or the next try of what waits for an operator was
-        due. And those with a question that is open since then.
+        With a position, those that stand behind it on the list.
+
+        That is: not closed, unchanged since then, and not waiting for a person, unless a reminder
+        or the deadline of that wait was due by then, or the next try of what waits for an operator.
+        And those with a question that is open since then.
         Whatever stands still for longest comes first, of all tenants together. A damaged row is
         among them as any other is.
         """
@@ -135,11 +145,14 @@ def unpurged_since(summary: Summary) -> datetime | None:
 def moves_by_itself_from(summary: Summary) -> datetime | None:
     """Since when (UTC) an operation that isn't closed should have moved on, its questions aside.
 
-    One that waits for a person has until the deadline of that wait, and one that waits for an
-    operator until its next try: that is None if it is up to somebody to ask for it.
+    One that waits for a person has until the next reminder or the deadline of that wait, and one
+    that waits for an operator until its next try: that is None if it is up to somebody to ask for
+    it. So whatever waits is looked at when something is due, and costs nothing until then.
     """
     if summary.state == "needs_operator":
         return max(summary.updated_at, summary.next_try) if summary.next_try else None
-    if summary.state == "awaiting_approval" and summary.expires_at:
-        return max(summary.updated_at, summary.expires_at)
+    # Rows of earlier releases say only when the wait ends.
+    wakes_at = summary.wakes_at or summary.expires_at
+    if summary.state == "awaiting_approval" and wakes_at:
+        return max(summary.updated_at, wakes_at)
     return summary.updated_at

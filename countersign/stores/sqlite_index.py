@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from countersign.stores.cursor import NEWEST, Position, from_cursor
-from countersign.stores.index import Announcement, Key, Page, overdue_from, unpurged_since
+from countersign.stores.index import (
+    Announcement,
+    Key,
+    Page,
+    Stalled,
+    overdue_from,
+    unpurged_since,
+)
 from countersign.stores.pages import (
     LAST_ID,
     by_age,
@@ -54,6 +61,9 @@ _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES 
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 _ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
     WHERE at < ? AND (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?"""
+
+_FIRST = (-1, -1)
+"""Ahead of all rows of a walk."""
 
 _BATCH = 100
 """Rows that a walk through a whole list reads at a time, so that it blocks no writer."""
@@ -126,33 +136,35 @@ class SqliteIndex:
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
-        async for token, tenant, operation_id in self._walk(_ANNOUNCED, moment):
+        async for token, tenant, operation_id, *_ in self._walk(_ANNOUNCED, moment):
             yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
 
-    async def stalled(self, since: datetime) -> AsyncIterator[Key]:
+    async def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on since this moment (UTC), the longest first."""
-        async for columns in self._walk(_STALLED, since):
-            yield Key(*columns)
+        behind = tuple(map(int, after.split(":"))) if after else _FIRST
+        async for tenant, operation_id, due, row in self._walk(_STALLED, since, behind):
+            yield Stalled(tenant, operation_id, f"{due}:{row}")
 
     async def unpurged(self, since: datetime) -> AsyncIterator[Key]:
         """All operations closed and unchanged since this moment (UTC), the longest first."""
-        async for columns in self._walk(_UNPURGED, since):
-            yield Key(*columns)
+        async for tenant, operation_id, *_ in self._walk(_UNPURGED, since):
+            yield Key(tenant, operation_id)
 
     async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
         """Note that nothing of an operation is left to purge, unless it changed after `since`."""
         values = (tenant, operation_id, micros(since))
         await self._database.write(lambda file: _execute(file, _PURGED, values))
 
-    async def _walk(self, query: str, moment: datetime) -> AsyncIterator[Sequence[Any]]:
+    async def _walk(
+        self, query: str, moment: datetime, after: Sequence[int] = _FIRST
+    ) -> AsyncIterator[Sequence[Any]]:
         """All rows up to a moment; the last two columns say where the next batch begins."""
-        after = (-1, -1)
         batch: list[Any] = [None] * _BATCH
         while len(batch) == _BATCH:
             values = (micros(moment), *after, _BATCH)
             batch = await self._database.read(partial(_fetch, query=query, values=values))
             for row in batch:
-                yield row[:-2]
+                yield row
             after = batch[-1][-2:] if batch else after
 
     async def _select(self, query: str, values: Sequence[Any]) -> list[Summary]:

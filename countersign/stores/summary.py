@@ -21,6 +21,7 @@ class Summary:
         amount: what the newest version costs, with its currency, if it costs something.
         cause: what an operator has to put right, as programs tell it apart, if anything.
         next_try: when the work is tried again that waits for that, if at all by itself.
+        wakes_at: when something becomes true of that version by the passing of time alone.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -46,3 +47,4 @@ class Summary:
     amount: str | None = None
     cause: str | None = None
     next_try: datetime | None = None
+    wakes_at: datetime | None = None

@@ -14,7 +14,14 @@ from countersign.platform.backoff import give_way
 from countersign.stores.account import StorageAccount
 from countersign.stores.cursor import NEWEST, Position, from_cursor
 from countersign.stores.errors import StoreError, StoreUnavailable
-from countersign.stores.index import Announcement, Key, Page, overdue_from, unpurged_since
+from countersign.stores.index import (
+    Announcement,
+    Key,
+    Page,
+    Stalled,
+    overdue_from,
+    unpurged_since,
+)
 from countersign.stores.pages import (
     LAST_ID,
     by_age,
@@ -112,15 +119,16 @@ class TableIndex:
             tenant, operation_id = values["tenant"], values["operation_id"]
             yield Announcement(token=key, tenant=tenant, operation_id=operation_id)
 
-    async def stalled(self, since: datetime) -> AsyncIterator[Key]:
+    async def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on since this moment (UTC), the longest first."""
-        async for key in self._walk_all("overdue", since):
-            yield key
+        async for entity in self._walk_all("overdue", since, after):
+            # The rest of a row may be damaged: what it stands for must be seen to all the same.
+            yield Stalled(entity.values["tenant"], entity.values["operation_id"], entity.key)
 
     async def unpurged(self, since: datetime) -> AsyncIterator[Key]:
         """All operations closed and unchanged since this moment (UTC), the longest first."""
-        async for key in self._walk_all("unpurged", since):
-            yield key
+        async for _, values in self._walk_all("unpurged", since):
+            yield Key(values["tenant"], values["operation_id"])
 
     async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
         """Note that nothing of an operation is left to purge, unless it changed after `since`."""
@@ -130,17 +138,18 @@ class TableIndex:
             await give_way(tries)
         raise StoreUnavailable(f"the row of {operation_id} is changed all the time")
 
-    async def _walk_all(self, of: str, since: datetime) -> AsyncIterator[Key]:
+    async def _walk_all(
+        self, of: str, since: datetime, after: str | None = None
+    ) -> AsyncIterator[Entity]:
         """What a list that is sorted by moments holds up to this one, in every tenant."""
         before = f"{of}:{moment_key(micros(since))};"
         tenants = [values["tenant"] async for _, values in self._table.walk(_TENANTS, batch=_BATCH)]
         walks = [
-            self._table.walk(_partition(tenant), f"{of}:", before, batch=_BATCH)
+            self._table.walk(_partition(tenant), after or f"{of}:", before, batch=_BATCH)
             for tenant in tenants
         ]
-        async for _, values in _merged(walks):
-            # The rest of a row may be damaged: what it stands for must be seen to all the same.
-            yield Key(values["tenant"], values["operation_id"])
+        async for entity in _merged(walks):
+            yield entity
 
     async def _first(
         self, limit: int, tenant: str, of: str, after: str, person: str | None = None

@@ -6,12 +6,19 @@ import re
 
 from countersign.sources.reading import printable
 
-_INLINE = re.compile(r"[\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|!(?=\[)")
+# Many readers make a link of a bare address, too: https://github.github.com/gfm/#autolinks-extension-
+_ADDRESS = r"(?<=http):(?=//)|(?<=https):(?=//)|(?<=ftp):(?=//)|(?<=www)\."
+_INLINE = re.compile(
+    rf"[\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|!(?=\[)|{_ADDRESS}", re.IGNORECASE
+)
 _LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[-+=](?=[\s=-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
 
 
 def plain(text: str) -> str:
-    """Return the text on one line, with every mark that Markdown would act on escaped."""
+    """Return the text on one line, with every mark that Markdown would act on escaped.
+
+    Addresses in it become no links.
+    """
     escaped = _INLINE.sub(lambda mark: "\\" + mark.group(), " ".join(printable(text).split()))
     return _LINE_START.sub(_disarmed, escaped)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from countersign.sources.library import Catalogue, Source
+from countersign.sources.origin import Origin
 from countersign.team.citations import cited, paragraphs
 from countersign.team.context import sentence_of
 from countersign.team.draft import all_cited
@@ -128,29 +129,36 @@ def _notes(report: Report, numbering: _Numbering) -> Iterator[str]:
 
 
 def _described(source: Source) -> str:
-    return f"{plain(source.title)} ({_place(source)})"
-
-
-def _place(source: Source) -> str:
-    """Where a source came from. An address that nobody has read is text and no link.
-
-    What an author or a requester says that a text is from is theirs to prove.
-    """
-    origin, claimed = source.origin, _claimed(source.url)
+    """A source and where it came from. What somebody says of it is marked as their word."""
+    title, origin = plain(source.title), source.origin
     if origin is None:
-        return plain(source.id)
-    if origin.kind == "fetched" and source.url and _LINKABLE.fullmatch(source.url):
-        return f"<{source.url}>, fetched on {plain(origin.at[:10])}"
-    if origin.kind == "request":
-        return f"brought with the request as {plain(source.id)}{claimed}"
+        return f"{title} ({plain(source.id)}; its origin was not recorded).{_address(source)}"
+    if origin.kind == "fetched":
+        return f"{title}. {_fetched(source, origin)}"
+    if origin.kind == "library":
+        return f"{title}. From the library ({plain(source.id)}).{_address(source)}"
+    stated = f"Stated title, not checked: \u201c{title}\u201d."
+    return f"{_brought(source, origin)} {stated}{_address(source)}"
+
+
+def _brought(source: Source, origin: Origin) -> str:
     if origin.kind == "service":
-        return f"from {plain(origin.service)} on {plain(origin.at[:10])}{claimed}"
-    return f"{plain(source.id)}{claimed}"
+        return f"A document that {plain(origin.service)} provided on {_moment(origin)}."
+    who = plain(origin.by) or "the requester"
+    return f"A document that {who} sent with the request ({plain(source.id)})."
 
 
-def _claimed(address: str | None) -> str:
-    if not address:
-        return ""
-    # Some readers make a link of a plain address too, but not with a mark in it.
-    text = plain(address).replace(":", "\\:").replace("www.", "www\\.")
-    return f"; its address as given there: {text}"
+def _fetched(source: Source, origin: Origin) -> str:
+    address = source.url or ""
+    # An address that is a link here is one that was read.
+    shown = f"<{address}>" if _LINKABLE.fullmatch(address) else plain(address)
+    found = f", found by {plain(origin.service)}" if origin.service else ""
+    return f"Fetched by Countersign on {_moment(origin)} from {shown}{found}."
+
+
+def _moment(origin: Origin) -> str:
+    return f"{plain(origin.at[:10])} at {plain(origin.at[11:16])} UTC"
+
+
+def _address(source: Source) -> str:
+    return f" Stated address, not checked: {plain(source.url)}." if source.url else ""

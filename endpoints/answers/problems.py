@@ -16,7 +16,7 @@ def _with_its_type(schema: dict[str, Any]) -> None:
 
 
 class ProblemDocument(ResponseBody):
-    """What every problem says, besides its `status` and the `code` that programs tell it by."""
+    """What every problem contains, besides its `status` and the `code` for programs."""
 
     model_config = ConfigDict(json_schema_extra=_with_its_type)
 
@@ -26,14 +26,14 @@ class ProblemDocument(ResponseBody):
 
 
 class UnauthenticatedProblem(ProblemDocument):
-    """There is no token, or one that proves nobody."""
+    """The request has no valid token."""
 
     status: Literal[401]
     code: Literal["unauthenticated"]
 
 
 class InsufficientScopeProblem(ProblemDocument):
-    """The token is for something else: it lacks this scope."""
+    """The token lacks this scope."""
 
     status: Literal[403]
     code: Literal["insufficient_scope"]
@@ -41,7 +41,7 @@ class InsufficientScopeProblem(ProblemDocument):
 
 
 class NotAuthorisedProblem(ProblemDocument):
-    """The caller lacks what this needs: a role, or being the requester."""
+    """The caller lacks the required role, or is not the requester."""
 
     status: Literal[403]
     code: Literal["not_authorised"]
@@ -49,14 +49,14 @@ class NotAuthorisedProblem(ProblemDocument):
 
 
 class OwnRequestProblem(ProblemDocument):
-    """The caller asked for this, so somebody else has to decide."""
+    """The caller requested this, so someone else has to decide."""
 
     status: Literal[403]
     code: Literal["own_request"]
 
 
 class PeopleOnlyProblem(ProblemDocument):
-    """The token is a program's own, and only a person can decide."""
+    """The token belongs to a program, and only a person can decide."""
 
     status: Literal[403]
     code: Literal["people_only"]
@@ -70,7 +70,7 @@ class ForgerySuspectedProblem(ProblemDocument):
 
 
 class NotFoundProblem(ProblemDocument):
-    """There is no such thing in the caller's tenant."""
+    """The caller's tenant has no such resource."""
 
     status: Literal[404]
     code: Literal["not_found"]
@@ -91,7 +91,7 @@ class NotPublishedProblem(ProblemDocument):
 
 
 class ReportMissingProblem(ProblemDocument):
-    """The report was published, and is gone from where it was."""
+    """The report was published, but its file has been removed."""
 
     status: Literal[404]
     code: Literal["report_missing"]
@@ -140,14 +140,14 @@ class IdempotencyConflictProblem(ProblemDocument):
 
 
 class ReportAlteredProblem(ProblemDocument):
-    """What stands at the destination is not what was published."""
+    """The report at the destination differs from the one that was published."""
 
     status: Literal[409]
     code: Literal["report_altered"]
 
 
 class LedgerBrokenProblem(ProblemDocument):
-    """The ledger is not as it was recorded, from the row with this sequence on."""
+    """The ledger is damaged from the row with this sequence on."""
 
     status: Literal[409]
     code: Literal["ledger_broken"]
@@ -155,7 +155,7 @@ class LedgerBrokenProblem(ProblemDocument):
 
 
 class UnknownKindProblem(ProblemDocument):
-    """The app does not know operations of this kind: nobody can look at what it proposes."""
+    """The app does not know this kind of operation, so its proposal can't be shown."""
 
     status: Literal[409]
     code: Literal["unknown_kind"]
@@ -170,7 +170,7 @@ class QuestionOpenProblem(ProblemDocument):
 
 
 class QuestionsSpentProblem(ProblemDocument):
-    """As many questions were asked about the operation as it takes."""
+    """The limit of questions about the operation is reached."""
 
     status: Literal[409]
     code: Literal["questions_spent"]
@@ -178,7 +178,7 @@ class QuestionsSpentProblem(ProblemDocument):
 
 
 class AnotherPersonProblem(ProblemDocument):
-    """`X-Countersign` names somebody else than who is signed in, whose name is given."""
+    """`X-Countersign` names someone other than the signed-in person, whose name is given."""
 
     status: Literal[409]
     code: Literal["another_person"]
@@ -186,7 +186,7 @@ class AnotherPersonProblem(ProblemDocument):
 
 
 class ExpiredProblem(ProblemDocument):
-    """The time to decide is over; `escalated_to` is the role that was asked next, if any."""
+    """The deadline has passed; `escalated_to` is the role that was notified, if any."""
 
     status: Literal[410]
     code: Literal["expired"]
@@ -195,14 +195,14 @@ class ExpiredProblem(ProblemDocument):
 
 
 class LengthRequiredProblem(ProblemDocument):
-    """The request does not say how long its body is."""
+    """The request does not give the length of its body."""
 
     status: Literal[411]
     code: Literal["length_required"]
 
 
 class TooLargeProblem(ProblemDocument):
-    """The body has more bytes, or the text in a file more characters, than are taken."""
+    """The body has more bytes, or the text in a file more characters, than are allowed."""
 
     status: Literal[413]
     code: Literal["too_large"]
@@ -211,7 +211,7 @@ class TooLargeProblem(ProblemDocument):
 
 
 class UnsupportedTypeProblem(ProblemDocument):
-    """Files whose names end so are not read; these are."""
+    """Files with this extension can't be read; `suffixes` lists those that can."""
 
     status: Literal[415]
     code: Literal["unsupported_type"]
@@ -219,7 +219,7 @@ class UnsupportedTypeProblem(ProblemDocument):
 
 
 class MalformedProblem(ProblemDocument):
-    """Fields, parameters or headers of the request can't be taken; each with the reason."""
+    """Fields, parameters or headers of the request are invalid; `fields` gives each reason."""
 
     status: Literal[422]
     code: Literal["malformed"]
@@ -227,14 +227,14 @@ class MalformedProblem(ProblemDocument):
 
 
 class UnreadableProblem(ProblemDocument):
-    """No text can be had from the file."""
+    """The file's text can't be extracted."""
 
     status: Literal[422]
     code: Literal["unreadable"]
 
 
 class KeysUnavailableProblem(ProblemDocument):
-    """The keys of whoever issues tokens can't be had now."""
+    """The token issuer's keys are unavailable at the moment."""
 
     status: Literal[503]
     code: Literal["keys_unavailable"]
@@ -248,21 +248,21 @@ class NotConfiguredProblem(ProblemDocument):
 
 
 class StoreUnavailableProblem(ProblemDocument):
-    """What is needed can't be read or written now."""
+    """The storage can't be read or written at the moment."""
 
     status: Literal[503]
     code: Literal["store_unavailable"]
 
 
 class BusyProblem(ProblemDocument):
-    """Other files are being read now."""
+    """Other files are being converted at the moment."""
 
     status: Literal[503]
     code: Literal["busy"]
 
 
 class InternalProblem(ProblemDocument):
-    """Something unforeseen went wrong; the app's log says what."""
+    """An unexpected error occurred; the app's log has the cause."""
 
     status: Literal[500]
     code: Literal["internal"]

@@ -6,7 +6,9 @@ from typing import Literal
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import failure
+from countersign.reports.evidence import SourceNote
 from countersign.research.questions import Questions, Quotation
+from countersign.sources.origin import Origin
 from countersign.team.models import QuotedPassage
 from endpoints.answers.response_body import Moment, ResponseBody
 
@@ -18,10 +20,16 @@ class AskedQuestion(ResponseBody):
 
 
 class QuotedSource(ResponseBody):
-    """Where a quote is from."""
+    """Where a quote is from; `origin` is null where it was not recorded."""
 
     title: str
     url: str | None
+    origin: Origin | None
+
+    @classmethod
+    def of(cls, source: SourceNote) -> QuotedSource:
+        """A source as the API shows it beside an answer."""
+        return cls(title=source.title, url=source.url, origin=source.origin)
 
 
 class QuoteView(ResponseBody):
@@ -38,7 +46,7 @@ class QuoteView(ResponseBody):
         source = quotation.source
         return cls(
             quote=quotation.quote,
-            source=QuotedSource(title=source.title, url=source.url) if source else None,
+            source=QuotedSource.of(source) if source else None,
             found=quotation.passage is not None,
             passage=quotation.passage,
         )

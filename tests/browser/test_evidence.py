@@ -42,7 +42,7 @@ def test_what_a_file_says_that_it_is_from_is_no_link(visit: Any, offered: str) -
     review.claims.first.locator("summary").click()
     source = review.claims.first.locator(".source")
     expect(source).to_contain_text("From the library.")
-    expect(source).to_contain_text("which was not checked: https://")
+    expect(source).to_contain_text("Stated address, not checked: https://")
     expect(source.get_by_role("link")).to_have_count(0)
 
 

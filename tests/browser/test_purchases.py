@@ -319,7 +319,7 @@ def test_a_request_says_at_its_fields_what_is_missing(form: Page, watch: Any) ->
     expect(line(form, 1).get_by_label("Description")).to_have_value("Drill")
     ask(form)
     expect(form.get_by_label("Currency")).to_have_accessible_description(
-        "orders are approved in EUR, USD, GBP, CHF alone"
+        "it must be one of EUR, USD, GBP, CHF"
     )
     form.reload()
     expect(line(form, 1).get_by_label("Unit price")).to_have_value("449.99")

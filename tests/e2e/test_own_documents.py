@@ -71,7 +71,9 @@ def test_every_quote_of_the_report_stands_in_the_source_it_cites(
     report = desk.host.call("GET", f"operations/{operation}/report", desk.requester).text
 
     body, _, sources = report.partition("## Sources")
-    files = dict(re.findall(r"^(\d+)\. .*?\(?([\w.-]+\.txt)\)?$", sources, re.MULTILINE))
+    files = dict(
+        re.findall(r"^(\d+)\. .* From the library \((\S+\.txt)\)\.", sources, re.MULTILINE)
+    )
     quotes = re.findall(r"\u201c([^\u201d]+)\u201d \\?\[(\d+)", body)
     assert len(quotes) >= 4
     for quote, number in quotes:

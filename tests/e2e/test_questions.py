@@ -27,6 +27,7 @@ def test_a_question_is_answered_with_quotes_that_stand_in_the_sources(interview:
     for quote in answer["quotes"]:
         assert quote["found"]
         assert quote["source"]["title"]
+        assert quote["source"]["origin"]["kind"] == "library"
         assert quote["passage"]["quote"] == quote["quote"]
     assert UNSUPPORTED not in answer["answer"]
 

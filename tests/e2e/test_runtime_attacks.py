@@ -165,21 +165,40 @@ def carried_out_once(desk: Any, operation: str) -> None:
     assert types.count("WriteClaimed") == 1
 
 
-def test_an_operation_whose_orchestration_an_operator_ended_is_closed(desk: Any) -> None:
+def test_an_operation_whose_orchestrations_were_ended_goes_on_as_its_ledger_says(
+    desk: Any,
+) -> None:
     operation = desk.ask(approval={"window_seconds": 2})
     desk.until_version(operation)
     status(desk, f"{operation}-v1")
     for instance in (operation, f"{operation}-v1"):
         assert manage(desk, f"{instance}/terminate?reason=test").status_code == 202
 
-    def closed() -> bool:
+    def escalated() -> bool:
         desk.reconcile()
-        return desk.operation(operation)["stage"] == "closed"
+        return desk.operation(operation)["proposal"]["version"] == 2
 
-    desk.host.until(closed, "the reconciler closed it")
-    outcome = desk.operation(operation)["outcome"]
-    assert outcome["as"] == "failed"
-    assert "operator" in outcome["reason"]
+    desk.host.until(escalated, "the reconciler brought it to its escalation")
+    types = [event["type"] for event in desk.history(operation)]
+    assert types.count("ProposalExpired") == 1
+
+
+def test_what_waits_is_reminded_of_though_its_task_hub_was_lost(virtual_desk: Any) -> None:
+    desk = virtual_desk
+    operation = desk.ask(approval={"window_seconds": 86_400})
+    desk.until_version(operation)
+    for instance in (operation, f"{operation}-v1"):
+        assert manage(desk, f"{instance}/terminate?reason=test").status_code == 202
+        desk.host.advance(0)
+        assert desk.host.manage("DELETE", f"instances/{instance}").status_code == 200
+    assert "ReminderDue" not in types_of(desk, operation)
+    desk.host.advance(43_200 + 240)
+    assert types_of(desk, operation).count("ReminderDue") == 1
+    assert status(desk, f"{operation}-v1")["runtimeStatus"] == "Running"
+
+
+def types_of(desk: Any, operation: str) -> list[str]:
+    return [event["type"] for event in desk.history(operation)]
 
 
 def test_the_reconciler_leaves_alone_what_is_well(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -42,7 +43,10 @@ def test_a_page_that_the_requester_names_is_fetched_kept_and_quoted(
     assert source["origin"]["kind"] == "fetched"
     assert source["origin"]["digest"] == hashlib.sha256(html.encode()).hexdigest()
     assert shown["evidence"]["unread"] == [f"{gone}: the site answered with status 404"]
-    assert f"On mills (<{address}>, fetched on 20" in shown["content"]["text"]
+    came = (
+        rf"1\. On mills\. Fetched by Countersign on 20\S+ at \S+ UTC from <{re.escape(address)}>\."
+    )
+    assert re.search(came, shown["content"]["text"])
     # One visit, however many steps read it.
     assert site.asked.count("/mills") == site.asked.count("/gone") == 1
 

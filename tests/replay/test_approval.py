@@ -79,6 +79,29 @@ def test_each_version_waits_in_a_gate_of_its_own(casting: Any, tell: Any) -> Non
     assert played.versions("open_proposal") == [1, 2, 3]
 
 
+@pytest.mark.parametrize("settled", ["revise", "escalate"])
+def test_a_story_that_is_started_again_waits_at_no_gate_of_a_version_that_was_settled_before(
+    story: Story, casting: Any, tell: Any, settled: str
+) -> None:
+    cast = casting(PUBLISH)
+    steps = {1: settled, 2: "wait"}
+    cast["open_proposal"] = lambda order: {
+        "version": order["version"],
+        "next": steps[order["version"]],
+    }
+    played = tell(cast)
+    assert played.instances == ["o-1-v2"]
+    assert played.versions(story.effect) == [2]
+
+
+def test_a_story_that_is_started_again_after_the_approval_carries_it_out_at_once(
+    story: Story, casting: Any, tell: Any
+) -> None:
+    played = tell(casting().answer("open_proposal", version=1, next=PUBLISH))
+    assert played.instances == []
+    assert played.versions(story.effect) == [1]
+
+
 def test_only_the_approved_version_is_carried_out(story: Story, casting: Any, tell: Any) -> None:
     played = tell(casting("revise", "escalate", PUBLISH))
     assert played.versions(story.effect) == [3]

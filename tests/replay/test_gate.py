@@ -12,7 +12,7 @@ RING = "ApprovalDecision"
 PROPOSAL = {"tenant": "home", "operation_id": "o-1", "version": 1}
 PENDING = {"next": "wait", "wake_at": "2026-01-02T00:00:00+00:00"}
 APPROVED, EXPIRED = {"next": "publish"}, {"next": "escalate"}
-ACTIVITY, AGAIN, TIMER, WAIT, SIGNAL = 0, 4, 5, 6, 9
+WITH_RETRY, AGAIN, TIMER, WAIT, SIGNAL = 1, 4, 5, 6, 9
 SENT = 14
 
 NewHistory = Callable[..., Any]
@@ -36,7 +36,7 @@ def looked_again(history: Any, outcome: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_gate_looks_at_the_ledger_before_it_waits(history: NewHistory) -> None:
     [look] = history("approval_gate", PROPOSAL).actions()
-    assert (look["actionType"], look["functionName"]) == (ACTIVITY, "settle_proposal")
+    assert (look["actionType"], look["functionName"]) == (WITH_RETRY, "settle_proposal")
 
 
 def test_a_decision_made_before_the_gate_began_is_found_without_a_ring(begun: Any) -> None:
@@ -162,3 +162,19 @@ def test_news_is_passed_on_and_nobody_waits_for_what_becomes_of_it(begun: Any) -
 def test_without_news_nobody_is_signalled(begun: Any, news: dict[str, bool]) -> None:
     quiet = begun.done(0, {**PENDING, **news})
     assert SIGNAL not in [each["actionType"] for each in quiet.actions()]
+
+
+@pytest.mark.parametrize("look", ["first", "second"])
+def test_an_outage_of_the_ledger_does_not_end_the_gate(begun: Any, look: str) -> None:
+    task = 0
+    if look == "second":
+        begun.done(0, PENDING).timer(1).wake(hours=1).event(RING).scheduled(2, "settle_proposal")
+        begun.wake()
+        task = 2
+    for _ in range(5):
+        begun.failed(task, "StoreUnavailable")
+        assert not begun.replay()["isDone"]
+        begun.timer(task + 1).wake(seconds=10).fired(task + 1)
+        begun.scheduled(task + 2, "settle_proposal").wake()
+        task += 2
+    assert begun.done(task, APPROVED).replay()["output"] == APPROVED

@@ -40,7 +40,7 @@ export interface components {
         };
         /**
          * AnotherPersonProblem
-         * @description `X-Countersign` names somebody else than who is signed in, whose name is given.
+         * @description `X-Countersign` names someone other than the signed-in person, whose name is given.
          */
         AnotherPersonProblem: {
             /**
@@ -67,7 +67,7 @@ export interface components {
         };
         /**
          * BusyProblem
-         * @description Other files are being read now.
+         * @description Other files are being converted at the moment.
          */
         BusyProblem: {
             /**
@@ -139,7 +139,7 @@ export interface components {
         };
         /**
          * ExpiredProblem
-         * @description The time to decide is over; `escalated_to` is the role that was asked next, if any.
+         * @description The deadline has passed; `escalated_to` is the role that was notified, if any.
          */
         ExpiredProblem: {
             /**
@@ -234,7 +234,7 @@ export interface components {
         };
         /**
          * InsufficientScopeProblem
-         * @description The token is for something else: it lacks this scope.
+         * @description The token lacks this scope.
          */
         InsufficientScopeProblem: {
             /**
@@ -261,7 +261,7 @@ export interface components {
         };
         /**
          * InternalProblem
-         * @description Something unforeseen went wrong; the app's log says what.
+         * @description An unexpected error occurred; the app's log has the cause.
          */
         InternalProblem: {
             /**
@@ -286,7 +286,7 @@ export interface components {
         };
         /**
          * KeysUnavailableProblem
-         * @description The keys of whoever issues tokens can't be had now.
+         * @description The token issuer's keys are unavailable at the moment.
          */
         KeysUnavailableProblem: {
             /**
@@ -311,7 +311,7 @@ export interface components {
         };
         /**
          * LedgerBrokenProblem
-         * @description The ledger is not as it was recorded, from the row with this sequence on.
+         * @description The ledger is damaged from the row with this sequence on.
          */
         LedgerBrokenProblem: {
             /**
@@ -338,7 +338,7 @@ export interface components {
         };
         /**
          * LengthRequiredProblem
-         * @description The request does not say how long its body is.
+         * @description The request does not give the length of its body.
          */
         LengthRequiredProblem: {
             /**
@@ -372,7 +372,7 @@ export interface components {
         };
         /**
          * MalformedProblem
-         * @description Fields, parameters or headers of the request can't be taken; each with the reason.
+         * @description Fields, parameters or headers of the request are invalid; `fields` gives each reason.
          */
         MalformedProblem: {
             /**
@@ -426,7 +426,7 @@ export interface components {
         };
         /**
          * NotAuthorisedProblem
-         * @description The caller lacks what this needs: a role, or being the requester.
+         * @description The caller lacks the required role, or is not the requester.
          */
         NotAuthorisedProblem: {
             /**
@@ -478,7 +478,7 @@ export interface components {
         };
         /**
          * NotFoundProblem
-         * @description There is no such thing in the caller's tenant.
+         * @description The caller's tenant has no such resource.
          */
         NotFoundProblem: {
             /**
@@ -542,7 +542,7 @@ export interface components {
         };
         /**
          * OwnRequestProblem
-         * @description The caller asked for this, so somebody else has to decide.
+         * @description The caller requested this, so someone else has to decide.
          */
         OwnRequestProblem: {
             /**
@@ -567,7 +567,7 @@ export interface components {
         };
         /**
          * PeopleOnlyProblem
-         * @description The token is a program's own, and only a person can decide.
+         * @description The token belongs to a program, and only a person can decide.
          */
         PeopleOnlyProblem: {
             /**
@@ -619,7 +619,7 @@ export interface components {
         };
         /**
          * QuestionsSpentProblem
-         * @description As many questions were asked about the operation as it takes.
+         * @description The limit of questions about the operation is reached.
          */
         QuestionsSpentProblem: {
             /**
@@ -646,7 +646,7 @@ export interface components {
         };
         /**
          * ReportAlteredProblem
-         * @description What stands at the destination is not what was published.
+         * @description The report at the destination differs from the one that was published.
          */
         ReportAlteredProblem: {
             /**
@@ -683,7 +683,7 @@ export interface components {
         };
         /**
          * ReportMissingProblem
-         * @description The report was published, and is gone from where it was.
+         * @description The report was published, but its file has been removed.
          */
         ReportMissingProblem: {
             /**
@@ -708,7 +708,7 @@ export interface components {
         };
         /**
          * StoreUnavailableProblem
-         * @description What is needed can't be read or written now.
+         * @description The storage can't be read or written at the moment.
          */
         StoreUnavailableProblem: {
             /**
@@ -778,7 +778,7 @@ export interface components {
         };
         /**
          * TooLargeProblem
-         * @description The body has more bytes, or the text in a file more characters, than are taken.
+         * @description The body has more bytes, or the text in a file more characters, than are allowed.
          */
         TooLargeProblem: {
             /**
@@ -813,7 +813,7 @@ export interface components {
         };
         /**
          * UnauthenticatedProblem
-         * @description There is no token, or one that proves nobody.
+         * @description The request has no valid token.
          */
         UnauthenticatedProblem: {
             /**
@@ -838,7 +838,7 @@ export interface components {
         };
         /**
          * UnknownKindProblem
-         * @description The app does not know operations of this kind: nobody can look at what it proposes.
+         * @description The app does not know this kind of operation, so its proposal can't be shown.
          */
         UnknownKindProblem: {
             /**
@@ -863,7 +863,7 @@ export interface components {
         };
         /**
          * UnreadableProblem
-         * @description No text can be had from the file.
+         * @description The file's text can't be extracted.
          */
         UnreadableProblem: {
             /**
@@ -888,7 +888,7 @@ export interface components {
         };
         /**
          * UnsupportedTypeProblem
-         * @description Files whose names end so are not read; these are.
+         * @description Files with this extension can't be read; `suffixes` lists those that can.
          */
         UnsupportedTypeProblem: {
             /**
@@ -1534,6 +1534,8 @@ export interface components {
          *             `fetched`, read by us at the source's address; `service`, handed over by a search
          *             service.
          *         service: which service found it or handed it over; nothing for the other kinds.
+         *         by: the name of who brought it with the request; nothing for the other kinds, and where
+         *             that was not recorded yet.
          *         at: when it was fetched or handed over, in UTC (ISO 8601); nothing for the other kinds.
          *         digest: SHA-256 of the bytes as they came; of its text where it came as text.
          */
@@ -1542,6 +1544,8 @@ export interface components {
             kind: "library" | "request" | "fetched" | "service";
             /** @default  */
             service: string;
+            /** @default  */
+            by: string;
             /** @default  */
             at: string;
             digest: string;
@@ -1674,11 +1678,12 @@ export interface components {
         };
         /**
          * QuotedSource
-         * @description Where a quote is from.
+         * @description Where a quote is from; `origin` is null where it was not recorded.
          */
         QuotedSource: {
             title: string;
             url: string | null;
+            origin: components["schemas"]["Origin"] | null;
         };
         /**
          * ReceiptView

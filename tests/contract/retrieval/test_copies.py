@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from countersign.retrieval.choice import Choice, Scope
 from countersign.retrieval.copies import Copies, Copy, Unread, kept_library
+from countersign.retrieval.finder import Hit
 from countersign.retrieval.given_pages import GivenPages
 from countersign.retrieval.page_reader import PageReader
 from countersign.retrieval.places import AtHand
@@ -18,6 +20,7 @@ from countersign.retrieval.searched import Searched
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.folder import FolderLibrary
 from countersign.sources.library import UnknownSource
+from countersign.sources.origin import Origin
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from testbed.site import Site
 
@@ -42,6 +45,7 @@ async def test_a_page_is_kept_with_its_address_its_time_and_its_digest(
     assert copy.origin.model_dump() == {
         "kind": "fetched",
         "service": "",
+        "by": "",
         "at": "2026-11-30T12:00:00+00:00",
         "digest": digest,
     }
@@ -153,9 +157,30 @@ async def test_a_document_is_kept_as_it_was_shown_though_the_folder_changes(
 
 async def test_what_came_with_the_request_says_so(copies: Copies) -> None:
     claimed: Any = {"title": "WHO: on bees", "text": DANCE, "url": "https://www.who.int/bees"}
-    place = AtHand("the documents", DocumentLibrary([claimed]), "request", copies)
+    place = AtHand("the documents", DocumentLibrary([claimed], "Rita"), "request", copies)
     [passage] = await place.search("bees", 8)
-    assert place.copies[passage.source.id].origin.kind == "request"
+    origin = place.copies[passage.source.id].origin
+    assert (origin.kind, origin.by, origin.is_stated) == ("request", "Rita", True)
+
+
+async def test_a_source_that_was_not_shown_says_where_it_came_from_too(tmp_path: Path) -> None:
+    (tmp_path / "bees.txt").write_text(DANCE)
+    choice = Choice(library=FolderLibrary(tmp_path, tmp_path / "data" / "index.db"))
+    sent: Any = [{"title": "WHO: on bees", "text": DANCE}]
+    scope = Scope(topic="bees", requester="Rita", documents=sent, look_in=["library"])
+    brought, folder = await choice.at_hand(scope)
+    digest = hashlib.sha256(DANCE.encode()).hexdigest()
+    request = Origin(kind="request", by="Rita", digest=digest)
+    assert brought.source("doc-1").origin == request
+    assert folder.source("bees.txt").origin == Origin(kind="library", digest=digest)
+
+
+async def test_a_service_that_states_a_deceptive_address_states_none(
+    copies: Copies, reader: PageReader
+) -> None:
+    hit = Hit(key="1", title="WHO", text=DANCE, address="https://who.int@evil.example/")
+    copy = await reader.copy("mcp-1", hit, copies, service="the MCP server")
+    assert (copy.url, copy.origin.is_stated) == (None, True)
 
 
 async def test_a_copy_that_was_changed_in_the_store_is_not_quoted(

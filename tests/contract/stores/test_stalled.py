@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from countersign.stores.errors import StoreError
-from countersign.stores.index import Index, Key
+from countersign.stores.index import Index
 from countersign.stores.summary import Summary
 from testbed.rows import put
 
@@ -30,7 +30,7 @@ async def test_what_moves_by_itself_is_stalled_once_it_stands_still(
     assert await stalled(index, now + MINUTE) == ["op-1"]
 
 
-async def test_what_waits_for_a_person_is_stalled_only_after_its_deadline(
+async def test_what_waits_for_a_person_is_stalled_only_after_its_deadline_in_older_rows(
     index: Index, summary: Build, now: datetime
 ) -> None:
     await put(index, summary("op-1", expires_at=now + 60 * MINUTE))
@@ -88,8 +88,8 @@ async def test_a_damaged_row_is_stalled_as_any_other_and_putting_again_heals_it(
     rows = [replace(row, state="running", updated_at=now) for row in rows]
     await put(index, *rows)
     ruin_rows()
-    keys = [key async for key in index.stalled(now + MINUTE)]
-    assert sorted(keys) == sorted(Key(row.tenant, row.operation_id) for row in rows)
+    keys = [(row.tenant, row.operation_id) async for row in index.stalled(now + MINUTE)]
+    assert sorted(keys) == sorted((row.tenant, row.operation_id) for row in rows)
     with pytest.raises(StoreError, match="can't be read"):
         await index.get("home", "op-1")
     await put(index, *rows)
@@ -106,3 +106,29 @@ async def test_no_stalled_operation_is_passed_over_however_many_there_are(
     rows = [summary(name, state="running", updated_at=now) for name in names]
     await asyncio.gather(*(index.put(row, "none") for row in rows))
     assert sorted(await stalled(index, now + MINUTE)) == names
+
+
+async def test_a_walk_goes_on_behind_any_position(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    for number in range(5):
+        # Two and two stand still for equally long.
+        due = now + number // 2 * MINUTE
+        of = "home" if number % 2 else "away"
+        await put(
+            index,
+            summary(f"op-{number}", tenant=of, state="running", stage="writing", updated_at=due),
+        )
+    rows = [row async for row in index.stalled(now + 9 * MINUTE)]
+    assert len(rows) == 5
+    for place, row in enumerate(rows):
+        behind = [each async for each in index.stalled(now + 9 * MINUTE, after=row.position)]
+        assert behind == rows[place + 1 :]
+
+
+async def test_what_waits_for_a_person_is_stalled_once_a_reminder_is_due(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", wakes_at=now + 30 * MINUTE))
+    assert await stalled(index, now + 29 * MINUTE) == []
+    assert await stalled(index, now + 30 * MINUTE) == ["op-1"]

@@ -21,14 +21,14 @@ import orchestrators.story
 
 RENAMED = (
     orchestrators.story,
-    "yield from insist(context, OPEN_PROPOSAL, proposal)",
-    'yield from insist(context, "offer_proposal", proposal)',
+    "yield from insist(context, OPEN_PROPOSAL, proposal, Opened)",
+    'yield from insist(context, "offer_proposal", proposal, Opened)',
 )
 INSERTED = (
     orchestrators.story,
-    "        said = yield context.call_sub",
-    '        yield from insist(context, "notify_reviewers", proposal)\n'
-    "        said = yield context.call_sub",
+    "    said = yield context.call_sub",
+    '    yield from insist(context, "notify_reviewers", proposal)\n'
+    "    said = yield context.call_sub",
 )
 LEFT_OUT = (
     orchestrators.research,
@@ -42,13 +42,13 @@ NOTHING_PREPARED = (
 )
 OTHER_GATE = (
     orchestrators.story,
-    "gate_instance(work.operation_id, version)",
-    'gate_instance(work.operation_id, version) + "-gate"',
+    "gate_instance(proposal.operation_id, proposal.version)",
+    'gate_instance(proposal.operation_id, proposal.version) + "-gate"',
 )
 SWAPPED_IN = (
     orchestrators.story,
-    "context.call_sub_orchestrator_with_retry(\n            APPROVAL_GATE",
-    'context.call_sub_orchestrator_with_retry(\n            "quorum_gate"',
+    "context.call_sub_orchestrator_with_retry(\n        APPROVAL_GATE",
+    'context.call_sub_orchestrator_with_retry(\n        "quorum_gate"',
 )
 TIMER_BEFORE = (
     orchestrators.gate,
@@ -63,8 +63,8 @@ NO_TIMER = (
 )
 NEW_FIELD = (
     orchestrators.story,
-    "work.operation_id, version)",
-    "work.approval.operation_id, version)",
+    "gate_instance(proposal.operation_id",
+    "gate_instance(proposal.approval.operation_id",
 )
 OTHER_RING = (orchestrators.gate, "(APPROVAL_DECISION)", '("Decided")')
 OTHER_CONVERSATION = (
@@ -95,10 +95,10 @@ BREAKS = {
 
 VERSIONED = (
     orchestrators.story,
-    "        said = yield context.call_sub",
-    '        if context.version == "next":\n'
-    '            yield from insist(context, "notify_reviewers", proposal)\n'
-    "        said = yield context.call_sub",
+    "    said = yield context.call_sub",
+    '    if context.version == "next":\n'
+    '        yield from insist(context, "notify_reviewers", proposal)\n'
+    "    said = yield context.call_sub",
 )
 PATIENT = (orchestrators.story, "max_number_of_attempts=30", "max_number_of_attempts=60")
 Change = tuple[ModuleType, str, str]

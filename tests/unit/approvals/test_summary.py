@@ -42,6 +42,7 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
         created_at=story.events[0].at,
         updated_at=story.now,
         sequence=7,
+        wakes_at=story.events[0].at + (story.current.expires_at - story.events[0].at) / 2,
     )
 
 

@@ -1,4 +1,4 @@
-"""A client of the durable runtime that knows one instance, as the genuine extension shows it."""
+"""A client of the durable runtime that shows instances as the genuine extension does."""
 
 from __future__ import annotations
 
@@ -15,30 +15,44 @@ Shown = dict[str, Any]
 
 
 class Runtime:
-    """A client that says the same of any instance, and remembers what it was asked to do."""
+    """A client that remembers what it was asked to do.
 
-    def __init__(self, answer: Mapping[str, Any]) -> None:
-        self._answer = answer
+    Args:
+        answer: what it says of any instance.
+        others: what it says of some in place of that, by their ids.
+    """
+
+    def __init__(
+        self, answer: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        self._answer, self._others = answer, dict(others or {})
         self.did: list[str] = []
 
-    async def get_status(self, _: str, show_history: bool = False) -> DurableOrchestrationStatus:
+    async def get_status(
+        self, instance: str, show_history: bool = False
+    ) -> DurableOrchestrationStatus:
         hidden = () if show_history else ("historyEvents",)
-        told = {name: each for name, each in self._answer.items() if name not in hidden}
+        shown = self._others.get(instance, self._answer)
+        told = {name: each for name, each in shown.items() if name not in hidden}
         return DurableOrchestrationStatus.from_json(told)
 
     async def raise_event(self, *_: Any) -> None:
         self.did.append("rung")
 
-    async def terminate(self, *_: Any) -> None:
-        self.did.append("terminated")
+    async def terminate(self, instance: str, *_: Any) -> None:
+        self.did.append(f"terminated {instance}")
+
+    async def purge_instance_history(self, instance: str) -> None:
+        self._others[instance] = {}
+        self.did.append(f"purged {instance}")
 
     async def start_new(self, *_: Any, **__: Any) -> None:
         self.did.append("started")
 
 
 @pytest.fixture
-def runtime() -> Callable[[Mapping[str, Any]], Any]:
-    """Makes a client to which an instance is shown like this."""
+def runtime() -> Callable[..., Any]:
+    """Makes a client to which an instance is shown like this, and some others otherwise."""
     return Runtime
 
 

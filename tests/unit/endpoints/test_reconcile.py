@@ -1,9 +1,10 @@
-"""Which gates the reconciler rings, and which it replaces."""
+"""Which instances the reconciler starts, rings, and replaces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,30 +14,36 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation, fold
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from endpoints.reconcile import wake_gate
+from endpoints.reconcile import DEAD_AFTER, DEAF_AFTER, move_on, wake_gate
 
 Shown = dict[str, Any]
-Runtime = Callable[[Shown], Any]
+Runtime = Callable[..., Any]
 WOKEN = datetime(2026, 11, 30, 6, 6, 22, tzinfo=timezone.utc)
-SECOND = timedelta(seconds=1)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+STORY, GATE = "op-1", "op-1-v1"
 
 
-def expired_at(deadline: datetime) -> Operation:
-    """An operation whose first version waits for a decision until then."""
-    asked = OperationStarted(
-        at=deadline - 60 * SECOND,
+def asked(at: datetime) -> OperationStarted:
+    """A request, made then; what comes of it waits for a minute, and nobody is reminded."""
+    return OperationStarted(
+        at=at,
         actor=Actor(id="ada", name="Ada"),
         kind="research",
         title="Otters",
         request="0" * 64,
-        policy=Policy(reviewer_role="Report.Reviewer", window_seconds=60),
+        policy=Policy(reviewer_role="Report.Reviewer", window_seconds=60, reminders=()),
     )
-    begun = fold("home", "op-1", [asked])
+
+
+def expired_at(deadline: datetime) -> Operation:
+    """An operation whose first version waits for a decision until then."""
+    start = asked(deadline - MINUTE)
+    begun = fold("home", STORY, [start])
     assert begun
     version = rules.Open(version=1, digest="d", content="c", evidence="e")
-    opened = rules.open_proposal(begun, version, asked.at)
+    opened = rules.open_proposal(begun, version, start.at)
     assert isinstance(opened, tuple)
-    operation = fold("home", "op-1", [asked, *opened])
+    operation = fold("home", STORY, [start, *opened])
     assert operation
     return operation
 
@@ -45,7 +52,7 @@ async def woken(client: Any, *, deadline: datetime, before: datetime) -> list[st
     """What becomes of the gate of an operation that was to go on at its deadline."""
     operation = expired_at(deadline)
     assert operation.current
-    await wake_gate(client, operation, operation.current, before)
+    await wake_gate(client, operation, operation.current, before, before + 60 * SECOND)
     return client.did
 
 
@@ -53,7 +60,7 @@ async def test_a_gate_that_was_woken_and_did_not_go_on_is_replaced(
     runtime: Runtime, waiting: Shown
 ) -> None:
     did = await woken(runtime(waiting), deadline=WOKEN - SECOND, before=WOKEN)
-    assert did == ["terminated"]
+    assert did == [f"terminated {GATE}"]
 
 
 @pytest.mark.parametrize(
@@ -75,3 +82,82 @@ async def test_a_gate_whose_own_activity_waits_for_its_turn_is_rung(
     runtime: Runtime, busy: Shown
 ) -> None:
     assert await woken(runtime(busy), deadline=WOKEN - SECOND, before=WOKEN) == ["rung"]
+
+
+@pytest.mark.parametrize("answer", ["Completed", "Failed", "Terminated", "Canceled"])
+async def test_an_orchestration_that_is_over_is_cleared_away_and_started_again(
+    runtime: Runtime, waiting: Shown, answer: str
+) -> None:
+    over = {**waiting, "runtimeStatus": answer}
+    client = runtime({}, {STORY: over, GATE: over})
+    assert await moved_on(client, WOKEN) == [f"purged {GATE}", f"purged {STORY}", "started"]
+
+
+async def test_an_orchestration_that_is_gone_is_started_again(runtime: Runtime) -> None:
+    assert await moved_on(runtime({}), WOKEN) == ["started"]
+
+
+async def test_a_gate_that_outlived_its_orchestration_is_ended_before_that_is_started(
+    runtime: Runtime, waiting: Shown
+) -> None:
+    assert await moved_on(runtime({}, {GATE: waiting}), WOKEN) == [f"terminated {GATE}"]
+
+
+async def test_gates_of_versions_that_a_ledger_from_a_backup_does_not_know_are_cleared_away(
+    runtime: Runtime, waiting: Shown
+) -> None:
+    over = {**waiting, "runtimeStatus": "Completed"}
+    client = runtime({}, {GATE: over, "op-1-v2": over})
+    assert await moved_on(client, WOKEN) == [f"purged {GATE}", "purged op-1-v2", "started"]
+
+
+@pytest.mark.parametrize(
+    ("gate", "after", "did"),
+    [
+        # It may only have been started just now
+        ({}, DEAF_AFTER - SECOND, "rung"),
+        ({}, DEAF_AFTER, f"terminated {STORY}"),
+        ({"runtimeStatus": "Failed"}, DEAF_AFTER, f"terminated {STORY}"),
+        # It waits for its gate, for however long that takes
+        ({"runtimeStatus": "Suspended"}, 9 * DEAD_AFTER, "rung"),
+        # The gate itself does not answer
+        ({"runtimeStatus": "Running"}, DEAF_AFTER, f"terminated {GATE}"),
+    ],
+)
+async def test_an_orchestration_whose_gate_is_gone_is_dead_after_a_while(
+    runtime: Runtime, busy: Shown, gate: Shown, after: timedelta, did: str
+) -> None:
+    shown = {GATE: {**busy, **gate} if gate else {}}
+    assert await moved_on(runtime(busy, shown), WOKEN, WOKEN + after) == [did]
+
+
+@pytest.mark.parametrize(
+    ("status", "after", "did"),
+    [
+        ("Running", DEAD_AFTER - SECOND, []),
+        ("Running", DEAD_AFTER, [f"terminated {STORY}"]),
+        ("Pending", DEAD_AFTER, [f"terminated {STORY}"]),
+        # Somebody wants it to stand still
+        ("Suspended", DEAD_AFTER, []),
+    ],
+)
+async def test_an_orchestration_at_work_is_dead_if_it_does_not_move_for_an_hour(
+    runtime: Runtime, waiting: Shown, status: str, after: timedelta, did: list[str]
+) -> None:
+    client = runtime({**waiting, "runtimeStatus": status})
+    begun = fold("home", STORY, [asked(WOKEN)])
+    assert begun
+    await move_on(at(WOKEN + after), client, begun, WOKEN + after - MINUTE)
+    assert client.did == did
+
+
+async def moved_on(client: Any, deadline: datetime, now: datetime | None = None) -> list[str]:
+    """What is done at a moment about an operation that was to go on at its deadline."""
+    now = now or deadline + 3 * MINUTE
+    await move_on(at(now), client, expired_at(deadline), now - MINUTE)
+    return client.did
+
+
+def at(now: datetime) -> Any:
+    """The app's services as far as they are needed here."""
+    return SimpleNamespace(clock=lambda: now)

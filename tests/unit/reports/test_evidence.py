@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from countersign.reports.evidence import Claim, Evidence, SourceNote
+from countersign.sources.origin import Origin
 from countersign.team.models import QuotedPassage
 
 QUOTE = "Every retry needs a limit."
@@ -33,6 +34,15 @@ def test_evidence_from_before_passages_were_kept_still_reads() -> None:
     [claim] = Evidence.model_validate(older).claims
     assert claim.passage is None
     assert claim.quote == QUOTE
+
+
+def test_evidence_from_before_it_was_recorded_who_sent_a_document_still_reads() -> None:
+    origin = Origin(kind="request", by="Rita", digest="0" * 64)
+    sent = SourceNote(id="doc-1", title="One", url=None, origin=origin)
+    older = json.loads(EVIDENCE.model_copy(update={"sources": [sent]}).stored())
+    assert older["sources"][0]["origin"].pop("by") == "Rita"
+    read = Evidence.model_validate_json(json.dumps(older)).source("doc-1").origin
+    assert read == Origin(kind="request", digest="0" * 64)
 
 
 def test_the_writer_is_given_the_finding_with_its_passage() -> None:

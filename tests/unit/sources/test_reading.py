@@ -120,6 +120,7 @@ def test_words_without_meaning_of_their_own_are_no_terms() -> None:
         ),
         ("Source: a book on paper\n\nSee https://a.example\n", None),
         ("Source: <javascript:alert(1)>\n", None),
+        ("Source: the WHO, <https://who.int@evil.example/>\n", None),
         ("The source: https://a.example\n", None),
     ],
 )

@@ -66,7 +66,8 @@ def test_a_source_is_known_by_its_id() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", ""]
+    "url",
+    ["javascript:alert(1)", "file:///etc/passwd", "data:x", "", "https://who.int@evil.example/"],
 )
 def test_an_address_that_is_none_of_the_web_is_left_out(url: str) -> None:
     library = DocumentLibrary([{**BEES, "url": url}])

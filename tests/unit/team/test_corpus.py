@@ -80,7 +80,9 @@ async def test_every_quote_of_the_report_stands_in_the_source_it_cites(
     library: FolderLibrary, investigate: Any, topic: str
 ) -> None:
     done = await investigate(topic, library)
-    listed = dict(re.findall(r"^(\d+)\. .* \((\S+)\)$", done.report, re.MULTILINE))
+    listed = dict(
+        re.findall(r"^(\d+)\. .* From the library \((\S+)\)\.", done.report, re.MULTILINE)
+    )
     quoted = re.findall(r"\u201c(.+?)\u201d \[(\d+)\]", done.report)
     assert quoted
     for quote, number in quoted:

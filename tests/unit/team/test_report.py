@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from html import unescape
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from countersign.sources.documents import DocumentLibrary
+from countersign.sources.library import Source
+from countersign.sources.memory import MemoryLibrary
+from countersign.sources.origin import Origin
 from countersign.sources.reading import printable
 from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section, SubtopicFinding
@@ -21,7 +25,8 @@ LIBRARY = DocumentLibrary(
     [
         {"title": "Retries", "text": RETRY, "url": "https://example.org/retries"},
         {"title": "Timers *and* [more](http://x)", "text": TIMER},
-    ]
+    ],
+    "Rita",
 )
 FINDINGS = [
     CheckedFinding(claim=claim, quote=quote, source=source, subtopic="Faults", found=True)
@@ -51,8 +56,10 @@ def test_a_report_has_all_its_parts_in_order() -> None:
         f"> \u201c{RETRY}\u201d [2]\n\n"
         f"> \u201c{RETRY}\u201d [2]\n\n"
         "## Sources\n\n"
-        "1. Timers \\*and\\* \\[more\\](http://x) (doc-2)\n"
-        "2. Retries (doc-1)\n\n"
+        "1. A document that Rita sent with the request (doc-2). Stated title, not checked:"
+        " \u201cTimers \\*and\\* \\[more\\](http\\://x)\u201d.\n"
+        "2. A document that Rita sent with the request (doc-1). Stated title, not checked:"
+        " \u201cRetries\u201d. Stated address, not checked: https\\://example.org/retries.\n\n"
         "*Written by nobody.*\n"
     )
 
@@ -91,6 +98,63 @@ def quoting(quote: str, source: str) -> str:
     section = Section(heading="Faults", body="It is so [1].")
     report = Report(title="On faults", summary="It is so [1].", sections=[section])
     return to_markdown(report, checked([finding], library), library, COLOPHON)
+
+
+AT = "2026-11-30T12:05:00+00:00"
+WHO = "https://www.who.int/retries"
+STATED = " Stated address, not checked: https\\://www\\.who.int/retries."
+
+
+@pytest.mark.parametrize(
+    ("origin", "described"),
+    [
+        (
+            {"kind": "fetched", "at": AT},
+            f"WHO: on retries. Fetched by Countersign on 2026-11-30 at 12:05 UTC from <{WHO}>.",
+        ),
+        (
+            {"kind": "fetched", "at": AT, "service": "Wikipedia"},
+            "WHO: on retries. Fetched by Countersign on 2026-11-30 at 12:05 UTC from"
+            f" <{WHO}>, found by Wikipedia.",
+        ),
+        ({"kind": "library"}, f"WHO: on retries. From the library (s-1).{STATED}"),
+        (
+            {"kind": "request", "by": "Rita *R*"},
+            "A document that Rita \\*R\\* sent with the request (s-1)."
+            f" Stated title, not checked: \u201cWHO: on retries\u201d.{STATED}",
+        ),
+        (  # as it was recorded before names were
+            {"kind": "request"},
+            "A document that the requester sent with the request (s-1)."
+            f" Stated title, not checked: \u201cWHO: on retries\u201d.{STATED}",
+        ),
+        (
+            {"kind": "service", "service": "the MCP server", "at": AT},
+            "A document that the MCP server provided on 2026-11-30 at 12:05 UTC."
+            f" Stated title, not checked: \u201cWHO: on retries\u201d.{STATED}",
+        ),
+        (None, f"WHO: on retries (s-1; its origin was not recorded).{STATED}"),
+    ],
+)
+def test_each_source_says_where_it_came_from_and_what_is_only_stated(
+    origin: dict[str, Any] | None, described: str
+) -> None:
+    came = Origin(digest="0" * 64, **origin) if origin else None
+    source = Source(id="s-1", title="WHO: on retries", url=WHO, origin=came)
+    finding = CheckedFinding(
+        claim="A claim.", quote=RETRY, source="s-1", subtopic="Faults", found=True
+    )
+    section = Section(heading="Faults", body="It is so [1].")
+    report = Report(title="On faults", summary="It is so [1].", sections=[section])
+    text = to_markdown(report, [finding], MemoryLibrary([(source, RETRY, ())]), COLOPHON)
+    assert f"## Sources\n\n1. {described}\n" in text
+
+
+def test_only_an_address_that_was_fetched_is_a_link() -> None:
+    address = "http://evil.example and https://evil.example/x, www.evil.example"
+    text = plain(address)
+    assert MarkdownIt("commonmark").renderInline(text) == address
+    assert text.count("\\") == 3
 
 
 def test_a_note_to_the_reviewer_is_no_part_of_the_text() -> None:

@@ -53,7 +53,7 @@ async def test_a_report_has_a_section_for_each_subtopic_and_numbered_sources(
     done = await investigate(TOPIC, LIBRARY, subtopics=["Timers", "Retries", "Sagas"])
     headings = re.findall(r"^#+ (.*)$", done.report, re.MULTILINE)
     assert headings == [TOPIC, "Timers", "Retries", "Sagas", "Sources"]
-    assert re.findall(r"^(\d)\. (\w+)", done.report, re.MULTILINE) == [
+    assert re.findall(r"^(\d)\. .*\u201c(\w+)", done.report, re.MULTILINE) == [
         ("1", "Timers"),
         ("2", "Retries"),
         ("3", "Sagas"),

@@ -4,7 +4,7 @@ import { count, element, foreign, icon, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { contradictionsElement, doubtsElement, leftOutElement, ownWordsElement } from "./doubts.js";
 import { passageElement, verdict } from "./passage.js";
-import { sourceElement, unreadElement } from "./source.js";
+import { sourceElement, sourceName, unreadElement } from "./source.js";
 
 /**
  * @import { Claim, Evidence, SourceNote } from "../api.js"
@@ -204,7 +204,7 @@ function claimSummary(claim, source) {
       verdict(claim.supported, claim.supported ? "supported" : "not supported"),
       claim.marks.length > 0 && verdict(false, "check its quote"),
       left && element("span", {}, left),
-      foreign(source?.title ?? claim.source),
+      element("span", {}, sourceName(source, claim.source)),
     ),
   );
 }

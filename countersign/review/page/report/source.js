@@ -5,22 +5,56 @@ import { element, external, foreign } from "../elements/element.js";
 
 /** @import { Origin, SourceNote } from "../api.js" */
 
-/** @typedef {Omit<SourceNote, "id"|"origin"> & {origin?: Origin|null}} Source */
+/** @typedef {Omit<SourceNote, "id">} Source */
 
 /**
  * @param {Source|null|undefined} source as the evidence has it
  * @param {string} [id] what the claim names
  */
 export function sourceElement(source, id) {
-  const title = source?.title || id || "unknown source";
-  // Only an address that the app has read itself leads anywhere: all others are somebody's word.
-  const read = source?.origin?.kind === "fetched";
   return element(
     "div",
     { class: "source" },
-    element("p", {}, read && source.url ? external(source.url, title) : foreign(title)),
+    element("p", {}, named(source, id)),
     source && element("p", { class: "hint" }, came(source)),
   );
+}
+
+/**
+ * What a source is called, in a line about something else.
+ *
+ * @param {Source|null|undefined} source as the evidence has it
+ * @param {string} id what the claim names
+ */
+export function sourceName(source, id) {
+  const title = foreign(source?.title || id);
+  return isStated(source) ? ["document from ", sender(source?.origin), ": ", title] : title;
+}
+
+/**
+ * @param {Source|null|undefined} source
+ * @param {string} [id]
+ */
+function named(source, id) {
+  const title = source?.title || id || "unknown source";
+  // Only an address that the app has read itself leads anywhere: all others are somebody's word.
+  if (source?.origin?.kind === "fetched" && source.url) return external(source.url, title);
+  return isStated(source) ? ["Stated title, not checked: ", foreign(title)] : foreign(title);
+}
+
+/**
+ * Whether a source is called as whoever handed it over calls it.
+ *
+ * @param {Source|null|undefined} source
+ */
+function isStated(source) {
+  return ["request", "service"].includes(source?.origin?.kind ?? "");
+}
+
+/** @param {Origin|null|undefined} origin of what somebody handed over */
+function sender(origin) {
+  const who = origin?.kind === "service" ? origin.service : origin?.by;
+  return who ? foreign(who) : "the requester";
 }
 
 /**
@@ -49,18 +83,17 @@ function came({ url, origin }) {
     case "fetched":
       return [...fetched(url, origin), digest];
     case "request":
-      return ["Provided by the requester.", claimed(url), digest];
+      return ["Sent with the request by ", sender(origin), ".", claimed(url), digest];
     case "service":
       return [
-        ...["Provided by ", foreign(origin.service), " on ", exactTime(origin.at), "."],
+        ...["Provided by ", sender(origin), " on ", exactTime(origin.at), "."],
         claimed(url),
         digest,
       ];
     case "library":
       return ["From the library.", claimed(url), digest];
     default:
-      // Answers of the fact-checker do not tell where a source came from; evidence does.
-      return [origin === null && "Its origin was not recorded.", claimed(url)];
+      return ["Its origin was not recorded.", claimed(url)];
   }
 }
 
@@ -75,5 +108,5 @@ function fetched(url, { at, service }) {
 
 /** @param {string|null} url */
 function claimed(url) {
-  return url && [" Its stated address, which was not checked: ", foreign(url), "."];
+  return url && [" Stated address, not checked: ", foreign(url), "."];
 }

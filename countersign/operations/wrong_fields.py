@@ -1,0 +1,68 @@
+"""Which fields of a body can't be taken, and why, in the words of this product."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+_WORDS: Mapping[str, str] = {
+    "missing": "it is required",
+    "extra_forbidden": "there is no such field",
+    "string_type": "it must be text",
+    "string_too_short": "it must have at least {min_length} characters",
+    "string_too_long": "it must have at most {max_length} characters",
+    "string_pattern_mismatch": "it must match the pattern {pattern}",
+    "bool_type": "it must be true or false",
+    "int_type": "it must be a whole number",
+    "int_from_float": "it must be a whole number",
+    "float_type": "it must be a number",
+    "finite_number": "it must be a number",
+    "decimal_parsing": "it must be a number",
+    "decimal_max_digits": "it must have at most {max_digits} digits",
+    "decimal_max_places": "it must have at most {decimal_places} decimals",
+    "decimal_whole_digits": "it must have at most {whole_digits} digits before the point",
+    "greater_than": "it must be greater than {gt}",
+    "greater_than_equal": "it must be at least {ge}",
+    "less_than": "it must be less than {lt}",
+    "less_than_equal": "it must be at most {le}",
+    "literal_error": "it must be {expected}",
+    "list_type": "it must be a list",
+    "too_short": "it must have at least {min_length} entries",
+    "too_long": "it must have at most {max_length} entries",
+    "dict_type": "it must be an object",
+    "model_type": "it must be an object",
+    "model_attributes_type": "it must be an object",
+    "union_tag_not_found": "it must have the field {discriminator}",
+    "union_tag_invalid": "{discriminator} must be one of {expected_tags}",
+    "value_error": "{error}",
+}
+"""What is wrong, for each of pydantic's error types that our models can give.
+
+Source: https://docs.pydantic.dev/latest/errors/validation_errors/
+"""
+
+
+def wrong_fields(error: ValidationError, *, whole: str) -> dict[str, str]:
+    """Name each wrong field with the reason; what it held is not repeated.
+
+    Args:
+        error: What pydantic found.
+        whole: The name of the body as a whole, for a fault that is in no field of its own.
+
+    Returns:
+        From the path of a field, such as `lines.0.quantity`, to the reason.
+    """
+    found = error.errors(include_url=False, include_input=False)
+    return {".".join(map(str, each["loc"])) or whole: _reason(each) for each in found}
+
+
+def _reason(fault: ErrorDetails) -> str:
+    context: Mapping[str, Any] = fault.get("ctx", {})
+    if context.get("min_length") == 1:
+        return "it must not be empty"
+    words = _WORDS.get(fault["type"])
+    return words.format_map(context) if words else fault["msg"]

@@ -1,0 +1,92 @@
+"""A body that can't be taken is refused in plain words, field by field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from countersign.bodies.body import QuestionBody, WithdrawBody
+from countersign.kinds.registry import known_kinds
+from countersign.operations.wrong_fields import wrong_fields
+
+BODIES = [
+    QuestionBody,
+    WithdrawBody,
+    *(kind.request_body() for kind in known_kinds()),
+    *(kind.decision_body() for kind in known_kinds()),
+]
+PYDANTICS = re.compile(
+    r"Input should|should (have|match)|Field required|Extra inputs|Value error|Unable"
+)
+
+
+class Sample(BaseModel):
+    """A field for each wrong value below."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    name: str = Field(min_length=1, max_length=3)
+    count: int = Field(default=1, ge=1, le=9)
+    mood: Literal["good", "bad"] = "good"
+    tags: list[str] = Field(default=[], min_length=1, max_length=2)
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "reason"),
+    [
+        ({}, "name", "it is required"),
+        ({"name": ""}, "name", "it must not be empty"),
+        ({"name": "four"}, "name", "it must have at most 3 characters"),
+        ({"name": 1}, "name", "it must be text"),
+        ({"name": "a", "count": "1"}, "count", "it must be a whole number"),
+        ({"name": "a", "count": 10}, "count", "it must be at most 9"),
+        ({"name": "a", "mood": "odd"}, "mood", "it must be 'good' or 'bad'"),
+        ({"name": "a", "tags": []}, "tags", "it must not be empty"),
+        ({"name": "a", "tags": ["b", 1]}, "tags.1", "it must be text"),
+        ({"name": "a", "wish": 1}, "wish", "there is no such field"),
+        ([], "body", "it must be an object"),
+    ],
+)
+def test_the_reason_names_what_the_field_must_be(body: Any, field: str, reason: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Sample.model_validate(body)
+    assert wrong_fields(caught.value, whole="body") == {field: reason}
+
+
+def names_in(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for each in schema.values():
+            yield from names_in(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from names_in(each)
+
+
+NAMES = sorted({name for body in BODIES for name in names_in(body.model_json_schema())})
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("approve"),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
+    ),
+)
+
+
+@given(
+    model=st.sampled_from(BODIES),
+    body=st.dictionaries(st.sampled_from(NAMES), VALUES),
+)
+def test_no_body_of_the_api_is_refused_in_the_words_of_a_library(
+    model: type[BaseModel], body: dict[str, Any]
+) -> None:
+    try:
+        model.model_validate(body)
+    except ValidationError as error:
+        reasons = wrong_fields(error, whole="body").values()
+        assert [each for each in reasons if PYDANTICS.search(each)] == []
