@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
-from countersign.graph.errors import Stalled, way_on
+from countersign.graph.errors import GraphStalled, way_on
 from countersign.graph.messages import StepMessage, about
 from countersign.operations.proposing import close_operation
 from countersign.steps.records import ClosingWork, read
@@ -31,5 +31,5 @@ class Closing(Executor):
             closed = await close_operation(self._app, work)
         except RuntimeError as error:
             # The ledger is ahead of the message: what a checkpoint holds of it is of no more use.
-            raise Stalled(f"{error}; {way_on(work.operation_id)}") from error
+            raise GraphStalled(f"{error}; {way_on(work.operation_id)}") from error
         await ctx.yield_output(about(message, outcome=closed.outcome))

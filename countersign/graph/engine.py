@@ -18,7 +18,7 @@ from countersign.commands.starting import new_operation_id, start_operation
 from countersign.graph.checkpoint_stores import CheckpointStores, check_name
 from countersign.graph.errors import (
     ChangedGraph,
-    Stalled,
+    GraphStalled,
     UnknownOperation,
     WaitsForOperator,
     way_on,
@@ -86,7 +86,7 @@ class Engine:
             CheckpointError: a checkpoint can't be saved.
             WaitsForOperator: the work waits for an operator.
             UnknownOperation: there is no such operation.
-            Stalled: the graph came to rest with neither an end nor a question.
+            GraphStalled: the graph came to rest with neither an end nor a question.
         """
         await check_library(self.app, await self.operation(tenant, operation_id))
         store = self.stores.of(tenant, operation_id)
@@ -212,7 +212,7 @@ class Engine:
                 return await self._rest(tenant, operation_id, request_id, question)
             events = workflow.run(responses=rings, stream=True)
         if operation.closed is None:
-            raise Stalled(
+            raise GraphStalled(
                 f"the graph of {operation_id} stopped without an outcome or a question;"
                 f" {way_on(operation_id)}"
             )
@@ -241,7 +241,7 @@ class Engine:
                 if event.type == "request_info":
                     asked[event.request_id] = event.data
         except WorkflowException as error:
-            raise Stalled(f"the graph cannot continue: {error.__cause__ or error}") from error
+            raise GraphStalled(f"the graph cannot continue: {error.__cause__ or error}") from error
         store.check()
         return asked
 

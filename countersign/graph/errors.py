@@ -12,7 +12,7 @@ GraphError
 ├── UnknownOperation
 ├── AnotherLibrary
 ├── WaitsForOperator
-├── Stalled
+├── GraphStalled
 └── NotConfigured
 """
 
@@ -81,7 +81,7 @@ class WaitsForOperator(GraphError):
     """The work waits for an operator, and the ledger says why."""
 
 
-class Stalled(GraphError):
+class GraphStalled(GraphError):
     """The graph came to rest with neither an end nor a question, or can't take its next step."""
 
 

@@ -17,7 +17,7 @@ from agent_framework import (
 )
 
 from countersign.graph.answers import approval_at, ring_in
-from countersign.graph.errors import Stalled, way_on
+from countersign.graph.errors import GraphStalled, way_on
 from countersign.graph.messages import StepMessage, about, passed_on
 from countersign.graph.saving import TOOL, Saving
 from countersign.steps.records import Done, Stop
@@ -97,7 +97,7 @@ class Writer(Executor):
         if saved is None and approved:
             # The framework ignores an approval that doesn't fit its session, without a word.
             operation_id = asked["operation_id"]
-            raise Stalled(
+            raise GraphStalled(
                 f"the approved call of {TOOL} was not carried out; {way_on(operation_id)}"
             )
         return saved or Done()
