@@ -13,7 +13,8 @@
   python3 dev.py audit
   python3 dev.py bench {host,start} [--quick]
   python3 dev.py bench evidence [--model MODEL ...] [--questions N] [--results DIR]
-  python3 dev.py graph run TOPIC | list | show ID | answer ID ... | resume ID | withdraw ID
+  python3 dev.py graph [--json] [--yaml] run TOPIC | list | show ID | answer ID ... | resume ID
+                       | retry ID | withdraw ID | history ID | proof ID [--output FILE]
   python3 dev.py purchasing --data DIR [--port N] [--without {key,lookup}] [--token TOKEN]
   python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from countersign.graph.cli import USAGE, main
-from countersign.graph.options import reader
+from countersign.graph.cli import main
+from countersign.graph.failures import USAGE
 from countersign.platform.environment import SettingsError, said
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
@@ -84,7 +84,7 @@ if __name__ == "__main__":
     try:
         os.environ.update(settings(os.environ, DATA))
         sys.stderr.write(told(os.environ))
-        if reader().parse_args().yaml:
+        if "--yaml" in sys.argv[1:]:
             read_yaml()
     except (SettingsError, Missing, ValueError) as error:
         sys.stderr.write(f"{error}\n")

@@ -7,45 +7,27 @@ told anything, exactly as everywhere else.
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator, Awaitable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, MutableMapping, Sequence
 from typing import Any
 
 from agent_framework import (
     AgentResponse,
     AgentResponseUpdate,
+    AgentSession,
     BaseAgent,
     Content,
     Message,
     ResponseStream,
 )
-from pydantic import Field, ValidationError
 
-from countersign.approvals.errors import Invalid, NotAuthorised, Refusal
+from countersign.approvals.errors import Invalid
 from countersign.approvals.person import Person
+from countersign.graph.conversation import Conversation, refused, stuck
 from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS
-from countersign.graph.rest import Rest
-from countersign.identity.errors import KeysUnavailable, Unauthenticated
-from countersign.operations.refusals import explain, malformed
-from countersign.operations.repository import Changed
-from countersign.reports.report_bodies import (
-    ReportDecisionBody,
-    ReportRequestBody,
-    ReportTermsBody,
-)
-from countersign.roles import RESEARCH_REQUESTER
-
-REQUEST_INFO = "request_info"
-"""What the framework calls the function by which a workflow, as an agent, puts a question."""
-
-_QUESTION = re.compile(r"(research-[0-9a-f]{24})-v(\d{1,2})(-\d+)?")
-
-
-class AgentAnswer(ReportDecisionBody):
-    """A decision, with the token of the person whose it is."""
-
-    token: str = Field(min_length=1, repr=False)
+from countersign.graph.progress import StagesTold
+from countersign.identity.errors import KeysUnavailable
 
 
 class ReportAgent(BaseAgent):
@@ -55,99 +37,105 @@ class ReportAgent(BaseAgent):
     decided. It is answered by a function result: the JSON of an `AgentAnswer`. Any object of this
     class can take the answer, in any process.
 
+    While a question waits in a session (or, without one, in this object), a text is never taken for
+    the topic of another report: it is an answer, or it is told that it is none.
+
     Args:
         engine: runs the graphs.
         requester: who asks for what this agent is asked; proven by whoever makes the agent.
+        name: what the agent is called.
+        description: what it is for.
     """
 
-    def __init__(self, engine: Engine, requester: Person) -> None:
-        super().__init__(name="Countersign", description="Reports that a person has approved.")
+    def __init__(
+        self,
+        engine: Engine,
+        requester: Person,
+        name: str = "Countersign",
+        description: str = "Reports that a person has approved.",
+    ) -> None:
+        super().__init__(name=name, description=description)
         self._engine = engine
         self._requester = requester
+        self._without_session: dict[str, Any] = {}
 
     def run(
-        self, messages: Any = None, *, stream: bool = False, session: Any = None, **kwargs: Any
+        self,
+        messages: Any = None,
+        *,
+        stream: bool = False,
+        session: AgentSession | None = None,
+        **kwargs: Any,
     ) -> Any:
         """Take a topic, or the answers to questions.
 
         Args:
             messages: a text, a message, or several; the last text is the topic.
-            stream: whether to return a stream of updates instead.
-            session: not needed: what is pending is in the ledger.
+            stream: whether to return a stream of updates instead: what is being done, as reasoning,
+                then the reply.
+            session: remembers which question waits, also when it is stored and read again.
             kwargs: what the framework passes to agents in general.
 
         Returns:
             An `AgentResponse` to await, or a `ResponseStream`.
         """
-        del session, kwargs
-        replying = self._reply(messages)
+        del kwargs
+        kept = self._without_session if session is None else session.state
         if not stream:
-            return replying
-        return ResponseStream(_updates(replying), finalizer=AgentResponse.from_updates)
+            return self._reply(messages, Conversation(self._engine, self._requester, kept))
+        return ResponseStream(self._updates(messages, kept), finalizer=AgentResponse.from_updates)
 
-    async def _reply(self, given: Any) -> AgentResponse[Any]:
+    async def _updates(
+        self, messages: Any, kept: MutableMapping[str, Any]
+    ) -> AsyncIterator[AgentResponseUpdate]:
+        async for told in self._told(messages, kept):
+            yield AgentResponseUpdate(role="assistant", contents=told)
+
+    async def _told(
+        self, messages: Any, kept: MutableMapping[str, Any]
+    ) -> AsyncIterator[list[Content]]:
+        doing: asyncio.Queue[str] = asyncio.Queue()
+        engine = self._engine.listening(StagesTold(doing.put_nowait))
+        replying = asyncio.create_task(
+            self._reply(messages, Conversation(engine, self._requester, kept))
+        )
+        try:
+            async for stage in _until(replying, doing):
+                yield [Content.from_text_reasoning(text=stage)]
+            for message in (await replying).messages:
+                yield message.contents
+        finally:
+            replying.cancel()
+
+    async def _reply(self, given: Any, conversation: Conversation) -> AgentResponse[Any]:
         try:
             messages = _as_messages(given)
         except TypeError as error:
-            return _response([_refused(Invalid(fields={"messages": str(error)}))])
+            return _response([refused(Invalid(fields={"messages": str(error)}))])
         parts = [part for message in messages for part in message.contents]
         results = [part for part in parts if part.type == "function_result"]
         if results:
-            answered = [await _heard(self._answer(part)) for part in results]
+            answered = [await _heard(conversation.answer(part)) for part in results]
             return _response([content for contents in answered for content in contents])
-        topic = next((message.text for message in reversed(messages) if message.text.strip()), "")
-        return _response(await _heard(self._ask_for(topic)))
-
-    async def _ask_for(self, topic: str) -> list[Content]:
-        if RESEARCH_REQUESTER not in self._requester.roles:
-            return [_refused(NotAuthorised(needs=f"the role {RESEARCH_REQUESTER}"))]
-        try:
-            body = ReportRequestBody(topic=topic, approval=ReportTermsBody())
-        except ValidationError as error:
-            return [_refused(malformed(error))]
-        operation = await self._engine.start(self._requester, body)
-        going_on = self._engine.run(operation.tenant, operation.id)
-        return await _rested(going_on, f"{operation.id} was started")
-
-    async def _answer(self, result: Content) -> list[Content]:
-        asked = _QUESTION.fullmatch(result.call_id or "")
-        if asked is None:
-            return [_refused(Invalid(fields={"call_id": "not a question of this agent"}))]
-        operation_id, version = asked[1], int(asked[2])
-        try:
-            answer = AgentAnswer.model_validate_json(str(result.result))
-            bearer = {"Authorization": f"Bearer {answer.token}"}
-            person = await self._engine.app.verifier.verify(bearer)
-        except ValidationError as error:
-            return await self._asked_again(operation_id, _refused(malformed(error)))
-        except Unauthenticated as error:
-            return await self._asked_again(operation_id, _said(f"unauthenticated: {error}"))
-        decided = await self._engine.decide(person, operation_id, version, answer)
-        if not isinstance(decided, Changed):
-            return await self._asked_again(operation_id, _refused(decided))
-        going_on = self._engine.resume(person.tenant, operation_id)
-        return await _rested(going_on, f"{answer.decision} of version {version} is recorded")
-
-    async def _asked_again(self, operation_id: str, why: Content) -> list[Content]:
-        """Why an answer didn't count, and the question if it is about this requester's request.
-
-        Nobody else's is shown or gone on with: the answer proved nothing.
-        """
-        tenant = self._requester.tenant
-        operation = await self._engine.app.operations.load(tenant, operation_id)
-        if operation is None or operation.requester.id != self._requester.id:
-            return [why]
-        # It may have to go on all the same: to another version, or its end.
-        try:
-            rest = await self._engine.resume(tenant, operation_id)
-        except FAULTS as error:
-            return [why, _stuck(error)]
-        return [why, *(_contents(rest) if rest.question else [])]
+        text = next((message.text for message in reversed(messages) if message.text.strip()), "")
+        return _response(await _heard(conversation.take(text)))
 
 
-def as_agent(engine: Engine, requester: Person) -> ReportAgent:
+def as_agent(engine: Engine, requester: Person, name: str = "Countersign") -> ReportAgent:
     """The graph as an agent that asks for reports in one person's name."""
-    return ReportAgent(engine, requester)
+    return ReportAgent(engine, requester, name)
+
+
+async def _until(done: asyncio.Task[Any], queue: asyncio.Queue[str]) -> AsyncIterator[str]:
+    """What is put into a queue until a task is done."""
+    while True:
+        coming = asyncio.create_task(queue.get())
+        await asyncio.wait((done, coming), return_when=asyncio.FIRST_COMPLETED)
+        if coming.done():
+            yield coming.result()
+            continue
+        coming.cancel()
+        return
 
 
 async def _heard(replying: Awaitable[list[Content]]) -> list[Content]:
@@ -155,52 +143,11 @@ async def _heard(replying: Awaitable[list[Content]]) -> list[Content]:
     try:
         return await replying
     except (*FAULTS, KeysUnavailable) as error:
-        return [_stuck(error)]
-
-
-async def _rested(going_on: Awaitable[Rest], stands: str) -> list[Content]:
-    """Where a graph comes to rest, or what stands although it can't go on now."""
-    try:
-        return _contents(await going_on)
-    except FAULTS as error:
-        return [_said(f"{stands} and remains valid."), _stuck(error)]
-
-
-def _contents(rest: Rest) -> list[Content]:
-    if rest.request_id is None or rest.question is None:
-        closed = rest.operation.closed
-        outcome = closed.outcome if closed else "running"
-        reason = f": {closed.reason}" if closed and closed.reason else ""
-        return [_said(f"{rest.operation.id} {outcome}{reason}")]
-    return [
-        Content.from_function_call(
-            call_id=rest.request_id, name=REQUEST_INFO, arguments=dict(rest.question)
-        )
-    ]
-
-
-def _refused(refusal: Refusal) -> Content:
-    told = explain(refusal)
-    return _said(f"{told.code}: {told.detail}")
-
-
-def _stuck(error: Exception) -> Content:
-    return _said(f"stuck: {error}.")
-
-
-def _said(text: str) -> Content:
-    return Content.from_text(text)
+        return [stuck(error)]
 
 
 def _response(contents: list[Content]) -> AgentResponse[Any]:
     return AgentResponse(messages=[Message("assistant", contents)])
-
-
-async def _updates(
-    replying: Awaitable[AgentResponse[Any]],
-) -> AsyncIterator[AgentResponseUpdate]:
-    for message in (await replying).messages:
-        yield AgentResponseUpdate(role="assistant", contents=message.contents)
 
 
 def _as_messages(given: Any) -> list[Message]:

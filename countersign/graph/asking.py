@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 LEAVE = "leave"
 
+PATIENCE = 5.0
+"""Seconds to wait for another process that works on the operation."""
+
 
 async def ask_until_settled(desk: Desk, rest: Rest) -> Rest:
     """Put each question to whoever sits here until the operation has ended or they leave it.
@@ -31,13 +34,13 @@ async def ask_until_settled(desk: Desk, rest: Rest) -> Rest:
     refusal is told and the question put again. The event loop stands still while they think.
     """
     while rest.question is not None:
-        await desk.show(rest, as_json=False, whole=True)
+        await desk.show(rest, whole=True)
         choice = _typed(input, f"Decide ({', '.join(get_args(Decision))}, {LEAVE}): ")
         if choice in {LEAVE, ""}:
             return rest
         await _decide(desk, rest, choice)
         # Also after a refusal: somebody else, or the deadline, may have settled it meanwhile.
-        rest = await desk.engine.resume(rest.operation.tenant, rest.operation.id)
+        rest = await desk.resume(rest.operation.tenant, rest.operation.id, patience=PATIENCE)
     return rest
 
 

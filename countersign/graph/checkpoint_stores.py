@@ -113,9 +113,21 @@ class CheckpointStores:
             # Shared by all: there an operation's checkpoints are told apart by their workflow.
             self._cosmos = shared = self._cosmos or self._in_cosmos()
             return shared, None
+        folder = self.turns(tenant, operation_id)
         try:
-            folder = self._folder_of(tenant, operation_id)
             return self._in_folder(folder), folder
+        except OSError as error:
+            raise StoreUnfit(f"the folder of the checkpoints cannot be used: {error}") from error
+
+    def turns(self, tenant: str, operation_id: str) -> Path:
+        """The folder in which processes of this machine take turns with an operation.
+
+        Raises:
+            StoreUnfit: it belongs to another user, or is none.
+            ValueError: the operation has an illegal name.
+        """
+        try:
+            return self._folder_of(tenant, operation_id)
         except OSError as error:
             raise StoreUnfit(f"the folder of the checkpoints cannot be used: {error}") from error
 

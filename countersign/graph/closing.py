@@ -24,7 +24,9 @@ class Closing(Executor):
         self._app = app
 
     @handler
-    async def close(self, message: StepMessage, ctx: WorkflowContext[Never, StepMessage]) -> None:
+    async def close(
+        self, message: StepMessage, ctx: WorkflowContext[Never, StepMessage | str]
+    ) -> None:
         """Close with what the message says, or with what the ledger implies."""
         work = read(ClosingWork, message)
         try:
@@ -32,4 +34,14 @@ class Closing(Executor):
         except RuntimeError as error:
             # The ledger is ahead of the message: what a checkpoint holds of it is of no more use.
             raise GraphStalled(f"{error}; {way_on(work.operation_id)}") from error
-        await ctx.yield_output(about(message, outcome=closed.outcome))
+        await ctx.yield_output(self._told(about(message, outcome=closed.outcome)))
+
+    def _told(self, ending: StepMessage) -> StepMessage | str:
+        return ending
+
+
+class ClosingInWords(Closing):
+    """The same, where the outcome is read by people: as a sentence."""
+
+    def _told(self, ending: StepMessage) -> str:
+        return f"{ending['operation_id']} {ending['outcome']}"

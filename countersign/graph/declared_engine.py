@@ -12,7 +12,8 @@ from countersign.graph.declarative import DeclaredReport, answer_to, declared_wo
 from countersign.graph.engine import Engine
 from countersign.graph.errors import WaitsForOperator
 from countersign.graph.own_library import check_library
-from countersign.graph.rest import PendingQuestion, Rest
+from countersign.graph.question import question_about
+from countersign.graph.rest import Rest
 
 
 class DeclaredEngine(Engine):
@@ -45,7 +46,7 @@ class DeclaredEngine(Engine):
                 responses = {event.request_id: answer_to(event)}
                 await self._carried_out(report, workflow.run(responses=responses))
             operation = await self._told(tenant, operation_id)
-        return _at_rest(operation)
+        return await self._at_rest(operation)
 
     async def resume(
         self, tenant: str, operation_id: str, checkpoint_id: str | None = None
@@ -55,7 +56,7 @@ class DeclaredEngine(Engine):
 
     async def question(self, tenant: str, operation_id: str) -> Rest:
         """What an operation waits for, as the ledger has it; raises UnknownOperation."""
-        return _at_rest(await self.operation(tenant, operation_id))
+        return await self._at_rest(await self.operation(tenant, operation_id))
 
     async def _carried_out(
         self, report: DeclaredReport, running: Awaitable[WorkflowRunResult]
@@ -81,10 +82,9 @@ class DeclaredEngine(Engine):
             and self.app.operations.clock() < current.expires_at
         )
 
-
-def _at_rest(operation: Operation) -> Rest:
-    current = operation.current
-    if operation.closed or current is None or current.status != "pending":
-        return Rest(operation=operation)
-    question: PendingQuestion = {"version": current.version, "digest": current.digest}
-    return Rest(operation=operation, question=question)
+    async def _at_rest(self, operation: Operation) -> Rest:
+        current = operation.current
+        if operation.closed or current is None or current.status != "pending":
+            return Rest(operation=operation)
+        question = await question_about(self.app, operation, current)
+        return Rest(operation=operation, question=question)

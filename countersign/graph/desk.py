@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.errors import Refusal
-from countersign.approvals.operation import Operation
+from countersign.approvals.ledger import Row
 from countersign.approvals.person import Person
-from countersign.approvals.standing import needs_operator
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.declared_engine import DeclaredEngine
 from countersign.graph.engine import Engine
+from countersign.graph.errors import FAULTS, DamagedLedger, GraphError, unknown_operation
+from countersign.graph.facts import EXPIRED, WAITING, facts_of, lines_of, shown_state
+from countersign.graph.failures import Stuck
 from countersign.graph.progress import ProgressLines
 from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
+from countersign.graph.turn import turn
 from countersign.identity.errors import KeysUnavailable
 from countersign.operations.repository import Changed
-from countersign.operations.summary import state_of, summarise
+from countersign.operations.summary import State
+from countersign.platform.environment import SettingsError
+from countersign.platform.visible import without_deceit
 from countersign.reports.report import read_report
 from countersign.wiring import services
 
@@ -61,81 +66,149 @@ class Desk:
 
     def say(self, text: str) -> None:
         """Tell the person; standard output is for results."""
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{without_deceit(text)}\n")
         sys.stderr.flush()
 
     async def list(self, tenant: str, *, state: str | None, as_json: bool) -> None:
         """Show a tenant's newest operations, each with its state."""
-        page = await self.engine.app.operations.index.page(
-            tenant, state=state, limit=MOST_LISTED, cursor=None
-        )
-        rows = [
-            {"operation_id": each.operation_id, "state": each.state, "title": each.title}
-            for each in page.rows
-        ]
+        rows, more = await self._listed(tenant, state)
         if as_json:
-            self._print(json.dumps(rows))
+            self.print(json.dumps(rows))
         for row in [] if as_json else rows:
-            self._print(f"{row['operation_id']}  {row['state']:18}  {row['title']}")
-        if page.cursor:
+            self.print(f"{row['operation_id']}  {row['state']:18}  {row['title']}")
+        if more:
             self.say(f"These are the newest {MOST_LISTED}.")
 
-    async def show(self, rest: Rest, *, as_json: bool, whole: bool = False) -> None:
+    async def facts(self, rest: Rest) -> dict[str, Any]:
+        """What a program has to know of an operation at rest."""
+        return await facts_of(self.engine.app, rest)
+
+    async def show(self, rest: Rest, *, whole: bool = False) -> None:
         """Show where an operation stands; `whole` adds the text that is to be decided about."""
-        facts = facts_of(rest)
-        if as_json:
-            self._print(json.dumps(facts))
-            return
-        for name, value in facts.items():
-            if value is not None:
-                self._print(f"{name:13} {value}")
+        for line in lines_of(await self.facts(rest)):
+            self.print(line)
         current = rest.operation.current
         if whole and current:
             tenant = rest.operation.tenant
             content = await read_report(self.engine.app.artifacts, tenant, current.content)
-            self._print(f"\n{content.text}")
+            self.print(f"\n{content.text}")
 
-    def _print(self, text: str) -> None:
-        sys.stdout.write(f"{text}\n")
+    async def recorded(self, tenant: str, operation_id: str) -> dict[str, Any]:
+        """Every row of an operation's ledger, and what can be said of their chain.
 
+        Raises:
+            UnknownOperation: there is none.
+        """
+        rows, broken = await self._rows(tenant, operation_id)
+        events = [
+            {"sequence": row.sequence, "type": row.type, "data": dict(row.data), "hash": row.hash}
+            for row in rows
+        ]
+        return {"events": events, "chain": "intact" if broken is None else f"broken at {broken}"}
 
-def facts_of(rest: Rest) -> dict[str, Any]:
-    """What a program, or a person, has to know of an operation at rest."""
-    operation, question = rest.operation, rest.question or {}
-    current = operation.current
-    pending = current if current and current.status == "pending" else None
-    return {
-        "operation_id": operation.id,
-        "title": operation.title,
-        "state": state_of(operation),
-        "stage": summarise(operation).stage,
-        "request_id": rest.request_id,
-        "version": current.version if current else None,
-        "digest": current.digest if current else None,
-        "required_role": pending.required_role if pending else None,
-        "expires_at": pending.expires_at.isoformat() if pending else None,
-        "notes": question.get("notes"),
-        "failure": pending.failure if pending else None,
-        "held": _held(operation),
-        "decided": _decided(operation),
-        "reason": operation.closed.reason or None if operation.closed else None,
-        "receipt": dict(operation.receipt) if operation.receipt else None,
-    }
+    async def proof(self, tenant: str, operation_id: str) -> bytes:
+        """The signed proof of an operation.
 
+        Raises:
+            DamagedLedger: its rows are not as they were recorded.
+            SettingsError: there is no key to sign with.
+            UnknownOperation: there is no such operation.
+        """
+        # Imported here because making its models takes longer than most commands.
+        from countersign.proof.export import export
 
-def _held(operation: Operation) -> str | None:
-    hold = needs_operator(operation)
-    return f"{hold.cause}, attempts: {hold.tries}: {hold.reason}" if hold else None
+        app = self.engine.app
+        key = app.settings.proof_key
+        if key is None:
+            raise SettingsError("Nothing can be signed: COUNTERSIGN_PROOF_KEY is not set.")
+        rows, broken = await self._rows(tenant, operation_id)
+        if broken is not None:
+            raise DamagedLedger(
+                f"the ledger of {operation_id} is not as it was recorded, from row {broken} on:"
+                " nobody signs that"
+            )
+        return await export(tenant, operation_id, rows, app.artifacts, key=key, now=app.clock())
 
+    async def _rows(self, tenant: str, operation_id: str) -> tuple[Sequence[Row], int | None]:
+        rows, broken = await self.engine.app.operations.recorded(tenant, operation_id)
+        if not rows:
+            raise unknown_operation(operation_id)
+        return rows, broken
 
-def _decided(operation: Operation) -> str | None:
-    decisions = [each for proposal in operation.proposals for each in proposal.decisions]
-    if not decisions:
-        return None
-    _, last = decisions[-1]
-    return (
-        f"{last.decision} of version {last.version} by {last.actor.name} at {last.at.isoformat()}"
-    )
+    async def run(self, tenant: str, operation_id: str) -> Rest:
+        """Run a graph from its beginning, in this operation's turn; raises as the others do."""
+        return await self._driven(
+            tenant, operation_id, lambda: self.engine.run(tenant, operation_id)
+        )
+
+    async def resume(
+        self,
+        tenant: str,
+        operation_id: str,
+        *,
+        checkpoint_id: str | None = None,
+        patience: float = 0.0,
+    ) -> Rest:
+        """Go on with a graph, in this operation's turn.
+
+        Raises:
+            TurnTaken: another process works on it, and does so after `patience` seconds too.
+            GraphError: it can't go on for a reason of its own.
+            Stuck: something that it needs is not to be had now.
+        """
+        return await self._driven(
+            tenant,
+            operation_id,
+            lambda: self.engine.resume(tenant, operation_id, checkpoint_id),
+            patience=patience,
+        )
+
+    async def _driven(
+        self,
+        tenant: str,
+        operation_id: str,
+        go_on: Callable[[], Awaitable[Rest]],
+        *,
+        patience: float = 0.0,
+    ) -> Rest:
+        await self.engine.operation(tenant, operation_id)
+        try:
+            with turn(self.engine.stores.turns(tenant, operation_id), operation_id, patience):
+                return await go_on()
+        except (GraphError, BrokenPipeError):
+            raise
+        except FAULTS as error:
+            remedy = f"No completed work is lost; continue with: resume {operation_id}"
+            raise Stuck(f"{error}. {remedy}") from error
+
+    def print(self, text: str) -> None:
+        """Print a result; nothing in it can steer the terminal."""
+        sys.stdout.write(f"{without_deceit(text)}\n")
+
+    async def _listed(
+        self, tenant: str, state: State | None
+    ) -> tuple[Sequence[dict[str, str]], bool]:
+        """The newest rows of a state, as it is now, and whether there are more."""
+        app, now = self.engine.app, self.engine.app.clock()
+        # The index has a version as waiting until somebody notes that its deadline has passed.
+        states = (EXPIRED, WAITING) if state == EXPIRED else (state,)
+        pages = [
+            await app.operations.index.page(tenant, state=each, limit=MOST_LISTED, cursor=None)
+            for each in states
+        ]
+        found = [row for page in pages for row in page.rows]
+        newest = sorted(found, key=lambda row: row.created_at, reverse=True)
+        rows = [
+            {
+                "operation_id": row.operation_id,
+                "state": shown_state(row, now),
+                "title": row.title,
+            }
+            for row in newest
+        ]
+        asked_for = [row for row in rows if state in {None, row["state"]}]
+        more = any(page.cursor for page in pages) or len(asked_for) > MOST_LISTED
+        return asked_for[:MOST_LISTED], more
 
 
 @asynccontextmanager

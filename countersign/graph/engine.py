@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agent_framework import Workflow, WorkflowCheckpoint, WorkflowEvent
 from agent_framework.exceptions import WorkflowException
+from typing_extensions import Self
 
 from countersign.approvals import rules
 from countersign.approvals.errors import NotFound, Refusal
@@ -19,12 +20,13 @@ from countersign.graph.checkpoint_stores import CheckpointStores, check_name
 from countersign.graph.errors import (
     ChangedGraph,
     GraphStalled,
-    UnknownOperation,
     WaitsForOperator,
+    unknown_operation,
     way_on,
 )
 from countersign.graph.messages import beginning
 from countersign.graph.own_library import check_library, keep_library
+from countersign.graph.question import QUESTION, question_about
 from countersign.graph.rest import PendingQuestion, Rest, pending
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.graph.settled import settled
@@ -61,6 +63,15 @@ class Engine:
         self.app = app
         self.stores = stores
         self._listener = listener
+
+    def listening(self, listener: Listener) -> Self:
+        """The same engine with another listener beside its own."""
+
+        def both(event: AnyEvent) -> None:
+            self._listener(event)
+            listener(event)
+
+        return type(self)(self.app, self.stores, both)
 
     async def start(
         self, person: Person, body: ReportRequestBody, operation_id: str | None = None
@@ -186,7 +197,7 @@ class Engine:
         """
         operation = await self.app.operations.load(tenant, operation_id)
         if operation is None:
-            raise UnknownOperation(f"there is no operation {operation_id} in this tenant")
+            raise unknown_operation(operation_id)
         return operation
 
     async def _until_rest(
@@ -253,6 +264,10 @@ class Engine:
         question: PendingQuestion | None,
     ) -> Rest:
         operation = await self.operation(tenant, operation_id)
+        if question and question["question"] == QUESTION:
+            # A checkpoint keeps the question as it was put; others may have approved since.
+            proposal = operation.proposals[question["version"] - 1]
+            question = {**question, **await question_about(self.app, operation, proposal)}
         return Rest(operation=operation, request_id=request_id, question=question)
 
     async def _notify(self, operation: Operation) -> None:

@@ -10,8 +10,10 @@ GraphError
 │   ├── ChangedGraph
 │   └── StoreUnfit
 ├── UnknownOperation
+├── DamagedLedger
 ├── AnotherLibrary
 ├── WaitsForOperator
+├── TurnTaken
 ├── GraphStalled
 └── NotConfigured
 """
@@ -73,12 +75,20 @@ class UnknownOperation(GraphError):
     """The tenant has no such operation."""
 
 
+class DamagedLedger(GraphError):
+    """The rows of an operation are not as they were recorded."""
+
+
 class AnotherLibrary(GraphError):
     """An operation would be researched in another library than the one it was asked for with."""
 
 
 class WaitsForOperator(GraphError):
     """The work waits for an operator, and the ledger says why."""
+
+
+class TurnTaken(GraphError):
+    """Another process works on the operation."""
 
 
 class GraphStalled(GraphError):
@@ -97,3 +107,8 @@ them takes back what was recorded."""
 def way_on(operation_id: str) -> str:
     """What helps where checkpoints can't be used, as the rest of a sentence."""
     return f"resume --afresh {operation_id} continues without them and repeats no completed step"
+
+
+def unknown_operation(operation_id: str) -> UnknownOperation:
+    """That a tenant has no such operation."""
+    return UnknownOperation(f"there is no operation {operation_id} in this tenant")

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from agent_framework import Executor, WorkflowContext, handler, response_handler
 
-from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import version_after
-from countersign.graph.answers import ring_in
 from countersign.graph.messages import StepMessage, about, ends, passed_on, version_of
+from countersign.graph.question import question_about
 from countersign.operations.proposing import open_version, settle_version
 from countersign.steps.records import Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services
-
-QUESTION = "approve"
 
 
 class ReportApprovalGate(Executor):
@@ -52,16 +49,14 @@ class ReportApprovalGate(Executor):
         response: object,
         ctx: WorkflowContext[StepMessage, StepMessage],
     ) -> None:
-        """Look into the ledger after a ring; ask again, under a new id, after anything else."""
+        """Look into the ledger, whatever the answer is; ask again if nothing is settled there."""
         again = about(
             original_request,
             version=original_request["version"],
             attempt=original_request["attempt"] + 1,
         )
-        if ring_in(response) is None:
-            await self._ask(again, ctx)
-        else:
-            await self._go_on(again, ctx)
+        del response  # it has no authority, and a token in it would be of no use here
+        await self._go_on(again, ctx)
 
     async def _open(
         self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
@@ -91,33 +86,12 @@ class ReportApprovalGate(Executor):
         self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
     ) -> None:
         operation = await self._app.operations.load(message["tenant"], message["operation_id"])
-        if operation is not None:
-            proposal = operation.proposals[message["version"] - 1]
-            asked = await self._question(operation, proposal, message["attempt"])
-            await ctx.request_info(asked, object, request_id=request_id(operation.id, asked))
-
-    async def _question(
-        self, operation: Operation, proposal: Proposal, attempt: int
-    ) -> dict[str, Any]:
-        # Imported here because building its models takes longer than most steps.
-        from countersign.reports.evidence import Evidence
-
-        assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
-        stored = await self._app.artifacts.get(operation.tenant, proposal.evidence)
-        return {
-            "question": QUESTION,
-            "tenant": operation.tenant,
-            "operation_id": operation.id,
-            "title": operation.title,
-            "version": proposal.version,
-            "digest": proposal.digest,
-            "content": proposal.content,
-            "evidence": proposal.evidence,
-            "notes": Evidence.model_validate_json(stored).notes,
-            "required_role": proposal.required_role,
-            "expires_at": proposal.expires_at.isoformat(),
-            "attempt": attempt,
-        }
+        if operation is None:
+            return
+        proposal = operation.proposals[message["version"] - 1]
+        asked = await question_about(self._app, operation, proposal)
+        asked = {**asked, "attempt": message["attempt"]}
+        await ctx.request_info(asked, object, request_id=request_id(operation.id, asked))
 
 
 def request_id(operation_id: str, asked: dict[str, Any]) -> str:

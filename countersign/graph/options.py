@@ -6,24 +6,38 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from countersign.graph.failures import Reader
 from countersign.operations.summary import states
 
 TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
 """Holds a token where `--token` is not given, so that none needs to be on a command line."""
 
 
+READING = {"list", "show", "history", "proof"}
+"""Commands that save no checkpoint, so they work also where none can be saved."""
+
+
 def reader() -> argparse.ArgumentParser:
     """The parser of command lines; `command` is what to do, `id` an operation if one is named."""
-    parser = argparse.ArgumentParser(
+    parser = Reader(
         prog="python -m countersign.graph",
         description="Run the team as a workflow graph from a terminal.",
     )
-    parser.set_defaults(id=None, library=None)
+    parser.set_defaults(id=None, library=None, known={})
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--yaml", action="store_true", help="run the flow that flow.yaml declares")
     commands = parser.add_subparsers(dest="command", required=True)
-    adding = (_add_run, _add_list, _add_show, _add_answer, _add_resume, _add_retry, _add_withdraw)
-    for add in adding:
+    for add in (
+        _add_run,
+        _add_list,
+        _add_show,
+        _add_answer,
+        _add_resume,
+        _add_retry,
+        _add_withdraw,
+        _add_history,
+        _add_proof,
+    ):
         command = add(commands)
         command.add_argument("--token", help=f"identifies you; by default from {TOKEN_KEY}")
     return parser
@@ -68,11 +82,13 @@ def _add_answer(commands: Any) -> argparse.ArgumentParser:
 def _add_resume(commands: Any) -> argparse.ArgumentParser:
     resumed = commands.add_parser("resume", help="continue after a crash, a deadline or an answer")
     resumed.add_argument("--library", type=_folder, help="the library that it was started with")
-    resumed.add_argument(
+    where = resumed.add_mutually_exclusive_group()
+    where.add_argument(
         "--afresh",
         action="store_true",
         help="continue without checkpoints; steps in the ledger are not repeated",
     )
+    where.add_argument("--checkpoint", metavar="ID", help="continue from this one, not the last")
     return _with_tenant(_with_id(resumed))
 
 
@@ -86,6 +102,16 @@ def _add_withdraw(commands: Any) -> argparse.ArgumentParser:
     withdrawn = commands.add_parser("withdraw", help="withdraw your own request")
     withdrawn.add_argument("--comment", default="", help="the reason")
     return _with_id(withdrawn)
+
+
+def _add_history(commands: Any) -> argparse.ArgumentParser:
+    return _with_tenant(_with_id(commands.add_parser("history", help="show the ledger")))
+
+
+def _add_proof(commands: Any) -> argparse.ArgumentParser:
+    proof = commands.add_parser("proof", help="write the signed proof; `verify` checks it")
+    proof.add_argument("--output", type=Path, metavar="FILE", help="where to; else to the output")
+    return _with_tenant(_with_id(proof))
 
 
 def _with_id(command: argparse.ArgumentParser) -> argparse.ArgumentParser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from agent_framework import WorkflowEvent
@@ -59,3 +60,25 @@ class ProgressLines:
         self._last = text
         self._stream.write(f"{text}\n")
         self._stream.flush()
+
+
+class StagesTold:
+    """Tells each stage as it begins, and how many researchers are done, in words.
+
+    Args:
+        tell: takes the words.
+    """
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._done: set[str] = set()
+
+    def __call__(self, event: WorkflowEvent[Any]) -> None:
+        """Tell what an event of the framework's says, if anything."""
+        executor = event.executor_id or ""
+        if event.type == "executor_invoked" and executor in DOING:
+            self._done.clear()
+            self._tell(f"{DOING[executor]}\n")
+        elif event.type == "executor_completed" and executor.startswith(LANE):
+            self._done.add(executor)
+            self._tell(f"{len(self._done)} of {LANES} researchers done\n")

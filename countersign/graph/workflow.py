@@ -13,8 +13,9 @@ from agent_framework import (
     WorkflowExecutor,
 )
 
-from countersign.graph.closing import Closing
+from countersign.graph.closing import Closing, ClosingInWords
 from countersign.graph.gate import ReportApprovalGate
+from countersign.graph.intake import Intake
 from countersign.graph.messages import (
     LANES,
     asks_for_revision,
@@ -34,6 +35,7 @@ from countersign.graph.research import (
 from countersign.graph.writer import Writer
 
 if TYPE_CHECKING:
+    from countersign.approvals.person import Person
     from countersign.services import Services
 
 
@@ -49,13 +51,46 @@ def create_workflow(
         operation_id: whose graph it is; the name of its checkpoints says so.
         storage: where its checkpoints go, and no other operation's.
     """
-    planner, dispatcher, aggregator = Planner(app), Dispatcher(), Aggregator()
-    checker, drafter, gate = FactChecker(app), Drafter(app), ReportApprovalGate(app)
-    writer, closing, unsupported = Writer(app), Closing(app), Closing(app, "needs_revision")
-    researchers = [subtopic_researcher(app, lane) for lane in range(LANES)]
+    planner = Planner(app)
     builder = WorkflowBuilder(
         name=workflow_name(operation_id), start_executor=planner, checkpoint_storage=storage
     )
+    endings = Closing(app), Closing(app, "needs_revision")
+    return _from_planner(builder, app, planner, Writer(app), endings).build()
+
+
+def report_workflow(
+    app: Services, requester: Person, storage: CheckpointStorage | None = None
+) -> Workflow:
+    """Build a graph that takes topics, as texts or chat messages, in one person's name.
+
+    Each topic is an operation of its own. An answer to its question carries no authority, whatever
+    it says: it has the graph look into the ledger for the decision that a person recorded.
+
+    Args:
+        app: the services.
+        requester: who asks for the reports; proven by whoever makes the workflow.
+        storage: where its checkpoints go, if anywhere, and no other workflow's.
+    """
+    intake, planner = Intake(app, requester), Planner(app)
+    builder = WorkflowBuilder(name="report", start_executor=intake, checkpoint_storage=storage)
+    builder.add_edge(intake, planner)
+    endings = ClosingInWords(app), ClosingInWords(app, "needs_revision")
+    writer = Writer(app, asks=False)
+    return _from_planner(builder, app, planner, writer, endings).build()
+
+
+def _from_planner(
+    builder: WorkflowBuilder,
+    app: Services,
+    planner: Planner,
+    writer: Writer,
+    endings: tuple[Closing, Closing],
+) -> WorkflowBuilder:
+    dispatcher, aggregator = Dispatcher(), Aggregator()
+    checker, drafter, gate = FactChecker(app), Drafter(app), ReportApprovalGate(app)
+    closing, unsupported = endings
+    researchers = [subtopic_researcher(app, lane) for lane in range(LANES)]
     builder.add_switch_case_edge_group(planner, [Case(ends, closing), Default(dispatcher)])
     builder.add_fan_out_edges(dispatcher, researchers)
     builder.add_fan_in_edges(researchers, aggregator)
@@ -79,7 +114,7 @@ def create_workflow(
         ],
     )
     builder.add_edge(writer, closing)
-    return builder.build()
+    return builder
 
 
 def subtopic_researcher(app: Services, lane: int) -> WorkflowExecutor:

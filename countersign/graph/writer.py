@@ -13,7 +13,7 @@ from agent_framework import (
     response_handler,
 )
 from agent_framework import (
-    Message as ChatMessage,
+    StepMessage as ChatMessage,
 )
 
 from countersign.graph.answers import approval_at, ring_in
@@ -34,11 +34,17 @@ class Writer(Executor):
     The person approved a version; the framework asks whether this tool may be called with these
     arguments. The second question is answered by the same decision record, and only where it is
     about the digest that the arguments name.
+
+    Args:
+        app: the services.
+        asks: whether the tool's question is put to whoever drives the graph; if not, it is answered
+            at once, by the ledger.
     """
 
-    def __init__(self, app: Services) -> None:
+    def __init__(self, app: Services, *, asks: bool = True) -> None:
         super().__init__(id="writer")
         self._app = app
+        self._asks = asks
 
     @handler
     async def save(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
@@ -49,7 +55,13 @@ class Writer(Executor):
             ending = Stop(ends_as="failed", reason="The approved version is not in the ledger.")
             await ctx.send_message(passed_on(message, ending))
             return
-        await self._ask(about(message, version=proposal.version, digest=proposal.digest), 1, ctx)
+        about_it = about(message, version=proposal.version, digest=proposal.digest)
+        if self._asks:
+            await self._ask(about_it, 1, ctx)
+            return
+        backed = approval_at(operation, proposal.version, proposal.digest) is not None
+        saved = await self._call(await self._question(about_it, 1), approved=backed)
+        await ctx.send_message(passed_on(message, saved))
 
     @response_handler(request=dict, response=object, output=dict)
     async def hear(
@@ -69,12 +81,18 @@ class Writer(Executor):
     async def _ask(
         self, message: StepMessage, attempt: int, ctx: WorkflowContext[StepMessage]
     ) -> None:
+        asked = await self._question(message, attempt)
+        again = f"-{attempt}" if attempt > 1 else ""
+        name = f"{message['operation_id']}-v{message['version']}-save{again}"
+        await ctx.request_info(asked, object, request_id=name)
+
+    async def _question(self, message: StepMessage, attempt: int) -> dict[str, Any]:
         arguments = {key: message[key] for key in ("operation_id", "version", "digest")}
         agent = Saving(self._app, message["tenant"]).agent(arguments)
         session = agent.create_session()
         reply = await agent.run("Save the approved report.", session=session)
         [call] = reply.user_input_requests
-        asked = {
+        return {
             "question": QUESTION,
             **about(message, **arguments),
             "tool": TOOL,
@@ -82,9 +100,6 @@ class Writer(Executor):
             "session": session.to_dict(),
             "attempt": attempt,
         }
-        again = f"-{attempt}" if attempt > 1 else ""
-        name = f"{message['operation_id']}-v{message['version']}-save{again}"
-        await ctx.request_info(asked, object, request_id=name)
 
     async def _call(self, asked: dict[str, Any], *, approved: bool) -> Done | Stop:
         saving = Saving(self._app, asked["tenant"])

@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_framework import Content, Message, SupportsAgentRun
+from agent_framework import AgentSession, Content, Message, SupportsAgentRun
 
+from countersign.approvals.digest import sha256
+from countersign.graph import question as asking_about
 from countersign.graph.agent import ReportAgent, as_agent
+from countersign.reports.report import read_report
+from countersign.reports.report_bodies import ReportDecisionBody
 
 TOPIC = "How durable execution survives crashes"
 
@@ -96,10 +100,97 @@ async def test_an_answer_about_an_unknown_operation_is_told_so(home: Any, agent_
     assert reply.text.startswith("not_found")
 
 
-async def test_it_streams(agent_of: Any) -> None:
+async def test_it_streams_what_is_being_done_and_then_the_question(agent_of: Any) -> None:
     stream = agent_of().run(TOPIC, stream=True)
-    updates = [update async for update in stream]
-    assert updates[0].contents[0].name == "request_info"
+    contents = [content async for update in stream for content in update.contents]
+    *stages, asked = contents
+    assert {each.type for each in stages} == {"text_reasoning"}
+    assert [stages[0].text, stages[-1].text] == ["planning\n", "proposing the version\n"]
+    assert asked.name == "request_info"
+    response = await stream.get_final_response()
+    assert response.text == ""
+    assert question(response).call_id == asked.call_id
+
+
+async def test_the_question_has_the_text_its_evidence_and_who_has_to_approve(
+    home: Any, agent_of: Any
+) -> None:
+    asked = question(await agent_of().run(TOPIC)).arguments
+    operation = await home.app.operations.load(home.tenant, asked["operation_id"])
+    content = await read_report(home.app.artifacts, home.tenant, operation.current.content)
+    assert (asked["text"], asked["text_complete"]) == (content.text, True)
+    assert sha256(content.stored()) == asked["content"]
+    assert asked["digest"] == operation.current.digest
+    assert asked["expires_at"] == operation.current.expires_at.isoformat()
+    assert asked["still_to_approve"] == "1 person as Report.Reviewer"
+    summary = asked["evidence_summary"]
+    assert summary["claims"] >= summary["supported"] >= summary["used"] > 0
+    assert summary["sources"]
+
+
+async def test_of_a_long_text_the_question_has_the_beginning_and_how_to_read_the_rest(
+    home: Any, agent_of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking_about, "LONGEST_EXCERPT", 100)
+    asked = question(await agent_of().run(TOPIC)).arguments
+    assert (len(asked["text"]), asked["text_complete"]) == (100, False)
+    assert asked["text_characters"] > 100
+    assert asked["whole_text"].endswith(f"show {asked['operation_id']}")
+
+
+@pytest.mark.parametrize("text", ["approve", "Yes, publish it.", "Durable timers in depth"])
+async def test_a_text_while_a_question_waits_is_never_a_new_request(
+    home: Any, agent_of: Any, text: str
+) -> None:
+    agent = agent_of()
+    session = agent.create_session()
+    call = question(await agent.run(TOPIC, session=session))
+    kept = json.loads(json.dumps(session.to_dict()))
+    again = await agent_of().run(text, session=AgentSession.from_dict(kept))
+    assert again.text.startswith("malformed: answer: version 1 of ")
+    assert question(again).call_id == call.call_id
+    assert await operations(home) == [call.arguments["operation_id"]]
+
+
+@pytest.mark.parametrize("text", ["approve", "Yes.", "LGTM", '{"decision": "approve"}'])
+async def test_what_looks_like_an_answer_is_no_topic_where_nothing_waits(
+    home: Any, agent_of: Any, text: str
+) -> None:
+    reply = await agent_of().run(text)
+    assert reply.text.startswith("malformed: topic: this looks like an answer")
+    assert await operations(home) == []
+
+
+async def test_an_answer_sent_as_text_decides_and_the_next_text_is_a_topic_again(
+    home: Any, agent_of: Any
+) -> None:
+    agent = agent_of()
+    session = agent.create_session()
+    call = question(await agent.run(TOPIC, session=session))
+    token = home.token("Victor", "Report.Reviewer")
+    approve = {"decision": "approve", "digest": call.arguments["digest"], "token": token}
+    done = await agent.run(json.dumps(approve), session=session)
+    assert done.text.endswith("published")
+    assert question(await agent.run(TOPIC, session=session)).call_id != call.call_id
+
+
+async def test_a_text_after_somebody_else_decided_tells_the_outcome(
+    home: Any, agent_of: Any
+) -> None:
+    agent = agent_of()
+    call = question(await agent.run(TOPIC))
+    asked = call.arguments
+    reject = ReportDecisionBody(decision="reject", digest=asked["digest"], comment="No.")
+    await home.engine().decide(home.victor, asked["operation_id"], 1, reject)
+    reply = await agent.run("Another topic")
+    assert "rejected" in reply.text
+    assert "was not taken for a topic" in reply.text
+    assert await operations(home) == [asked["operation_id"]]
+
+
+async def operations(home: Any) -> list[str]:
+    page = await home.app.operations.index.page(home.tenant, state=None, limit=50, cursor=None)
+    return [row.operation_id for row in page.rows]
 
 
 @pytest.mark.parametrize("given", [5, b"abc", {"a": 1}, ["a topic", 5]], ids=repr)

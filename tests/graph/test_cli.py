@@ -63,7 +63,8 @@ def test_what_the_rules_refuse_is_told_and_changes_nothing(
     proof = home.token(name, *roles, tenant=tenant) if who else "nonsense"
     decide = ["answer", asked["operation_id"], option, "--digest", asked["digest"]]
     answered, printed, error = graph(*decide, "--token", proof)
-    assert (answered, printed) == (code, None)
+    assert answered == code
+    assert (printed["error"]["exit_code"], printed["error"]["detail"]) == (code, error.strip())
     assert says in error
     assert "Traceback" not in error
     assert graph("show", asked["operation_id"], "--tenant", "home")[1] == asked
@@ -122,16 +123,25 @@ def test_a_request_is_withdrawn_by_its_requester_alone(
 
 
 def test_wrong_usage_a_missing_role_and_an_unknown_operation_have_codes_of_their_own(
-    home: Any, graph: Callable[..., Any]
+    home: Any, graph: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as wrong:
         graph("answer", "x")
     assert wrong.value.code == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "usage"
     token = home.token("Victor", "Report.Reviewer")
-    assert graph("run", TOPIC, "--token", token)[0] == 1
-    assert graph("run", "", "--token", home.token("Rita", "Research.Requester"))[0] == 2
-    assert graph("resume", "research-0", "--tenant", "home")[0] == 4
-    assert graph("list")[0] == 3
+    rita = home.token("Rita", "Research.Requester")
+    for command, code, name in [
+        (["run", TOPIC, "--token", token], 1, "not_authorised"),
+        (["run", "", "--token", rita], 2, "malformed"),
+        (["resume", "research-0", "--tenant", "home"], 4, "unknown_operation"),
+        (["history", "research-0", "--tenant", "home"], 4, "unknown_operation"),
+        (["proof", "research-0", "--tenant", "home"], 4, "unknown_operation"),
+        (["list"], 3, "unauthenticated"),
+    ]:
+        exit_code, printed, _ = graph(*command)
+        assert (exit_code, printed["error"]["code"]) == (code, name), command
+        assert printed["error"]["exit_code"] == code
 
 
 def test_a_terminal_takes_decisions_until_it_has_ended_and_believes_only_tokens(

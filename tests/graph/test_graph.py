@@ -37,6 +37,16 @@ def documents(word: str) -> list[dict[str, str]]:
     return [{"title": f"About the {word}", "text": text}]
 
 
+def without_questions(value: Any) -> Any:
+    """The JSON of a checkpoint without what its questions tell of a version."""
+    if isinstance(value, list):
+        return [without_questions(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    told = {"text", "evidence_summary"} if value.get("question") == "approve" else set()
+    return {key: without_questions(each) for key, each in value.items() if key not in told}
+
+
 async def test_an_approved_version_is_published_once(home: Any) -> None:
     rest = await home.begun()
     assert rest.request_id == f"{rest.operation.id}-v1"
@@ -47,14 +57,14 @@ async def test_an_approved_version_is_published_once(home: Any) -> None:
     assert [file.stem for file in home.reports()] == [rest.operation.id]
 
 
-async def test_checkpoints_hold_references_and_no_text_of_a_report(home: Any) -> None:
+async def test_checkpoints_have_no_text_of_a_report_but_what_its_question_shows(home: Any) -> None:
     rest = await home.begun()
     await home.decide(rest)
     await home.engine().resume(home.tenant, rest.operation.id)
     sentences = re.findall(r"[\w ]{40,}", home.reports()[0].read_text("utf-8"), re.ASCII)
     assert len(sentences) > 2
     for file in home.files(rest.operation.id):
-        saved = file.read_text("utf-8")
+        saved = json.dumps(without_questions(json.loads(file.read_text("utf-8"))))
         assert not [each for each in sentences if each in saved]
 
 

@@ -104,7 +104,7 @@ def test_the_command_line_says_why_and_tries_again(
     assert [each["operation_id"] for each in listed[1]] == [shown["operation_id"]]
     victor = home.token("Victor", "Report.Reviewer")
     refused = graph("retry", shown["operation_id"], "--token", victor)
-    assert (refused[0], refused[1]) == (1, None)
+    assert (refused[0], refused[1]["error"]["code"]) == (1, "not_authorised")
 
     choose()
     code, shown, error = graph("retry", shown["operation_id"], "--token", rita)

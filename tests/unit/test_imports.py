@@ -72,8 +72,8 @@ COUNTERSIGN = {
     "services": "destinations identity notices operations platform research stores",
     "wiring": "approvals destinations identity notices operations platform research retrieval"
     " services settings sources stores team web",
-    "graph": "approvals bodies commands destinations identity kinds operations platform reports"
-    " roles sources steps stores team wiring",
+    "graph": "approvals bodies commands destinations identity kinds operations platform proof"
+    " reports roles sources steps stores team wiring",
 }
 """What each package and each module of countersign imports, the lowest layer first.
 

@@ -1,0 +1,54 @@
+"""One process of this machine at a time works on an operation, and another one is told so.
+
+Two would do no harm, since the ledger has each step once, but they would pay for work twice.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from countersign.graph.errors import TurnTaken
+from countersign.graph.private_folder import make_private
+
+_LOCK, _OWNER = "running.db", "running.txt"
+
+
+@contextmanager
+def turn(folder: Path, operation_id: str, patience: float = 0.0) -> Iterator[None]:
+    """Hold an operation until the block, or this process, ends.
+
+    Args:
+        folder: the operation's, which is made if it is missing.
+        operation_id: the operation.
+        patience: seconds to wait for another process.
+
+    Raises:
+        TurnTaken: another process works on it.
+        OSError: the folder can't be used.
+    """
+    make_private(folder)
+    # SQLite takes the system's file locks, which die with the process, on every platform.
+    lock = sqlite3.connect(folder / _LOCK, timeout=patience, isolation_level=None)
+    with closing(lock):
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise OSError(f"{folder / _LOCK} cannot be used: {error}") from error
+            raise TurnTaken(
+                f"{_owner(folder)} is working on {operation_id}; wait for it, then continue with:"
+                f" resume {operation_id}"
+            ) from error
+        (folder / _OWNER).write_text(f"{os.getpid()}\n", "ascii")
+        yield
+
+
+def _owner(folder: Path) -> str:
+    try:
+        return f"process {int((folder / _OWNER).read_text('ascii'))}"
+    except (OSError, ValueError):
+        return "another process"
