@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_framework import Executor, WorkflowContext, handler
-from agent_framework import StepMessage as ChatMessage
+from agent_framework import Message as ChatMessage
 from pydantic import ValidationError
 
 from countersign.approvals.errors import NotAuthorised, Refusal

@@ -13,7 +13,7 @@ from agent_framework import (
     response_handler,
 )
 from agent_framework import (
-    StepMessage as ChatMessage,
+    Message as ChatMessage,
 )
 
 from countersign.graph.answers import approval_at, ring_in
