@@ -6,7 +6,6 @@ What reads them is imported where it is used: most calls bring none.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -22,11 +21,7 @@ from endpoints.routes import route
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.sources.folder_index import SkippedFile
     from endpoints.answers.documents import DocumentLimits, DocumentText
-
-MOST_LEFT_OUT = 100
-"""Files of the library that are named; the log names all."""
 
 blueprint = func.Blueprint()
 
@@ -35,7 +30,8 @@ blueprint = func.Blueprint()
 async def get_document_limits(app: Services, person: Person) -> DocumentLimits:
     """List the file types that can be converted to text, and their size limits."""
     from countersign.sources import formats, uploads
-    from endpoints.answers.documents import DocumentLimits, UnreadFile
+    from endpoints.answers.documents import DocumentLimits
+    from endpoints.answers.unread import left_out
 
     return DocumentLimits(
         suffixes=list(formats.SUFFIXES),
@@ -43,20 +39,8 @@ async def get_document_limits(app: Services, person: Person) -> DocumentLimits:
         most_documents=uploads.MOST_DOCUMENTS,
         most_characters=uploads.MOST_CHARACTERS,
         most_request_bytes=MOST_REQUEST_BYTES,
-        left_out=[UnreadFile.of(each) for each in await _left_out(app)],
+        left_out=await left_out(app),
     )
-
-
-async def _left_out(app: Services) -> Sequence[SkippedFile]:
-    """The files of the library that could not be read; none if it can't be asked now."""
-    from countersign.platform.threads import RESEARCH
-    from countersign.sources.library import SourceError
-
-    try:
-        left_out = await RESEARCH.run(app.team.choice.left_out)
-    except SourceError:
-        return []
-    return left_out[:MOST_LEFT_OUT]
 
 
 @route(

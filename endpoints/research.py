@@ -20,7 +20,8 @@ from endpoints.sent import Sent
 
 if TYPE_CHECKING:
     from countersign.reports.report_bodies import ReportRequestBody
-    from endpoints.answers.requests import Accepted, Places
+    from endpoints.answers.places import Places
+    from endpoints.answers.requests import Accepted
 
 MOST_BYTES = 8_000_000
 
@@ -30,10 +31,16 @@ blueprint = df.Blueprint()
 @route(blueprint, "sources", "GET", roles=[RESEARCH_REQUESTER])
 async def get_sources(app: Services, person: Person) -> Places:
     """List the places where research can look."""
-    from endpoints.answers.requests import Places
+    from countersign.retrieval.allowed import LIBRARY
+    from endpoints.answers.places import Places
+    from endpoints.answers.unread import left_out
 
     allowed = app.settings.allowed
-    return Places(look_in=list(allowed.look_in), most_addresses=allowed.most_addresses)
+    return Places(
+        look_in=list(allowed.look_in),
+        most_addresses=allowed.most_addresses,
+        left_out=await left_out(app) if LIBRARY in allowed.names else [],
+    )
 
 
 @route(

@@ -8,10 +8,9 @@ from datetime import timezone
 from countersign.platform.clock import Clock, utc_now
 from countersign.retrieval.copies import Copies, Copy, Unread
 from countersign.retrieval.finder import Hit
-from countersign.sources.origin import Origin
+from countersign.sources.origin import Origin, stated_address
 from countersign.sources.quarantine import ReadersBusy, read_apart
 from countersign.sources.reading import Document, Unreadable, one_line, printable
-from countersign.sources.stated import stated_address
 from countersign.sources.uploads import MOST_CHARACTERS
 from countersign.web.charsets import as_utf8
 from countersign.web.fetching import PAGES, Fetched, Fetcher, NotFetched

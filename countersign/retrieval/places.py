@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from countersign.platform.threads import RESEARCH
 from countersign.retrieval.copies import Copies, Copy
-from countersign.sources.folder_index import SkippedFile
+from countersign.sources.folder_index import SkippedFile, some_of
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library, Passage
 from countersign.sources.origin import Origin
@@ -81,7 +81,7 @@ class AtHand:
         for source_id in {each.source.id for each in passages} - self.copies.keys():
             self.copies[source_id] = await self._copy(source_id)
         left_out = await RESEARCH.run(self._left_out)
-        self.unread = {each.name: each.reason for each in left_out[:MOST_LEFT_OUT]}
+        self.unread = {each.name: each.reason for each in some_of(left_out, MOST_LEFT_OUT)}
         return passages
 
     async def titles(self, topic: str) -> list[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from countersign.sources.library import Source
 from countersign.sources.locators import Locator
 from countersign.sources.memory import MemoryLibrary, SourceText
-from countersign.sources.origin import Origin, digest_of
+from countersign.sources.origin import Origin, stated_address
 from countersign.sources.reading import one_line, printable
-from countersign.sources.stated import stated_address
 
 
 class DocumentLibrary(MemoryLibrary):
@@ -36,7 +36,7 @@ def _document(number: int, document: Mapping[str, Any], by: str) -> SourceText:
         id=f"doc-{number}",
         title=one_line(document["title"]) or f"Document {number}",
         url=stated_address(document.get("url")),
-        origin=Origin(kind="request", by=by, digest=digest_of(text)),
+        origin=Origin(kind="request", by=by, digest=hashlib.sha256(text.encode()).hexdigest()),
     )
     return source, text, [_locator(each) for each in located]
 

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,6 +16,7 @@ from countersign.sources.formats import SUFFIXES, suffix_of
 from countersign.sources.library import MissingFolder
 
 MOST_FILES = 50_000
+"""Of a library; those that come later in the order of their paths are not in it."""
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
@@ -35,36 +37,40 @@ class File:
 
 
 def documents(folder: Path) -> dict[str, File]:
-    """Return the folder's documents by source id, MOST_FILES at most, in order of their paths.
+    """Return the folder's documents by source id, in order of their paths.
 
-    Hidden files are left out, and so is a link to anything outside the folder.
+    Hidden files are left out, and so is a link to anything outside the folder. One file more than
+    MOST_FILES says that there are too many.
 
     Raises:
-        MissingFolder: There is no such folder.
+        MissingFolder: There is no such folder, or nobody may look into it.
     """
-    if not folder.is_dir():
-        raise MissingFolder(f"the library folder {str(folder)!r} doesn't exist")
-    root = folder.resolve()
-    found = islice(_files(os.fspath(root), root), MOST_FILES)
+    try:
+        root = folder.resolve(strict=True)
+        first = _entries(root)
+    except (OSError, RuntimeError) as error:
+        raise MissingFolder(f"the library folder {str(folder)!r} can't be opened") from error
+    found = islice(_files(first, root), MOST_FILES + 1)
     return {_source_id(name): file for name, file in found}
 
 
-def _files(place: str, root: Path) -> Iterator[tuple[str, File]]:
-    for entry in _entries(place):
+def _files(entries: list[os.DirEntry[str]], root: Path) -> Iterator[tuple[str, File]]:
+    # Folders can be nested deeper than Python's functions can.
+    left = entries[::-1]
+    while left:
+        entry = left.pop()
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _files(entry.path, root)
+            with suppress(OSError):  # Removed a moment ago, or nobody may look into it.
+                left += _entries(entry.path)[::-1]
         elif suffix_of(entry.name) in SUFFIXES and (file := _file(entry, root)):
             yield _name(entry, root), file
 
 
-def _entries(place: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(place) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
-    except OSError:  # Removed a moment ago, or nobody may look into it.
-        return []
+def _entries(place: str | Path) -> list[os.DirEntry[str]]:
+    with os.scandir(os.fspath(place)) as entries:
+        return sorted(entries, key=lambda entry: entry.name)
 
 
 def _file(entry: os.DirEntry[str], root: Path) -> File | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +18,15 @@ class SkippedFile:
 
     name: str
     reason: str
+
+
+def some_of(left_out: Sequence[SkippedFile], most: int) -> list[SkippedFile]:
+    """Return so many of them at the most, the last of which counts the rest."""
+    if len(left_out) <= most:
+        return list(left_out)
+    more = len(left_out) - most + 1
+    rest = SkippedFile(name=f"{more:,} more files", reason="see the host's log")
+    return [*left_out[: most - 1], rest]
 
 
 class FolderIndex(PassageIndex):

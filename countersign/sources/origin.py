@@ -1,11 +1,18 @@
-"""Where a source came from, as everybody who reads a report or its evidence is told."""
+"""Where a source came from, and what is only stated of it, as whoever reads of it is told."""
 
 from __future__ import annotations
 
-import hashlib
+import re
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
+
+LONGEST_ADDRESS = 2_000
+
+HANDED_OVER = frozenset({"request", "service"})
+"""Kinds of sources whose title and address are the word of whoever handed them over."""
+
+_STATED = re.compile(r"https?://(?P<host>[^\s/?#\\]+)[^\s\\<>\"]*", re.IGNORECASE)
 
 
 class Origin(BaseModel):
@@ -30,12 +37,14 @@ class Origin(BaseModel):
     at: str = ""
     digest: str
 
-    @property
-    def is_stated(self) -> bool:
-        """Whether the source's title and address are the word of whoever brought it."""
-        return self.kind in {"request", "service"}
 
+def stated_address(text: str | None) -> str | None:
+    r"""Return an address as it may be shown; None if it is none of the web, or a deceptive one.
 
-def digest_of(text: str) -> str:
-    """Return the SHA-256 of a source that came as text."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    What stands before an `@` is a user name, however much it looks like a host, and some programs
+    take `\` for `/`.
+    """
+    found = _STATED.fullmatch(text or "")
+    if found is None or len(found.group()) > LONGEST_ADDRESS or "@" in found["host"]:
+        return None
+    return found.group()

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from countersign.sources.locators import Locator
-from countersign.sources.stated import stated_address
+from countersign.sources.origin import stated_address
 
 LONGEST_TITLE = 120
 

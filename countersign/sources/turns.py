@@ -8,6 +8,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 
+class TurnMissed(Exception):
+    """Others were at it all the time."""
+
+
 @contextmanager
 def its_turn(file: Path, seconds: float) -> Iterator[None]:
     """Hold a lock beside a file, which the system lets go of when the process ends.
@@ -19,9 +23,16 @@ def its_turn(file: Path, seconds: float) -> Iterator[None]:
         seconds: How long to wait.
 
     Raises:
-        sqlite3.OperationalError: It did not come in time.
+        TurnMissed: It did not come in time.
+        sqlite3.OperationalError: The lock can't be made.
     """
     lock = file.with_name(f"{file.name}-turn")
     with closing(sqlite3.connect(lock, timeout=seconds, isolation_level=None)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            # Which of its errors this is, SQLite tells Python 3.10 in words alone.
+            if "locked" in str(error):
+                raise TurnMissed from error
+            raise
         yield

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from countersign.sources.folder_index import SkippedFile
 from countersign.sources.locators import Locator
 from countersign.sources.reading import Document
 from endpoints.answers.response_body import ResponseBody
-
-
-class UnreadFile(ResponseBody):
-    """A file of the library that could not be read, and why."""
-
-    name: str
-    reason: str
-
-    @classmethod
-    def of(cls, left_out: SkippedFile) -> UnreadFile:
-        """A file as the API names it."""
-        return cls(name=left_out.name, reason=left_out.reason)
+from endpoints.answers.unread import UnreadFile
 
 
 class DocumentLimits(ResponseBody):

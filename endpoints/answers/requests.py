@@ -1,4 +1,4 @@
-"""What is answered to a request for a report or an order, and what can be asked for."""
+"""What is answered to a request for a report or an order."""
 
 from __future__ import annotations
 
@@ -11,10 +11,3 @@ class Accepted(ResponseBody):
     operation_id: str
     status_url: str
     review_url: str
-
-
-class Places(ResponseBody):
-    """Where a request for a report can have research look, and how many pages it can name."""
-
-    look_in: list[str]
-    most_addresses: int

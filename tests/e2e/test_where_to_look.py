@@ -119,6 +119,6 @@ def test_a_host_is_offline_unless_its_operator_says_otherwise(desk: Any, open_de
     def said(at: Any) -> Any:
         return at.host.call("GET", "sources", at.requester).json()
 
-    assert said(desk) == {"look_in": ["library"], "most_addresses": 0}
-    assert said(open_desk) == {"look_in": ["library"], "most_addresses": 20}
+    assert said(desk) == {"look_in": ["library"], "most_addresses": 0, "left_out": []}
+    assert said(open_desk) == {"look_in": ["library"], "most_addresses": 20, "left_out": []}
     assert desk.host.call("GET", "sources", desk.reviewer).status_code == 403

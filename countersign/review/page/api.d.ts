@@ -1562,10 +1562,13 @@ export interface components {
         /**
          * Places
          * @description Where a request for a report can have research look, and how many pages it can name.
+         *
+         *     `left_out`: files of the library that could not be read, as far as is known by now.
          */
         Places: {
             look_in: string[];
             most_addresses: number;
+            left_out: components["schemas"]["UnreadFile"][];
         };
         /**
          * ProposalPage

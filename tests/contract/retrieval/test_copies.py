@@ -160,7 +160,7 @@ async def test_what_came_with_the_request_says_so(copies: Copies) -> None:
     place = AtHand("the documents", DocumentLibrary([claimed], "Rita"), "request", copies)
     [passage] = await place.search("bees", 8)
     origin = place.copies[passage.source.id].origin
-    assert (origin.kind, origin.by, origin.is_stated) == ("request", "Rita", True)
+    assert (origin.kind, origin.by) == ("request", "Rita")
 
 
 async def test_a_source_that_was_not_shown_says_where_it_came_from_too(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ async def test_a_service_that_states_a_deceptive_address_states_none(
 ) -> None:
     hit = Hit(key="1", title="WHO", text=DANCE, address="https://who.int@evil.example/")
     copy = await reader.copy("mcp-1", hit, copies, service="the MCP server")
-    assert (copy.url, copy.origin.is_stated) == (None, True)
+    assert (copy.url, copy.origin.kind) == (None, "service")
 
 
 async def test_a_copy_that_was_changed_in_the_store_is_not_quoted(

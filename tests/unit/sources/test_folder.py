@@ -14,7 +14,9 @@ import pytest
 
 from countersign.sources import quarantine
 from countersign.sources.folder import FolderLibrary
+from countersign.sources.folder_index import SkippedFile, some_of
 from countersign.sources.library import MissingFolder, UnknownSource, UnusableIndex
+from countersign.sources.turns import its_turn
 from testbed.cost import times_as_much
 
 ROOT = Path(__file__).parents[3]
@@ -265,6 +267,91 @@ def test_a_file_that_takes_too_long_is_left_out_and_the_next_are_read(
     (folder / "bees.txt").write_text("Bees dance.")
     assert found(library, "bees") == ["bees.txt"]
     assert [each.reason for each in library.left_out()] == [quarantine.TOO_SLOW]
+
+
+def test_a_search_does_not_wait_for_all_new_files_and_the_next_goes_on(
+    folder: Path, library: FolderLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("countersign.sources.folder.LONGEST_LOOK_SECONDS", 0)
+    (folder / "a-long.txt").write_text("Bees dance. " * 99)
+    (folder / "b-short.txt").write_text("Bees dance.")
+    (folder / "c-longer.txt").write_text("Bees dance. " * 999)
+    assert found(library, "bees") == ["b-short.txt"]
+    [waiting] = library.left_out()
+    assert (waiting.name, waiting.reason.partition(";")[0]) == ("2 files", "not read yet")
+    assert len(library.titles()) == 2
+    assert len(library.titles()) == 3
+    assert library.left_out() == []
+
+
+def test_while_another_process_reads_the_files_what_it_has_read_is_searched(
+    folder: Path, library: FolderLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    library.search("bees")
+    (folder / "new.txt").write_text("New bees.")
+    monkeypatch.setattr("countersign.sources.folder.LONGEST_LOOK_SECONDS", 0.05)
+    with its_turn(tmp_path / "data" / "index.db", 60):
+        assert found(library, "bees") == ["bees.txt"]
+        assert [each.name for each in library.left_out()] == ["1 file"]
+    assert set(found(library, "bees")) == {"bees.txt", "new.txt"}
+
+
+def test_what_is_beyond_the_most_files_is_said_to_be_left_out(
+    folder: Path, library: FolderLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("files", "folder"):
+        monkeypatch.setattr(f"countersign.sources.{module}.MOST_FILES", 2)
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.txt").write_text("Bees dance.")
+    assert set(found(library, "bees")) == {"a.txt", "b.txt"}
+    assert [each.reason for each in library.left_out()] == ["a library can have at most 2 files"]
+    (folder / "b.txt").unlink()
+    assert set(found(library, "bees")) == {"a.txt", "c.txt"}
+    assert library.left_out() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such long paths")
+def test_folders_are_followed_however_deep(folder: Path, library: FolderLibrary) -> None:
+    (folder / "bees.txt").write_text("Bees dance.")
+    nested = [folder / "/".join("d" * depth) for depth in range(1, 1_500)]
+    for each in nested:
+        each.mkdir()
+    ants = nested[-1] / "ants.txt"
+    ants.write_text("Ants march.")
+    try:
+        assert len(found(library, "ants march")) == 1
+        assert found(library, "bees") == ["bees.txt"]
+    finally:  # Python itself removes no folder that is so deep.
+        ants.unlink()
+        for each in reversed(nested):
+            each.rmdir()
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file.txt"
+    file.write_text("Bees dance.")
+    with pytest.raises(MissingFolder, match=r"file\.txt"):
+        FolderLibrary(file, tmp_path / "index.db").search("bees")
+
+
+def test_whoever_asks_what_is_left_out_waits_for_nobody(
+    folder: Path, library: FolderLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.search("bees")
+    monkeypatch.setattr("countersign.sources.folder.BRIEF_SECONDS", 0.05)
+    with closing(sqlite3.connect(tmp_path / "data" / "index.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(UnusableIndex, match="locked"):
+            library.left_out()
+
+
+def test_of_many_files_that_are_left_out_the_first_are_named_and_the_rest_counted() -> None:
+    left_out = [SkippedFile(name=f"{number}.pdf", reason="damaged") for number in range(1_300)]
+    assert some_of(left_out[:20], 20) == left_out[:20]
+    *named, last = some_of(left_out, 20)
+    assert named == left_out[:19]
+    assert (last.name, last.reason) == ("1,281 more files", "see the host's log")
 
 
 def test_an_index_that_another_process_writes_is_waited_for(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countersign.sources.stated import LONGEST, stated_address
+from countersign.sources.origin import LONGEST_ADDRESS, stated_address
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_an_address_of_the_web_is_shown_as_it_is(address: str) -> None:
         "https://who.int/<b>",
         'https://who.int/"x',
         "https://who.int/\n",
-        "https://who.int/" + "x" * LONGEST,
+        "https://who.int/" + "x" * LONGEST_ADDRESS,
         "",
         None,
     ],
