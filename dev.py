@@ -11,7 +11,7 @@
   python3 dev.py check [PATHS]
   python3 dev.py lock  [--upgrade]
   python3 dev.py audit
-  python3 dev.py bench {host,start} [--quick]
+  python3 dev.py bench {host,start,gate} [--quick]
   python3 dev.py bench evidence [--model MODEL ...] [--questions N] [--results DIR]
   python3 dev.py graph [--json] [--yaml] run TOPIC | list | show ID | answer ID ... | resume ID
                        | retry ID | withdraw ID | history ID | proof ID [--output FILE]

@@ -12,10 +12,12 @@ class Client:
 
     Args:
         port: The host's port on the loopback address.
+        token: The bearer token that it shows, if any.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, token: str | None = None) -> None:
         self._port = port
+        self._more = f"Authorization: Bearer {token}\r\n" if token else ""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def request(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
@@ -30,7 +32,7 @@ class Client:
         reader, writer = self._streams
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"{self._more}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         try:
             writer.write(head.encode() + body)

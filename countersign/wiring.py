@@ -30,19 +30,24 @@ if TYPE_CHECKING:
     from countersign.sources.folder import FolderLibrary
     from countersign.stores.account import StorageAccount
     from countersign.stores.artifacts import Artifacts
-    from countersign.stores.index import Index
+    from countersign.stores.index import Index, LedgerWithIndex
     from countersign.stores.progress import ProgressStore
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stores:
-    """One adapter for each port behind which something is kept."""
+    """One adapter for each port behind which something is kept.
+
+    Attributes:
+        one_file: the ledger again, if it has the index in the same file.
+    """
 
     ledger: Ledger
     index: Index
     artifacts: Artifacts
     progress: ProgressStore
     reports: ReportDestination
+    one_file: LedgerWithIndex | None = None
 
 
 @cache
@@ -63,7 +68,7 @@ def services() -> Services:
     send_texts(settings.telemetry_texts)
     clock = clock_from(os.environ)
     stores = _in_azure(settings.account) if settings.account else _embedded(settings.data)
-    operations = Operations(stores.ledger, stores.index, clock)
+    operations = Operations(stores.ledger, stores.index, clock, one_file=stores.one_file)
     board = Board(store=stores.progress, clock=clock)
     workshop = _workshop(settings, operations, stores.artifacts, board)
     choice, notifier = _choice(settings, clock), _notifier(settings, operations)
@@ -108,8 +113,10 @@ def _embedded(data: Path) -> Stores:
     from countersign.stores.sqlite_index import SqliteIndex
 
     database = data / "countersign.db"
+    ledger = SqliteLedger(database)
     return Stores(
-        ledger=SqliteLedger(database),
+        ledger=ledger,
+        one_file=ledger,
         index=SqliteIndex(database),
         artifacts=FolderArtifacts(data / "artifacts"),
         progress=FolderProgress(data / "progress"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
+from devhost.plain import plain
 from devhost.time.clock import Clock, stamp
 
 
@@ -22,7 +23,7 @@ class Console:
         """Write one line to the standard output."""
         # A terminal that is gone, or can't show a character, must not end the work.
         with contextlib.suppress(OSError, ValueError):
-            print(f"{stamp(self._clock.now())[:23]}Z {text}", flush=True)
+            print(f"{stamp(self._clock.now())[:23]}Z {plain(text)}", flush=True)
 
     def detail(self, text: str) -> None:
         """Write one line if details are wanted."""

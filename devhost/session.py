@@ -23,6 +23,7 @@ from devhost.engine.timer_triggers import TimerTriggers
 from devhost.engine.weather import FAIR, Weather, weather
 from devhost.errors import UsageError
 from devhost.functions.catalogue import Catalogue
+from devhost.guards import FORM_BYTES, bounded, own_pages_only
 from devhost.http.clock_control import clock_routes
 from devhost.http.server import web_app
 from devhost.http.triggers import HttpTriggers
@@ -178,7 +179,11 @@ class Session:
             management=Management(self._engine, settings.durable.hub),
             triggers=triggers,
             timers=self._timers,
-            own=[*signin.routes(), *clock_routes(around.clock), *overview.routes()],
+            own=[
+                *signin.routes(),
+                *bounded(own_pages_only(clock_routes(around.clock)), FORM_BYTES),
+                *overview.routes(),
+            ],
             console=around.console,
             settings=settings,
         )

@@ -19,7 +19,7 @@ from countersign.operations.summary import summarise
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
 from countersign.stores.errors import StoreError
-from countersign.stores.index import Index
+from countersign.stores.index import Index, LedgerWithIndex
 
 _log = logging.getLogger(__name__)
 
@@ -44,12 +44,27 @@ class NotWanted(Exception):
 
 
 class Operations:
-    """All operations of all tenants."""
+    """All operations of all tenants.
 
-    def __init__(self, ledger: Ledger, index: Index, clock: Clock) -> None:
+    Args:
+        ledger: what happened to them.
+        index: what is shown of them.
+        clock: the present moment (UTC).
+        one_file: the ledger again, if it has the index in the same file.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        index: Index,
+        clock: Clock,
+        *,
+        one_file: LedgerWithIndex | None = None,
+    ) -> None:
         self.ledger = ledger
         self.index = index
         self.clock = clock
+        self._one_file = one_file
 
     async def load(self, tenant: str, operation_id: str) -> Operation | None:
         """The state of an operation; None if there is none in this tenant.
@@ -117,9 +132,12 @@ class Operations:
         return operation
 
     async def _append(self, after: Operation, events: Sequence[Event]) -> Operation:
+        before, one_file = after.sequence - len(events), self._one_file
+        if one_file:
+            await one_file.append(after.tenant, after.id, before, events, shown=summarise(after))
+            return after
         announced = await self.index.announce(after.tenant, after.id, self.clock())
         try:
-            before = after.sequence - len(events)
             await self.ledger.append(after.tenant, after.id, before, events)
         except Conflict:
             await self.index.retract(announced)

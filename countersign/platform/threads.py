@@ -47,10 +47,6 @@ RESEARCH = Threads("research", 4)
 tokens for another one: seconds, or minutes for a large folder. Python computes on one thread at a
 time, so more of them would only delay the loop, which has to take its turn among them."""
 
-WRITES = Threads("writes", 8)
-"""Changes of the embedded stores' SQLite file, one at a time: as long as another process keeps it
-locked, they wait here, and nobody who reads waits with them."""
-
 PAGES = Threads("pages", 2)
 """Reports that are rendered for a reader, or compared with another version or with quotes: a
 second or two for the longest."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
+from countersign.approvals.events import Event
+from countersign.approvals.ledger import Ledger, Row
 from countersign.stores.summary import Summary
 
 
@@ -125,6 +127,33 @@ class Index(Protocol):
         """Note that nothing of an operation is left to purge, unless it changed after `since`.
 
         A row that is put again is unpurged again; to purge twice does no harm.
+        """
+        ...
+
+
+class LedgerWithIndex(Ledger, Protocol):
+    """A ledger that has the index in the same file, so that no change needs an announcement."""
+
+    async def append(
+        self,
+        tenant: str,
+        operation_id: str,
+        expected_sequence: int,
+        events: Sequence[Event],
+        *,
+        shown: Summary | None = None,
+    ) -> list[Row]:
+        """Append as every ledger does, and write the index row in the same transaction.
+
+        Args:
+            tenant: whose operation.
+            operation_id: which one.
+            expected_sequence: how many rows it has.
+            events: what happened.
+            shown: its row after that. If it can't be written, its change stays announced.
+
+        Raises:
+            Conflict: the operation does not have exactly `expected_sequence` rows (any more).
         """
         ...
 

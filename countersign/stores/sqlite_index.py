@@ -16,8 +16,6 @@ from countersign.stores.index import (
     Key,
     Page,
     Stalled,
-    overdue_from,
-    unpurged_since,
 )
 from countersign.stores.pages import (
     LAST_ID,
@@ -26,17 +24,11 @@ from countersign.stores.pages import (
     from_text,
     micros,
     page_of,
-    to_text,
 )
 from countersign.stores.sqlite import Database
+from countersign.stores.sqlite_row import announce, put_row, retract
 from countersign.stores.summary import Summary
 
-_PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
-        state = excluded.state, required_role = excluded.required_role,
-        expires_at = excluded.expires_at, overdue_from = excluded.overdue_from,
-        summary = excluded.summary, unpurged_since = excluded.unpurged_since
-    WHERE excluded.sequence >= operations.sequence"""
 _GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
 _PAGE = """SELECT summary FROM operations
     WHERE tenant = ? AND (created_at, operation_id) < (?, ?)
@@ -57,8 +49,6 @@ _UNPURGED = """SELECT tenant, operation_id, unpurged_since, rowid FROM operation
     ORDER BY unpurged_since, rowid LIMIT ?"""
 _PURGED = """UPDATE operations SET unpurged_since = NULL
     WHERE tenant = ? AND operation_id = ? AND unpurged_since <= ?"""
-_ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
-_RETRACT = "DELETE FROM announcements WHERE token = ?"
 _ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
     WHERE at < ? AND (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?"""
 
@@ -81,8 +71,9 @@ class SqliteIndex:
     async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
         """Note that an operation is about to change; returns the announcement's token."""
         token = uuid.uuid4().hex
-        values = (token, tenant, operation_id, micros(at))
-        await self._database.write(lambda file: _execute(file, _ANNOUNCE, values))
+        await self._database.write(
+            lambda file: announce(file, token, tenant, operation_id, micros(at))
+        )
         return token
 
     async def put(self, summary: Summary, announced: str) -> None:
@@ -91,11 +82,12 @@ class SqliteIndex:
 
     async def retract(self, announced: str) -> None:
         """End an announcement whose change did not happen."""
-        await self._database.write(lambda file: _execute(file, _RETRACT, (announced,)))
+        await self._database.write(lambda file: retract(file, announced))
 
     async def get(self, tenant: str, operation_id: str) -> Summary | None:
         """The row of an operation, None if there is none in this tenant."""
-        rows = await self._select(_GET, (tenant, operation_id))
+        values = (tenant, operation_id)
+        rows = await self._database.look_up(partial(_select, query=_GET, values=values))
         return rows[0] if rows else None
 
     async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
@@ -171,28 +163,13 @@ class SqliteIndex:
         return await self._database.read(lambda file: _select(file, query, values))
 
 
+def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
+    put_row(file, summary)
+    retract(file, announced)
+
+
 def _execute(file: sqlite3.Connection, statement: str, values: Sequence[Any]) -> None:
     file.execute(statement, values)
-
-
-def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
-    expires_at, overdue = summary.expires_at, overdue_from(summary)
-    closed = unpurged_since(summary)
-    values = (
-        summary.tenant,
-        summary.operation_id,
-        summary.sequence,
-        summary.state,
-        micros(summary.created_at),
-        summary.requester_id,
-        summary.required_role,
-        micros(expires_at) if expires_at else None,
-        micros(overdue) if overdue else None,
-        to_text(summary),
-        micros(closed) if closed else None,
-    )
-    file.execute(_PUT, values)
-    file.execute(_RETRACT, (announced,))
 
 
 def _fetch(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[Any]:

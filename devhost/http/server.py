@@ -19,10 +19,11 @@ from devhost.api.payloads import WRONG, fault
 from devhost.config.settings import Settings
 from devhost.console import Console
 from devhost.engine.timer_triggers import TimerTriggers
+from devhost.guards import bounded, own_pages_only
 from devhost.http.listener import LOOPBACK
 from devhost.http.section import SectionHeaders, Throttle
 from devhost.http.targets import BadTarget, read_path, written
-from devhost.http.triggers import HttpTriggers
+from devhost.http.triggers import GONE, HttpTriggers
 
 
 def web_app(
@@ -44,11 +45,14 @@ def web_app(
         reason = f"There is no timer function '{name}'."
         return JSONResponse(fault(WRONG, reason), status_code=404)
 
+    administration = [
+        *management.routes(),
+        Route("/admin/functions/{name}", run_timer, methods=["POST"]),
+    ]
     app = Starlette(
         routes=[
             *own,
-            *management.routes(),
-            Route("/admin/functions/{name}", run_timer, methods=["POST"]),
+            *bounded(own_pages_only(administration), settings.http.most_bytes),
             AnyRequest(Throttle(functions, settings.http)),
         ]
     )
@@ -161,7 +165,7 @@ class RequestLog:
             took = 1000 * (time.perf_counter() - began)
             tell = self._console.detail if _is_page(scope["path"]) else self._console.line
             # The query may hold a key or a token.
-            tell(f"{scope['method']} {written(scope['path'])} {status or 500} {took:.0f} ms")
+            tell(f"{scope['method']} {written(scope['path'])} {status or GONE} {took:.0f} ms")
 
 
 def _is_page(path: str) -> bool:

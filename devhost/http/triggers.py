@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from devhost.app.calls import Answer, App, Call
@@ -15,6 +15,9 @@ from devhost.functions.catalogue import Function
 from devhost.functions.templates import Template, template
 from devhost.http.messages import respond, told
 from devhost.http.targets import BadTarget
+
+GONE = 499
+"""What the log has of a client that hung up before its answer; nobody else gets to see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,11 @@ class HttpTriggers:
             return Response(status_code=400)
         if int(request.headers.get("content-length", 0)) > self._most_bytes:
             return self._failed(function, f"was sent more than {self._most_bytes} bytes")
-        call = Call(function=function, body=await _body(request), extra={"http": http})
+        try:
+            body = await _body(request)
+        except ClientDisconnect:
+            return Response(status_code=GONE)
+        call = Call(function=function, body=body, extra={"http": http})
         try:
             answer = await self._app.call(call)
         except AppUnavailable as closed:

@@ -16,9 +16,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from devhost.guards import from_own_page
 from devhost.identity.grants import Grant, Grants
 from devhost.identity.loopback import loopback_only
 from devhost.identity.session import session_of, without_session
+from devhost.identity.signout import asking, wanted_after
 from devhost.identity.tokens import Tokens
 
 AUTHORITY = "/.auth/dev"
@@ -26,6 +28,7 @@ ACCESS_SECONDS = 3600.0
 """As long as Entra ID's, about, so that a page has to renew them here too."""
 
 _LOOPBACK_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?/[!-\[\]-~]*")
+_START = "/.auth/login/dev"
 _NOT_STORED = {"Cache-Control": "no-store"}
 # Pages at other ports of this machine ask too. Who may is decided by the server's guard.
 _ANY_ORIGIN = {**_NOT_STORED, "Access-Control-Allow-Origin": "*"}
@@ -55,7 +58,8 @@ class OpenIdProvider:
             Route(description, loopback_only(self._description)),
             Route(f"{AUTHORITY}/authorize", loopback_only(self._authorize)),
             Route(f"{AUTHORITY}/token", loopback_only(self._token), methods=["POST"]),
-            Route(f"{AUTHORITY}/logout", loopback_only(self._sign_out)),
+            Route(f"{AUTHORITY}/logout", loopback_only(self._ask)),
+            Route(f"{AUTHORITY}/logout", loopback_only(self._sign_out), methods=["POST"]),
         ]
 
     async def _description(self, request: Request) -> Response:
@@ -155,13 +159,23 @@ class OpenIdProvider:
             "refresh_token": self._refreshing.add(grant),
         }
 
+    async def _ask(self, request: Request) -> Response:
+        target = request.query_params.get("post_logout_redirect_uri", _START)
+        return asking(f"{AUTHORITY}/logout", target) if _leads_here(target) else _unfit()
+
     async def _sign_out(self, request: Request) -> Response:
-        target = request.query_params.get("post_logout_redirect_uri", "/.auth/login/dev")
-        if not (_LOOPBACK_PAGE.fullmatch(target) or target == "/.auth/login/dev"):
-            return PlainTextResponse(
-                "post_logout_redirect_uri must be an address of this machine.", 400
-            )
-        return without_session(_redirect(target))
+        target = await wanted_after(request) or _START
+        if not from_own_page(request.headers, request.url.scheme):
+            return PlainTextResponse("Sign out from this host's own page.", 403)
+        return without_session(_redirect(target)) if _leads_here(target) else _unfit()
+
+
+def _leads_here(target: str) -> bool:
+    return bool(_LOOPBACK_PAGE.fullmatch(target)) or target == _START
+
+
+def _unfit() -> Response:
+    return PlainTextResponse("post_logout_redirect_uri must be an address of this machine.", 400)
 
 
 def _issuer(request: Request) -> str:

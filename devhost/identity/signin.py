@@ -20,22 +20,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from devhost.guards import FORM_BYTES, bounded, from_own_page
 from devhost.identity.loopback import loopback_only
 from devhost.identity.openid import OpenIdProvider
 from devhost.identity.platform_headers import claim_list, platform_headers
 from devhost.identity.session import session_of, with_session, without_session
+from devhost.identity.signout import PAGE_HEADERS, asking, wanted_after
 from devhost.identity.tokens import Tokens
 
 # Browsers read "/\" like "//" and drop tabs and line breaks, so each of them could leave the site.
 _LOCAL_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 _NOT_STORED = {"Cache-Control": "no-store"}
-_PAGE_HEADERS = {
-    **_NOT_STORED,
-    # Browsers hold a form's redirects to `form-action`, and these lead back to the app's page.
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline';"
-    " form-action 'self' http://127.0.0.1:* http://localhost:*;"
-    " frame-ancestors 'none'; base-uri 'none'",
-}
 
 
 class Signin:
@@ -52,20 +47,25 @@ class Signin:
 
     def routes(self) -> list[Route]:
         """Return the routes: key set, sign-in page, session, way out, and those of the provider."""
-        return [
+        pages = [
             # Public by nature, so an app may fetch it under whatever name it knows the host by.
             Route("/.auth/dev/jwks", self._keys),
             Route("/.auth/login/dev", loopback_only(self._page)),
             Route("/.auth/login/dev", loopback_only(self._sign_in), methods=["POST"]),
             Route("/.auth/me", loopback_only(self._me)),
-            Route("/.auth/logout", loopback_only(self._sign_out), methods=["GET", "POST"]),
+            Route("/.auth/logout", loopback_only(self._ask)),
+            Route("/.auth/logout", loopback_only(self._sign_out), methods=["POST"]),
             *self._provider.routes(),
         ]
+        return bounded(pages, FORM_BYTES)
 
     def headers(self, request: Request) -> Mapping[str, str]:
         """Return what the platform would add to a request of a signed-in browser for the app."""
         session = session_of(request, self._tokens)
-        return {} if session is None else platform_headers(session.token, session.claims)
+        # The cookie comes along from pages at other ports of this machine, too.
+        if session is None or not from_own_page(request.headers, request.url.scheme):
+            return {}
+        return platform_headers(session.token, session.claims)
 
     async def _keys(self, _: Request) -> Response:
         return JSONResponse(self._tokens.keys)
@@ -73,13 +73,13 @@ class Signin:
     async def _page(self, request: Request) -> Response:
         page = Template(Path(__file__).with_name("signin.html").read_text("utf-8"))
         target = request.query_params.get("post_login_redirect_uri", "/.auth/me")
-        return HTMLResponse(page.substitute(target=escape(target)), headers=_PAGE_HEADERS)
+        return HTMLResponse(page.substitute(target=escape(target)), headers=PAGE_HEADERS)
 
     async def _sign_in(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
         name = form.get("name", [""])[0].strip()
         target = form.get("post_login_redirect_uri", ["/.auth/me"])[0]
-        if _from_elsewhere(request):
+        if not from_own_page(request.headers, request.url.scheme):
             return PlainTextResponse("Sign in from this host's own page.", 403)
         if not name:
             return PlainTextResponse("Enter a name.", 422)
@@ -102,16 +102,23 @@ class Signin:
         }
         return JSONResponse([identity], headers=_NOT_STORED)
 
-    async def _sign_out(self, request: Request) -> Response:
+    async def _ask(self, request: Request) -> Response:
         target = request.query_params.get("post_logout_redirect_uri", "/.auth/login/dev")
         if not _LOCAL_PATH.fullmatch(target):
-            return PlainTextResponse("post_logout_redirect_uri must be a path of this host.", 422)
+            return _unfit()
+        return asking("/.auth/logout", target)
+
+    async def _sign_out(self, request: Request) -> Response:
+        target = await wanted_after(request) or "/.auth/login/dev"
+        if not from_own_page(request.headers, request.url.scheme):
+            return PlainTextResponse("Sign out from this host's own page.", 403)
+        if not _LOCAL_PATH.fullmatch(target):
+            return _unfit()
         return without_session(_redirect(target))
 
 
-def _from_elsewhere(request: Request) -> bool:
-    origin = request.headers.get("origin")
-    return origin is not None and origin != f"{request.url.scheme}://{request.headers['host']}"
+def _unfit() -> Response:
+    return PlainTextResponse("post_logout_redirect_uri must be a path of this host.", 422)
 
 
 def _redirect(path: str) -> Response:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from devhost.app.workers import Workers
 from devhost.config.settings import Settings
 from devhost.functions.catalogue import Function
+from devhost.guards import own_pages_only
 from devhost.http.triggers import HttpTriggers
 from devhost.page.queries import PageQueries
 from devhost.time.clock import Clock, stamp
@@ -51,10 +52,13 @@ class Overview:
 
     def routes(self) -> list[Route]:
         """Return the page's routes."""
-        return [
-            Route("/", self._page),
+        told = [
             Route("/devhost/overview", self._overview),
             Route("/devhost/timeline/{id:path}", self._timeline),
+        ]
+        return [
+            Route("/", self._page),
+            *own_pages_only(told),
             *(Route(f"/devhost/{name}", _asset(name, kind)) for name, kind in _ASSETS.items()),
         ]
 

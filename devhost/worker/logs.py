@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from pathlib import Path
 
+from devhost.plain import plain
+
 running: ContextVar[str] = ContextVar("running", default="")
 """The name of the function that runs."""
 
@@ -23,6 +25,14 @@ _LEVELS = {
 }
 
 
+class PlainLines(logging.Formatter):
+    """Writes out the controls that a record has from somebody else: a path, a name, a header."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return what is shown of a record."""
+        return plain(super().format(record))
+
+
 def show_logs(app: Path, *, everything: bool, levels: Mapping[str, str]) -> None:
     """Show the log on the standard error.
 
@@ -36,7 +46,7 @@ def show_logs(app: Path, *, everything: bool, levels: Mapping[str, str]) -> None
     known = {name.lower(): _LEVELS.get(level.lower()) for name, level in levels.items()}
     chosen = {name: level for name, level in known.items() if level is not None}
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(PlainLines("%(levelname)s %(name)s: %(message)s"))
     if not everything:
         root = f"{app}{os.sep}"
         handler.addFilter(lambda record: record.levelno >= _least(record, root, chosen))

@@ -14,11 +14,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from devhost.guards import BoundedBody, OwnPagesOnly
 from samples.purchasing.books import Books, KeyTaken
 from samples.purchasing.faults import Fault, read_fault
 from samples.purchasing.requests import OrderRequest, read_order
 
 _HERE = ("127.0.0.1", "localhost")
+_MOST_BYTES = 1_000_000
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -49,7 +51,7 @@ class Service:
         self._at_work: set[str] = set()
 
     def app(self) -> Starlette:
-        """The ASGI app; it answers only those who call it by a name of this machine."""
+        """The ASGI app; it answers programs that call it by a name of this machine, no pages."""
         routes = [
             Route("/health", _health),
             Route("/orders", self._for_callers(self._order), methods=["POST"]),
@@ -57,8 +59,12 @@ class Service:
             Route("/faults", self._for_callers(self._plan), methods=["POST"]),
             Route("/faults", self._for_callers(self._planned)),
         ]
-        hosts = Middleware(TrustedHostMiddleware, allowed_hosts=_HERE)
-        return Starlette(routes=routes, middleware=[hosts])
+        guards = [
+            Middleware(TrustedHostMiddleware, allowed_hosts=_HERE),
+            Middleware(OwnPagesOnly),
+            Middleware(BoundedBody, most_bytes=_MOST_BYTES),
+        ]
+        return Starlette(routes=routes, middleware=guards)
 
     def _for_callers(self, endpoint: Endpoint) -> Endpoint:
         wanted = f"Bearer {self._token}".encode()

@@ -48,6 +48,7 @@ def test_whoever_signs_out_is_nobody_any_more(visit: Any) -> None:
     page.locator(".person summary").click()
     expect(page.locator(".person-card")).to_contain_text("report reviewer · home")
     page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Yes, sign me out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(page.locator(".person")).to_have_count(0)
 

@@ -86,10 +86,12 @@ DEVHOST = {
     "ends_with_its_parent": "",
     "file_lock": "",
     "process": "errors",
-    "worker": "",  # it runs in the app's process, whose packages are not the host's
-    "identity": "",
+    "plain": "",
+    "guards": "",
+    "worker": "plain",  # it runs in the app's process, whose packages are not the host's
+    "identity": "guards",
     "time": "errors",
-    "console": "time",
+    "console": "plain time",
     "background": "console",
     "config": "errors time",
     "functions": "config errors time",
@@ -98,8 +100,8 @@ DEVHOST = {
     "app": "background config console errors functions worker",
     "api": "durable errors state time",
     "engine": "app background config console durable errors functions state time",
-    "http": "api app config console engine errors functions identity time",
-    "page": "app config durable functions http time",
+    "http": "api app config console engine errors functions guards identity time",
+    "page": "app config durable functions guards http time",
 }
 """What each package and each module of devhost imports, the lowest layer first.
 

@@ -14,7 +14,6 @@ PROGRAMS = {
     "the app": ("countersign", "endpoints", "activities", "orchestrators"),
     "the local host": ("devhost",),
     "the commands": ("local",),
-    "the measurements": ("bench",),
     "the purchasing system": ("samples",),
 }
 

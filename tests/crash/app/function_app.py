@@ -55,6 +55,9 @@ def endanger_stores() -> None:
         from countersign.stores.folder import FolderArtifacts as Artifacts
         from countersign.stores.sqlite import SqliteLedger as Ledger
         from countersign.stores.sqlite_index import SqliteIndex as Index
+
+        # The index is changed with the ledger there: all or nothing of both is kept.
+        peril.endanger_before(machine, Ledger, "append")
     Artifacts.remember = noted(Artifacts.remember)
     peril.endanger(machine, Ledger, "append")
     peril.endanger(machine, Index, "announce", "put", "retract")

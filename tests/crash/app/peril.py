@@ -110,6 +110,18 @@ def endanger(machine: Machine, owner: Any, *methods: str) -> None:
         setattr(owner, method, _perilous(machine, owner, method))
 
 
+def endanger_before(machine: Machine, owner: Any, method: str) -> None:
+    """Let a machine die right before each call of a method, too."""
+    real = getattr(owner, method)
+
+    @functools.wraps(real)
+    async def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        await machine.may_die(f"before {owner.__name__}.{method}{_since()}")
+        return await real(self, *args, **kwargs)
+
+    setattr(owner, method, call)
+
+
 def endanger_orders(machine: Machine) -> None:
     """Let a machine die before, during and after each call to a purchasing system."""
     from countersign.destinations import order_service

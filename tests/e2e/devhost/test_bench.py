@@ -3,6 +3,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from .conftest import ROOT
 
 
@@ -66,3 +68,28 @@ def test_the_bench_of_the_evidence_runs_and_prints_its_table() -> None:
     assert figures["model"] == "strong"
     assert figures["answered, of the questions that the sources answer"]
     assert figures["unsupported lines shown without a mark"] == "0"
+
+
+def test_the_bench_of_the_gate_runs_and_prints_its_ratios() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "gate", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for row in (
+        "asked for until it waits, one at a time, ms",
+        "begun until they wait, 20 at once, a second",
+        "decided until written, 20 at once, a second",
+        "2 wait, 20 decisions a second: written p95, ms",
+        "kill -9 until the next one is written, s",
+    ):
+        [ours, bare, *_, ratio] = (
+            next(line for line in done.stdout.splitlines() if line.startswith(row))
+            .removeprefix(row)
+            .split()[:-1]
+        )
+        assert float(ratio) == pytest.approx(float(ours) / float(bare), abs=0.3)

@@ -158,3 +158,27 @@ async def test_a_body_that_is_too_long_reaches_no_function() -> None:
     app = Echo()
     assert (await app.asked("/api/f", "POST", content=b"0123456789")).status_code == 500
     assert app.calls == []
+
+
+async def test_who_hangs_up_while_a_body_is_read_reaches_no_function_and_is_no_fault() -> None:
+    app, sent = Echo(), []
+
+    async def gone() -> Any:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    triggers = HttpTriggers(app, "api", lambda _: {}, Console(SystemClock()), most_bytes=9)
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/f",
+        "raw_path": b"/api/f",
+        "query_string": b"",
+        "headers": [(b"content-length", b"5")],
+        "server": ("host", 80),
+    }
+    await ReadTargets(request_response(triggers.answer))(scope, gone, send)
+    assert sent[0]["status"] == 499
+    assert app.calls == []

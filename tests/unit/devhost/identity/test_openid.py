@@ -205,11 +205,16 @@ async def test_another_kind_of_grant_is_refused(browser: httpx.AsyncClient) -> N
 
 async def test_whoever_signs_out_is_led_back_and_asked_again(browser: httpx.AsyncClient) -> None:
     await browser.post("/.auth/login/dev", data=FORM)
-    out = await browser.get(f"{AUTHORITY}/logout", params={"post_logout_redirect_uri": PAGE})
+    wanted = {"post_logout_redirect_uri": PAGE}
+    asked = await browser.get(f"{AUTHORITY}/logout", params=wanted)
+    assert f'value="{PAGE}"' in asked.text
+    assert "code" in said(await ask(browser, prompt="none"))
+    out = await browser.post(f"{AUTHORITY}/logout", data=wanted)
     assert out.headers["location"] == PAGE
     assert said(await ask(browser, prompt="none"))["error"] == "login_required"
     evil = {"post_logout_redirect_uri": "https://evil.example"}
     assert (await browser.get(f"{AUTHORITY}/logout", params=evil)).status_code == 400
+    assert (await browser.post(f"{AUTHORITY}/logout", data=evil)).status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -160,12 +160,31 @@ async def test_a_cookie_signed_by_another_key_opens_nothing(
         assert (await browser.get("/.auth/me")).status_code == 401
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_signing_out_ends_the_session(browser: httpx.AsyncClient, method: str) -> None:
+async def test_signing_out_ends_the_session_and_a_link_only_asks(
+    browser: httpx.AsyncClient,
+) -> None:
     await browser.post("/.auth/login/dev", data=FORM)
-    answer = await browser.request(method, "/.auth/logout?post_logout_redirect_uri=/api/review")
+    asked = await browser.get("/.auth/logout?post_logout_redirect_uri=/api/review")
+    assert "Yes, sign me out" in asked.text
+    assert "set-cookie" not in asked.headers
+    assert (await browser.get("/.auth/me")).status_code == 200
+    answer = await browser.post("/.auth/logout", data={"post_logout_redirect_uri": "/api/review"})
     assert answer.headers["location"] == "/api/review"
     assert (await browser.get("/.auth/me")).status_code == 401
+
+
+async def test_a_page_of_another_port_signs_nobody_out(browser: httpx.AsyncClient) -> None:
+    await browser.post("/.auth/login/dev", data=FORM)
+    for path in ("/.auth/logout", "/.auth/dev/logout"):
+        answer = await browser.post(path, headers={"Origin": "http://127.0.0.1:8080"})
+        assert answer.status_code == 403
+    assert (await browser.get("/.auth/me")).status_code == 200
+
+
+async def test_a_form_that_is_too_long_is_refused(browser: httpx.AsyncClient) -> None:
+    long = {**FORM, "roles": "x" * 70_000}
+    assert (await browser.post("/.auth/login/dev", data=long)).status_code == 413
+    assert (await browser.post("/.auth/dev/token", data=long)).status_code == 413
 
 
 ELSEWHERE = [
@@ -185,8 +204,10 @@ ELSEWHERE = [
 async def test_nobody_is_sent_to_another_site(browser: httpx.AsyncClient, target: str) -> None:
     form = {**FORM, "post_login_redirect_uri": target}
     into = await browser.post("/.auth/login/dev", data=form)
-    out = await browser.get("/.auth/logout", params={"post_logout_redirect_uri": target})
-    for answer in (into, out):
+    wanted = {"post_logout_redirect_uri": target}
+    out = await browser.post("/.auth/logout", data=wanted)
+    asked = await browser.get("/.auth/logout", params=wanted)
+    for answer in (into, out, asked):
         assert answer.status_code == 422
         assert "location" not in answer.headers
         assert "set-cookie" not in answer.headers
