@@ -10,7 +10,7 @@ import azure.functions as func
 
 from countersign.platform.threads import Threads
 
-Entity: TypeAlias = Callable[[df.DurableEntityContext], None]
+EntityFunction: TypeAlias = Callable[[df.DurableEntityContext], None]
 
 MOST_AT_ONCE = 20
 """As many as the host gives a worker: `maxConcurrentEntityFunctions` of host.json.
@@ -23,7 +23,7 @@ _THREADS = Threads("entities", MOST_AT_ONCE)
 
 def entity_trigger(
     app: func.TriggerApi, context_name: str, entity_name: str | None = None
-) -> Callable[[Entity], Any]:
+) -> Callable[[EntityFunction], Any]:
     """Register the function below as an entity, as `app.entity_trigger` of the SDK's does.
 
     The SDK makes a plain function of it, which the worker runs on the threads that orchestrators
@@ -35,7 +35,7 @@ def entity_trigger(
         entity_name: what it is called by; the name of the function if there is none.
     """
 
-    def register(entity: Entity) -> Any:
+    def register(entity: EntityFunction) -> Any:
         handle = df.Entity.create(entity)
 
         async def off_the_pool(context: func.EntityContext) -> str:

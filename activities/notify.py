@@ -13,7 +13,7 @@ import logging
 import azure.durable_functions as df
 
 from activities.entities import entity_trigger
-from countersign.operations.steps import Work, read
+from countersign.steps.records import Work, read
 from countersign.wiring import services
 
 blueprint = df.Blueprint()

@@ -6,9 +6,9 @@ import azure.durable_functions as df
 
 from activities.step import step
 from countersign.operations import proposing
-from countersign.operations.steps import ClosingWork, Result, VersionWork
 from countersign.operations.writing import write_approved
 from countersign.services import Services
+from countersign.steps.records import ClosingWork, Result, VersionWork
 
 blueprint = df.Blueprint()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import azure.durable_functions as df
 
 from activities.step import step
-from countersign.operations.steps import Result, Work
-from countersign.purchases import preparing
+from countersign.operations import preparing
 from countersign.services import Services
+from countersign.steps.records import Result, Work
 
 blueprint = df.Blueprint()
 

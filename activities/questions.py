@@ -11,8 +11,8 @@ import azure.durable_functions as df
 from agent_framework import AgentResponse, BaseAgent, Message
 
 from activities.step import step
-from countersign.operations.steps import QuestionWork, Result, SettlingWork, read
 from countersign.services import Services
+from countersign.steps.records import QuestionWork, Result, SettlingWork, read
 from countersign.wiring import services
 from orchestrators.names import FACT_CHECKER
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import azure.durable_functions as df
 
 from activities.step import step
-from countersign.operations.steps import CheckWork, Result, SubtopicWork, VersionWork, Work
 from countersign.services import Services
+from countersign.steps.records import CheckWork, Result, SubtopicWork, VersionWork, Work
 
 blueprint = df.Blueprint()
 

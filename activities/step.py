@@ -12,18 +12,9 @@ import azure.durable_functions as df
 from typing_extensions import ParamSpec
 
 from countersign.destinations.destination import WritingError
-from countersign.operations.steps import (
-    Closed,
-    Result,
-    Settled,
-    Stop,
-    Wait,
-    Work,
-    read,
-    to_json,
-)
 from countersign.platform.telemetry import span
 from countersign.services import Services
+from countersign.steps.records import Closed, Result, Settled, Stop, Wait, Work, read, to_json
 from countersign.stores.errors import StoreError
 from countersign.team.errors import TeamError
 from countersign.wiring import services

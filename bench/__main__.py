@@ -58,11 +58,11 @@ def _add_evidence(parser: argparse.ArgumentParser) -> None:
 
 def _evidence(options: argparse.Namespace) -> int:
     # Imported here because it loads the app's own code.
-    from bench.evidence.run import Extent, run
+    from bench.evidence.run import EvidenceExtent, run
 
     models = options.model or ["extractive", "strong", "liar"]
     unmarked = run(
-        Extent(
+        EvidenceExtent(
             models=models,
             most=options.questions,
             seed=options.seed,

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from countersign.approvals.policy import Policy
+from countersign.approvals.policy import LONGEST_WINDOW, MOST_APPROVERS, USUAL_WINDOW, Policy
 from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
-from countersign.platform.environment import said
+from countersign.platform.environment import SettingsError, said
 from countersign.proof.keys import ProofKey, read_proof_key
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
@@ -32,16 +32,6 @@ REQUIRED = {
 MARKS_OF_AZURE = ("WEBSITE_SITE_NAME", "WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME")
 """Azure names the app and, by the kind of plan, its instance: `EnvironmentExtensions.cs` in
 https://github.com/Azure/azure-functions-host. Core Tools sets none of them."""
-
-LONGEST_WINDOW = 30 * 86_400
-"""Seconds that a proposal can wait at most."""
-
-MOST_APPROVERS = 10
-"""People whose approval a request can ask for."""
-
-
-class SettingsError(Exception):
-    """The environment does not say what the app needs to know."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -194,7 +184,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "tokens": terms.read_token_terms,
     "sign_in": read_sign_in,
     "window_seconds": lambda env: _number(
-        env, "COUNTERSIGN_WINDOW_SECONDS", 86_400, 1, LONGEST_WINDOW
+        env, "COUNTERSIGN_WINDOW_SECONDS", USUAL_WINDOW, 1, LONGEST_WINDOW
     ),
     "shortest_window_seconds": lambda env: _number(
         env, "COUNTERSIGN_SHORTEST_WINDOW_SECONDS", 900, 1, LONGEST_WINDOW

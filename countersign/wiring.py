@@ -136,7 +136,7 @@ def _workshop(
     settings: Settings, operations: Operations, artifacts: Artifacts, board: Board
 ) -> Workshop:
     from countersign.operations.workshop import Workshop
-    from countersign.platform.own_identity import model_token
+    from countersign.team.own_token import model_token
 
     return Workshop(
         operations=operations,
@@ -149,7 +149,7 @@ def _workshop(
 
 
 def _choice(settings: Settings, clock: Clock) -> Choice:
-    from countersign.platform.own_identity import search_token
+    from countersign.retrieval.azure_search import search_token
     from countersign.retrieval.choice import Choice
     from countersign.retrieval.page_reader import PageReader
     from countersign.web.fetching import Fetcher

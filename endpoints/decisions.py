@@ -21,11 +21,11 @@ from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.routes import route
-from endpoints.runtime import Delivery, ring, start_at_once
+from endpoints.runtime import EventDelivery, ring, start_at_once
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
     from countersign.kinds.unions import AnyDecisionBody
     from endpoints.answers.decisions import Decided, TakenBack
     from endpoints.answers.operations import Withdrawn
@@ -155,7 +155,7 @@ async def withdraw_operation(
     client: df.DurableOrchestrationClient,
 ) -> Withdrawn:
     """Withdraw a request before anything is written."""
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
     from endpoints.answers.operations import Withdrawn
 
     operation = await operation_of(app, req, person)
@@ -179,7 +179,7 @@ async def withdraw_operation(
 
 async def _rung(
     client: df.DurableOrchestrationClient, operation: Operation, version: int, sequence: int
-) -> Delivery:
+) -> EventDelivery:
     # All gates of a closed operation have heard all there was to hear, and may be purged by now.
     if operation.closed:
         return "delivered"

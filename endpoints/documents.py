@@ -53,7 +53,7 @@ async def get_document_limits(app: Services, person: Person) -> DocumentLimits:
 )
 async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]) -> DocumentText:
     """Convert one file to text for a report request; the file is not stored."""
-    from countersign.sources.quarantine import Busy, read_apart
+    from countersign.sources.quarantine import ReadersBusy, read_apart
     from countersign.sources.reading import TooLong, Unreadable
     from countersign.sources.uploads import MOST_BYTES, MOST_CHARACTERS
     from endpoints.answers.documents import DocumentText
@@ -64,7 +64,7 @@ async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]
         raise Problem("too_large", detail, most_bytes=MOST_BYTES)
     try:
         document = await read_apart(name, data, person=f"{person.tenant} {person.id}")
-    except Busy as error:
+    except ReadersBusy as error:
         detail = "Other files are being read now: send this one again in a moment."
         raise Problem("busy", detail) from error
     except TooLong as error:

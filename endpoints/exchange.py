@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 import azure.durable_functions as df
 import azure.functions as func
+from opentelemetry.trace import Span, SpanKind
 
 from countersign.approvals.errors import LedgerError
 from countersign.destinations.destination import WritingError
 from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
 from countersign.kinds.registry import UnknownKind
+from countersign.platform.telemetry import failed, is_traced, span
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from endpoints.callers import caller
+from endpoints.links import ROOT
+from endpoints.lookup import operation_id_in
 from endpoints.problems import Problem
-from endpoints.sent import Sent
-from endpoints.traces import mark_refused, served
+from endpoints.sent import Body, Sent
 
 if TYPE_CHECKING:
     from endpoints.answers.response_body import ResponseBody
 
-Body = TypeVar("Body")
 View: TypeAlias = Callable[..., Awaitable[Any]]
 """What answers a request: with a body, a `Response`, or an answer that is no JSON."""
 
@@ -83,13 +86,13 @@ class Exchange:
 
         No browser guesses what an answer is: it is what its Content-Type says.
         """
-        with served(self.name, self.template, request) as current:
+        with _served(self.name, self.template, request) as current:
             try:
                 response = self._response(await self._called(request, client))
             except Exception as error:  # noqa: BLE001 - the edge of the process
                 problem = _problem(error, self.name)
                 response = problem.response()
-                mark_refused(current, problem.code, response.status_code, error)
+                _mark_refused(current, problem.code, response.status_code, error)
             response.headers["X-Content-Type-Options"] = "nosniff"
             current.set_attribute("http.response.status_code", response.status_code)
             return response
@@ -117,13 +120,41 @@ class Exchange:
         )
 
 
+@contextmanager
+def _served(endpoint: str, template: str, request: func.HttpRequest) -> Iterator[Span]:
+    """Open the span of a request, by OpenTelemetry's conventions for HTTP servers.
+
+    Args:
+        endpoint: the function that answers, after which the span is called.
+        template: its route; the path itself may hold any text.
+        request: what it answers.
+    """
+    operation_id = None
+    with suppress(Problem):
+        operation_id = operation_id_in(request)
+    # The Functions host has a span of the request itself, if it traces.
+    kind = SpanKind.INTERNAL if is_traced() else SpanKind.SERVER
+    caller = request.headers.get("traceparent")
+    with span(endpoint, operation_id=operation_id, caller=caller, kind=kind) as current:
+        current.set_attribute("http.request.method", str(request.method))
+        current.set_attribute("http.route", f"{ROOT}/{template}")
+        yield current
+
+
+def _mark_refused(current: Span, code: str, status: int, cause: Exception) -> None:
+    """Say why a request was refused; only faults of this side are errors of a server's span."""
+    current.set_attribute("countersign.refusal", code)
+    if status >= 500:
+        failed(current, cause)
+
+
 def _json(body: ResponseBody) -> str:
     return json.dumps(body.model_dump(mode="json", by_alias=True))
 
 
 def _problem(error: Exception, view: str) -> Problem:
     # Imported here because a process that is being started reads no settings yet.
-    from countersign.settings import SettingsError
+    from countersign.platform.environment import SettingsError
 
     match error:
         case Problem():

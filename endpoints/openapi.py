@@ -13,13 +13,13 @@ from endpoints.callers import SENDER, changes_something
 from endpoints.links import ROOT
 from endpoints.parameters import IN_PATHS, Parameter
 from endpoints.routes import ROUTES, Route
-from endpoints.schemas import REFERENCE, Json, Schemas
+from endpoints.schemas import REFERENCE, Schema, Schemas
 
 _IN_PATH = re.compile(r"\{\*?(\w+)\}")
 
 
 @cache
-def description() -> Json:
+def description() -> Schema:
     """The whole description, as JSON."""
     schemas = Schemas(ROUTES)
     return {
@@ -64,17 +64,17 @@ def problems_of(route: Route) -> Sequence[str]:
     return list(dict.fromkeys(codes))
 
 
-def _paths(schemas: Schemas) -> Json:
-    paths: Json = {}
+def _paths(schemas: Schemas) -> Schema:
+    paths: Schema = {}
     for route in ROUTES:
         path = "/" + _IN_PATH.sub(r"{\1}", route.exchange.template)
         paths.setdefault(path, {})[route.method.lower()] = _call(route, schemas)
     return paths
 
 
-def _call(route: Route, schemas: Schemas) -> Json:
+def _call(route: Route, schemas: Schemas) -> Schema:
     summary, _, more = (getdoc(route.exchange.view) or "").partition("\n\n")
-    call: Json = {
+    call: Schema = {
         "operationId": route.exchange.name,
         "summary": " ".join(summary.split()).removesuffix("."),
         "tags": [route.exchange.view.__module__.rpartition(".")[2]],
@@ -91,14 +91,14 @@ def _call(route: Route, schemas: Schemas) -> Json:
     return call
 
 
-def _parameters(route: Route) -> list[Json]:
+def _parameters(route: Route) -> list[Schema]:
     in_path = [IN_PATHS[name] for name in _IN_PATH.findall(route.exchange.template)]
     sender = [SENDER] if "another_person" in problems_of(route) else []
     return [_parameter(each) for each in (*in_path, *route.parameters, *sender)]
 
 
-def _parameter(parameter: Parameter) -> Json:
-    described: Json = {
+def _parameter(parameter: Parameter) -> Schema:
+    described: Schema = {
         "name": parameter.name,
         "in": parameter.place,
         "required": parameter.required,
@@ -109,13 +109,13 @@ def _parameter(parameter: Parameter) -> Json:
     return described
 
 
-def _body(route: Route, schemas: Schemas) -> Json | None:
+def _body(route: Route, schemas: Schemas) -> Schema | None:
     if schema := schemas.body(route):
         return {"application/json": {"schema": schema}}
     return {"application/octet-stream": {}} if "sent" in route.exchange.wanted else None
 
 
-def _answers(route: Route, schemas: Schemas) -> Json:
+def _answers(route: Route, schemas: Schemas) -> Schema:
     schema = schemas.answer(route) or {"type": "string"}
     content = {route.media: {"schema": schema}}
     return {
@@ -124,17 +124,17 @@ def _answers(route: Route, schemas: Schemas) -> Json:
     }
 
 
-def _problems(codes: Collection[str]) -> Json:
+def _problems(codes: Collection[str]) -> Schema:
     by_status: dict[int, list[str]] = {}
     for code in codes:
         by_status.setdefault(status_of(PROBLEMS[code]), []).append(code)
     return {str(status): _refusal(status, by_status[status]) for status in sorted(by_status)}
 
 
-def _refusal(status: int, codes: Sequence[str]) -> Json:
+def _refusal(status: int, codes: Sequence[str]) -> Schema:
     references = {code: REFERENCE.format(model=PROBLEMS[code].__name__) for code in codes}
     one_of = [{"$ref": reference} for reference in references.values()]
-    schema: Json = one_of[0]
+    schema: Schema = one_of[0]
     if len(one_of) > 1:
         discriminator = {"propertyName": "code", "mapping": references}
         schema = {"oneOf": one_of, "discriminator": discriminator}

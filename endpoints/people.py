@@ -16,13 +16,13 @@ from endpoints.routes import route
 
 if TYPE_CHECKING:
     from endpoints.answers.limits import LimitsView
-    from endpoints.answers.people import Me, SignIn
+    from endpoints.answers.people import Me, SignInWay
 
 blueprint = func.Blueprint()
 
 
 @route(blueprint, "sign-in", "GET", problems=["not_configured"])
-async def get_sign_in() -> SignIn:
+async def get_sign_in() -> SignInWay:
     """Tell how people sign in to the page; no token is required."""
     from endpoints.answers.people import SignInAtProvider, SignInElsewhere
 

@@ -55,7 +55,7 @@ def _key(app: Services) -> ProofKey:
     Raises:
         SettingsError: there is none.
     """
-    from countersign.settings import SettingsError
+    from countersign.platform.environment import SettingsError
 
     key = app.settings.proof_key
     if key is None:

@@ -13,7 +13,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.questions import session_key
 from countersign.services import Services
 from countersign.stores.index import Key
-from endpoints.rounds import Round
+from endpoints.rounds import ListRound
 from endpoints.runtime import ALIVE, patiently, status_of
 from endpoints.timers import every
 from orchestrators.names import conversation, gate_instance, notices_of, question_instance
@@ -42,7 +42,7 @@ async def purge_instances(app: Services, client: df.DurableOrchestrationClient) 
     async def purge(left: Key) -> None:
         await _purge(app, client, left, before)
 
-    await Round(app.operations.index.unpurged(before), purge).run(LONGEST_RUN_SECONDS)
+    await ListRound(app.operations.index.unpurged(before), purge).run(LONGEST_RUN_SECONDS)
 
 
 async def _purge(

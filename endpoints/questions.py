@@ -19,7 +19,7 @@ from endpoints.runtime import start_answering
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import QuestionBody
+    from countersign.bodies.body import QuestionBody
     from endpoints.answers.questions import AskedQuestion, QuestionList
 
 MOST_BYTES = 64_000
@@ -52,7 +52,7 @@ async def ask_question(
     client: df.DurableOrchestrationClient,
 ) -> AskedQuestion:
     """Ask the fact-checker about a version; repeating an open question returns the same one."""
-    from countersign.commands.bodies import QuestionBody
+    from countersign.bodies.body import QuestionBody
     from endpoints.answers.questions import AskedQuestion
 
     operation = await operation_of(app, req, person)

@@ -15,7 +15,7 @@ from countersign.kinds.registry import is_known
 from countersign.operations.summary import summarise
 from countersign.services import Services
 from countersign.stores.index import Announcement, Index, Stalled, moves_by_itself_from
-from endpoints.rounds import Round
+from endpoints.rounds import ListRound
 from endpoints.runtime import (
     ALIVE,
     cleared,
@@ -69,8 +69,8 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
         if operation and not operation.closed and is_known(operation.kind):
             await mend(app, client, operation, before)
 
-    await Round(index.announced_before(before), refresh).run(ANNOUNCED_SECONDS)
-    stalled = Round(index.stalled(before, after=_taken_up_to.get(index)), see_to)
+    await ListRound(index.announced_before(before), refresh).run(ANNOUNCED_SECONDS)
+    stalled = ListRound(index.stalled(before, after=_taken_up_to.get(index)), see_to)
     await stalled.run(STALLED_SECONDS)
     _taken_up_to[index] = None if stalled.ended or not stalled.last else stalled.last.position
 

@@ -11,7 +11,7 @@ import azure.functions as func
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.person import Person
 from countersign.commands.starting import UnfitTerms, new_operation_id, start_operation
-from countersign.kinds.kind import Decision, Kind, Offered, Request
+from countersign.kinds.kind import DecisionModel, Kind, Offered, RequestModel
 from countersign.platform.telemetry import about
 from countersign.services import Services
 from endpoints.exchange import Response
@@ -31,8 +31,8 @@ async def accept(
     request: func.HttpRequest,
     client: df.DurableOrchestrationClient,
     person: Person,
-    kind: Kind[Request, Decision, Offered],
-    body: Request,
+    kind: Kind[RequestModel, DecisionModel, Offered],
+    body: RequestModel,
 ) -> Response[Accepted]:
     """Begin an operation; the same `Idempotency-Key` and body again get the same operation.
 

@@ -19,7 +19,7 @@ from endpoints.routes import route
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.research.report_bodies import ReportRequestBody
+    from countersign.reports.report_bodies import ReportRequestBody
     from endpoints.answers.places import Places
     from endpoints.answers.requests import Accepted
 
@@ -60,7 +60,7 @@ async def start_research(
     client: df.DurableOrchestrationClient,
 ) -> Response[Accepted]:
     """Request a report; repeating the `Idempotency-Key` and body returns the same operation."""
-    from countersign.research.report_bodies import ReportRequestBody
+    from countersign.reports.report_bodies import ReportRequestBody
 
     body = sent.read(ReportRequestBody, most_bytes=MOST_BYTES)
     _refuse_closed(app, body)

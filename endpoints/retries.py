@@ -16,7 +16,7 @@ from countersign.services import Services
 from endpoints.lookup import operation_of
 from endpoints.problems import refused
 from endpoints.routes import route
-from endpoints.runtime import Delivery, start_at_once, start_orchestration
+from endpoints.runtime import EventDelivery, start_at_once, start_orchestration
 
 if TYPE_CHECKING:
     from endpoints.answers.operations import Retried
@@ -52,7 +52,7 @@ async def retry_operation(
     )
 
 
-async def _started(client: df.DurableOrchestrationClient, changed: Changed) -> Delivery:
+async def _started(client: df.DurableOrchestrationClient, changed: Changed) -> EventDelivery:
     if changed.events:
         return await start_at_once(client, changed.operation)
     if needs_operator(changed.operation):

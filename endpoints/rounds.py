@@ -34,7 +34,7 @@ class Listed(Protocol):
 Item = TypeVar("Item", bound=Listed)
 
 
-class Round(Generic[Item]):
+class ListRound(Generic[Item]):
     """Sees to what is on a list, and keeps what is wrong with one from holding up the others.
 
     Args:

@@ -16,8 +16,8 @@ from azure.durable_functions import OrchestrationRuntimeStatus as Status
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import session_key
 from countersign.kinds.registry import UnknownKind, is_known
-from countersign.operations.steps import SessionWork, Work, to_json
 from countersign.platform.telemetry import span, traceparent
+from countersign.steps.records import SessionWork, Work, to_json
 from orchestrators.names import (
     ANSWER_QUESTION,
     APPROVAL_DECISION,
@@ -32,7 +32,7 @@ class RuntimeAway(Exception):
     """The durable runtime does not answer."""
 
 
-Delivery: TypeAlias = Literal["delivered", "pending"]
+EventDelivery: TypeAlias = Literal["delivered", "pending"]
 
 PATIENCE_SECONDS = 5.0
 """How long a caller waits for the runtime; what it did not take by then the reconciler repeats."""
@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 async def start_orchestration(
     client: df.DurableOrchestrationClient, operation: Operation
-) -> Delivery:
+) -> EventDelivery:
     """Start the orchestration of an operation; "pending" leaves it to the reconciler.
 
     It is the story that has the name of the operation's kind; of an unknown kind there is none.
@@ -62,7 +62,9 @@ async def start_orchestration(
     return delivery
 
 
-async def start_at_once(client: df.DurableOrchestrationClient, operation: Operation) -> Delivery:
+async def start_at_once(
+    client: df.DurableOrchestrationClient, operation: Operation
+) -> EventDelivery:
     """Start the orchestration of an operation anew that waits for an operator.
 
     Its last one is over, or about to be: it said why it waits just before it ends.
@@ -83,7 +85,7 @@ async def _until_over(client: df.DurableOrchestrationClient, instance_id: str) -
 
 async def start_answering(
     client: df.DurableOrchestrationClient, operation: Operation, question: Question
-) -> Delivery:
+) -> EventDelivery:
     """Have a question answered; "pending" leaves it to the reconciler."""
     work = SessionWork(
         tenant=operation.tenant,
@@ -100,7 +102,7 @@ async def start_answering(
 
 async def _start(
     client: df.DurableOrchestrationClient, orchestrator: str, instance: str, work: Work
-) -> Delivery:
+) -> EventDelivery:
     # Activities that run on other days, in other processes, find the trace of the request here.
     given = to_json(replace(work, trace=traceparent()))
     try:
@@ -114,7 +116,7 @@ async def _start(
 
 async def ring(
     client: df.DurableOrchestrationClient, operation_id: str, version: int, sequence: int
-) -> Delivery:
+) -> EventDelivery:
     """Wake the gate of a version so that it looks at the ledger; it does anyway, only later."""
     with span("ring_gate", operation_id=operation_id, version=version) as current:
         delivery = await _ring(client, gate_instance(operation_id, version), sequence)
@@ -122,7 +124,9 @@ async def ring(
     return delivery
 
 
-async def _ring(client: df.DurableOrchestrationClient, instance: str, sequence: int) -> Delivery:
+async def _ring(
+    client: df.DurableOrchestrationClient, instance: str, sequence: int
+) -> EventDelivery:
     try:
         ringing = client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
         await patiently(ringing)

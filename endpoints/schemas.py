@@ -17,17 +17,17 @@ from endpoints.exchange import Response
 from endpoints.routes import Route
 
 BODIES = (
-    "countersign.commands.bodies",
+    "countersign.bodies.body",
     "countersign.kinds.unions",
     "countersign.purchases.order_bodies",
-    "countersign.research.report_bodies",
+    "countersign.reports.report_bodies",
     "countersign.proof.bundle",
 )
 """Where the bodies are declared that views name, besides those of their answers."""
 
 REFERENCE = "#/components/schemas/{model}"
 
-Json = dict[str, Any]
+Schema = dict[str, Any]
 
 
 class _AllThere(GenerateJsonSchema):
@@ -62,13 +62,13 @@ class Schemas:
         _, problems = models_json_schema(
             [(each, "serialization") for each in PROBLEMS.values()], ref_template=REFERENCE
         )
-        self.components: Json = {**problems["$defs"], **shared.get("$defs", {})}
+        self.components: Schema = {**problems["$defs"], **shared.get("$defs", {})}
 
-    def body(self, route: Route) -> Json | None:
+    def body(self, route: Route) -> Schema | None:
         """The schema of what a route takes; None if it takes no JSON."""
         return self._known.get((route.exchange.name, "validation"))
 
-    def answer(self, route: Route) -> Json | None:
+    def answer(self, route: Route) -> Schema | None:
         """The schema of what a route answers; None if that is no JSON."""
         return self._known.get((route.exchange.name, "serialization"))
 
@@ -90,12 +90,12 @@ class Schemas:
         return hints
 
 
-def _names() -> Json:
+def _names() -> Schema:
     """What the names in annotations stand for that views import only where they run."""
     answers = [
         f"endpoints.answers.{each.name}" for each in iter_modules(endpoints.answers.__path__)
     ]
-    names: Json = {}
+    names: Schema = {}
     for module in (*BODIES, *answers):
         names |= vars(import_module(module))
     return names

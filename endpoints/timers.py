@@ -11,10 +11,10 @@ import azure.functions as func
 from countersign.services import Services
 from countersign.wiring import services
 
-Round: TypeAlias = Callable[[Services, df.DurableOrchestrationClient], Awaitable[None]]
+TimedWork: TypeAlias = Callable[[Services, df.DurableOrchestrationClient], Awaitable[None]]
 
 
-def every(blueprint: df.Blueprint, schedule: str) -> Callable[[Round], Round]:
+def every(blueprint: df.Blueprint, schedule: str) -> Callable[[TimedWork], TimedWork]:
     """Call the function below by a schedule, with the services and the runtime's client.
 
     Args:
@@ -22,7 +22,7 @@ def every(blueprint: df.Blueprint, schedule: str) -> Callable[[Round], Round]:
         schedule: an NCRONTAB expression of six fields, in UTC.
     """
 
-    def register(work: Round) -> Round:
+    def register(work: TimedWork) -> TimedWork:
         async def function(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
             await work(services(), client)
 

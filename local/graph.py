@@ -10,8 +10,7 @@ from pathlib import Path
 
 from countersign.graph.cli import main
 from countersign.graph.failures import USAGE
-from countersign.platform.environment import said
-from countersign.settings import SettingsError
+from countersign.platform.environment import SettingsError, said
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.identity.signing_key import SigningKey

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TypeAlias
 
-from countersign.settings import SettingsError
+from countersign.platform.environment import SettingsError
 from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from countersign.team.chat import EXTRACTIVE, ModelChoice
 from devhost.errors import HostError

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import azure.durable_functions as df
 
-from countersign.operations.steps import Settled, VersionWork, read, to_json
+from countersign.steps.records import Settled, VersionWork, read, to_json
 from orchestrators.names import APPROVAL_DECISION, SETTLE_PROPOSAL, notices_of
 from orchestrators.story import PATIENCE
 

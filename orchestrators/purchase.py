@@ -6,7 +6,7 @@ from typing import Any
 
 import azure.durable_functions as df
 
-from countersign.operations.steps import Work
+from countersign.steps.records import Work
 from orchestrators.names import PREPARE_ORDER, SUBMIT_ORDER
 from orchestrators.story import (
     Context,

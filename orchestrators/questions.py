@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 import azure.durable_functions as df
 from agent_framework_durabletask import AgentSessionId, DurableAgentSession, DurableAIAgent
 
-from countersign.operations.steps import (
+from countersign.steps.records import (
     QuestionSettled,
     QuestionWork,
     SessionWork,

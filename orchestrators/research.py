@@ -6,7 +6,7 @@ from typing import Any
 
 import azure.durable_functions as df
 
-from countersign.operations.steps import (
+from countersign.steps.records import (
     Checked,
     CheckWork,
     Planned,

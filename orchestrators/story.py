@@ -10,7 +10,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 import azure.durable_functions as df
 
 from countersign.approvals.standing import version_after
-from countersign.operations.steps import (
+from countersign.steps.records import (
+    AsPlanned,
     Closed,
     ClosingWork,
     Done,
@@ -36,7 +37,6 @@ Context: TypeAlias = df.DurableOrchestrationContext
 Told = TypeVar("Told")
 Story: TypeAlias = Generator[Any, Any, Told]
 """Yields what the runtime is to do, is sent what came of it, and returns what it tells."""
-AsPlanned = TypeVar("AsPlanned", bound=Done)
 
 PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_number_of_attempts=30)
 """For work that may meet a busy model or a full disk; what can't get better is never retried."""

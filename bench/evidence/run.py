@@ -31,7 +31,7 @@ MODELS = ("extractive", *SCRIPTED, *PUBLISHED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Extent:
+class EvidenceExtent:
     """What to ask, of whom, and where results are kept so that nothing is asked twice.
 
     Attributes:
@@ -51,7 +51,7 @@ class Extent:
     told: bool
 
 
-def run(extent: Extent) -> int:
+def run(extent: EvidenceExtent) -> int:
     """Measure and print a table for each model.
 
     Returns:
@@ -80,7 +80,7 @@ def _tell(results: Sequence[Result]) -> None:
             print(f"{each.question}: {line}")
 
 
-def _results(model: str, asked: Sequence[Question], extent: Extent) -> list[Result]:
+def _results(model: str, asked: Sequence[Question], extent: EvidenceExtent) -> list[Result]:
     kept = _Kept(extent.kept, f"{Path(model).stem}-{extent.seed}")
     missing = [question for question in asked if question.id not in kept.results]
     if missing:

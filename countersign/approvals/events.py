@@ -15,7 +15,7 @@ from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 
 Decision: TypeAlias = Literal["approve", "reject", "revise"]
-Origin: TypeAlias = Literal["draft", "revision", "correction", "escalation", "unchanged"]
+VersionOrigin: TypeAlias = Literal["draft", "revision", "correction", "escalation", "unchanged"]
 Ending: TypeAlias = Literal[
     "rejected",
     "expired",
@@ -130,7 +130,7 @@ class ProposalOpened(Happening):
     digest: str
     content: str
     evidence: str | None
-    origin: Origin
+    origin: VersionOrigin
     expires_at: datetime
     required_role: str
     correctors: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from countersign.approvals.errors import Invalid, Refusal
-from countersign.approvals.events import DecisionRecorded, Origin, ProposalOpened
+from countersign.approvals.events import DecisionRecorded, ProposalOpened, VersionOrigin
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM
@@ -83,7 +83,7 @@ def _not_next(operation: Operation, command: Open) -> Refusal | None:
     return None
 
 
-def _origin(operation: Operation) -> Origin:
+def _origin(operation: Operation) -> VersionOrigin:
     before = operation.current
     if before is None:
         return "draft"

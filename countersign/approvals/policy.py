@@ -12,6 +12,13 @@ MAX_VERSIONS = 10
 EDITION = 2
 """The edition of the rules that operations which are started now follow."""
 
+USUAL_WINDOW = 86_400.0
+LONGEST_WINDOW = 30 * 86_400
+"""Seconds that a proposal waits if nobody says otherwise, and at most."""
+
+MOST_APPROVERS = 10
+"""People whose approval a request can ask for."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tier:
@@ -59,7 +66,7 @@ class Policy:
     reviewer_role: str
     escalation_role: str | None = None
     quorum: int = 1
-    window_seconds: float = 86_400.0
+    window_seconds: float = USUAL_WINDOW
     reminders: tuple[int, ...] = (50, 90)
     tiers: tuple[Tier, ...] = ()
     has_team: bool = True

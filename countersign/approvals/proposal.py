@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from countersign.approvals.events import ApprovalTakenBack, DecisionRecorded, Origin
+from countersign.approvals.events import ApprovalTakenBack, DecisionRecorded, VersionOrigin
 from countersign.approvals.money import Money
 
 Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "expired", "withdrawn"]
@@ -34,7 +34,7 @@ class Proposal:
     digest: str
     content: str
     evidence: str | None
-    origin: Origin
+    origin: VersionOrigin
     opened_at: datetime
     expires_at: datetime
     required_role: str

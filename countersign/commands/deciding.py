@@ -16,8 +16,8 @@ from countersign.operations.repository import Changed
 from countersign.platform.telemetry import record_wait
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import DecisionBody
-    from countersign.operations.content import Content, UnfitCorrection
+    from countersign.bodies.body import DecisionBody
+    from countersign.bodies.content import Content, UnfitCorrection
     from countersign.services import Services
 
 
@@ -84,7 +84,7 @@ async def prepare_decision(
     if not body.correction:
         return Prepared(command=command)
     # Imported here because building its models would slow every start of the app down.
-    from countersign.operations.content import UnfitCorrection
+    from countersign.bodies.content import UnfitCorrection
 
     try:
         content = await read_content(app.artifacts, operation, proposal.content)
@@ -96,7 +96,7 @@ async def prepare_decision(
 
 
 def _allowed(app: Services, operation: Operation, corrected: Content) -> Content:
-    from countersign.operations.content import UnfitCorrection
+    from countersign.bodies.content import UnfitCorrection
 
     if fault := kind_named(operation.kind).fault(corrected, app.settings):
         field, reason = fault

@@ -15,7 +15,7 @@ from countersign.commands.deciding import Prepared
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from countersign.operations.content import Content
+    from countersign.bodies.content import Content
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,7 +67,7 @@ def _followed(
 ) -> Operation:
     """The operation with the version that a correction becomes, unless it takes no more."""
     # Imported here because building its models would slow every start of the app down.
-    from countersign.operations.content import offer
+    from countersign.bodies.content import offer
 
     assert prepared.corrected and prepared.command.correction  # noqa: S101, PT018 - it is one
     command = offer(

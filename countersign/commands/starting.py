@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
-from countersign.kinds.kind import Decision, Kind, Offered, Request
+from countersign.kinds.kind import DecisionModel, Kind, Offered, RequestModel
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ async def start_operation(
     app: Services,
     person: Person,
     operation_id: str,
-    kind: Kind[Request, Decision, Offered],
-    body: Request,
+    kind: Kind[RequestModel, DecisionModel, Offered],
+    body: RequestModel,
 ) -> tuple[Changed, str]:
     """Begin an operation, unless one of this id was begun before.
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from countersign.destinations.purchasing import Purchasing
-from countersign.operations.visible import without_deceit
+from countersign.platform.visible import without_deceit
 
 MOST_BYTES = 2**20
 """The longest answer that is read."""
@@ -34,7 +34,7 @@ class NoAnswer(CallFailed):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class PurchasingAnswer:
     """A whole answer; `told` is what people may read of it, such as "400 (unknown vendor)"."""
 
     status: int
@@ -49,7 +49,7 @@ async def call(
     query: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
-) -> Answer:
+) -> PurchasingAnswer:
     """Call `/orders` once; no redirection is followed.
 
     Raises:
@@ -81,7 +81,9 @@ def _headers(purchasing: Purchasing) -> dict[str, str]:
     return headers | ({"Authorization": f"Bearer {purchasing.token}"} if purchasing.token else {})
 
 
-async def _exchange(purchasing: Purchasing, method: str, request: dict[str, Any]) -> Answer:
+async def _exchange(
+    purchasing: Purchasing, method: str, request: dict[str, Any]
+) -> PurchasingAnswer:
     # The time for a connection ends before that of the call, so that the two can be told apart.
     timeout = httpx.Timeout(purchasing.timeout_seconds, connect=purchasing.timeout_seconds / 2)
     client = httpx.AsyncClient(
@@ -90,7 +92,7 @@ async def _exchange(purchasing: Purchasing, method: str, request: dict[str, Any]
     url = f"{purchasing.url}/orders"
     async with client, client.stream(method, url, **request) as response:
         body = await _read(response)
-        return Answer(
+        return PurchasingAnswer(
             status=response.status_code,
             body=body,
             told=_told(response.status_code, body, purchasing.token),

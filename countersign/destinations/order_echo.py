@@ -19,7 +19,7 @@ from pydantic import (
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.destinations.destination import Receipt, legal_name
-from countersign.operations.visible import without_deceit
+from countersign.platform.visible import without_deceit
 
 _Form = TypeVar("_Form", bound=BaseModel)
 

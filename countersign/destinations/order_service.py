@@ -18,7 +18,7 @@ from countersign.destinations.destination import (
     WritingError,
     legal_name,
 )
-from countersign.destinations.order_call import Answer, CallFailed, NotSent, call
+from countersign.destinations.order_call import CallFailed, NotSent, PurchasingAnswer, call
 from countersign.destinations.order_echo import (
     Echo,
     Malformed,
@@ -159,7 +159,7 @@ class OrderService:
         # Something between here and the system may have answered in its place.
         return await self._receipt_there(order) or self._refusal(order, answer)
 
-    async def _submit(self, order: Submission) -> Answer:
+    async def _submit(self, order: Submission) -> PurchasingAnswer:
         headers = {"Idempotency-Key": order.reference} if "key" in self._purchasing.guards else {}
         return await call(self._purchasing, "POST", headers=headers, body=order.body)
 
@@ -230,11 +230,11 @@ class OrderService:
             f" about this reference. At {at}: {word(cause, _LONGEST_CAUSE)}"
         )
 
-    def _refusal(self, order: Submission, answer: Answer) -> NotWritten:
+    def _refusal(self, order: Submission, answer: PurchasingAnswer) -> NotWritten:
         return NotWritten(f"nothing was ordered: {self._name} answered {answer.told} to {order}")
 
 
-def _refused(answer: Answer) -> bool:
+def _refused(answer: PurchasingAnswer) -> bool:
     return 400 <= answer.status < 500 and answer.status not in _UNSETTLED
 
 

@@ -26,7 +26,7 @@ from countersign.approvals.person import Person
 from countersign.graph.conversation import Conversation, refused, stuck
 from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS
-from countersign.graph.progress import Stages
+from countersign.graph.progress import StagesTold
 from countersign.identity.errors import KeysUnavailable
 
 
@@ -95,7 +95,7 @@ class ReportAgent(BaseAgent):
         self, messages: Any, kept: MutableMapping[str, Any]
     ) -> AsyncIterator[list[Content]]:
         doing: asyncio.Queue[str] = asyncio.Queue()
-        engine = self._engine.listening(Stages(doing.put_nowait))
+        engine = self._engine.listening(StagesTold(doing.put_nowait))
         replying = asyncio.create_task(
             self._reply(messages, Conversation(engine, self._requester, kept))
         )

@@ -16,7 +16,7 @@ from countersign.graph.rest import Rest
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report_bodies import ReportDecisionBody
 
 if TYPE_CHECKING:
     from countersign.graph.desk import Desk

@@ -19,7 +19,7 @@ from countersign.graph.private_folder import make_private
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.stores.artifacts import Artifacts
 
-Kind = Literal["json", "file", "memory", "cosmos"]
+StoreKind = Literal["json", "file", "memory", "cosmos"]
 
 KIND_KEY = "COUNTERSIGN_GRAPH_CHECKPOINTS"
 COSMOS_KEYS = ("AZURE_COSMOS_ENDPOINT", "AZURE_COSMOS_DATABASE_NAME", "AZURE_COSMOS_CONTAINER_NAME")
@@ -55,7 +55,7 @@ class StoreChoice:
             graph needs none.
     """
 
-    kind: Kind = "json"
+    kind: StoreKind = "json"
     allowed_types: tuple[str, ...] = ()
 
 
@@ -66,14 +66,14 @@ def choose_store(environment: Mapping[str, str]) -> StoreChoice:
         NotConfigured: an unknown kind, or one that lacks settings, all of them named.
     """
     kind = environment.get(KIND_KEY, "").strip().lower() or "json"
-    if kind not in get_args(Kind):
-        raise NotConfigured(f"{KIND_KEY} is {kind!r}, not one of {', '.join(get_args(Kind))}")
+    if kind not in get_args(StoreKind):
+        raise NotConfigured(f"{KIND_KEY} is {kind!r}, not one of {', '.join(get_args(StoreKind))}")
     missing = [key for key in COSMOS_KEYS if not environment.get(key)]
     if kind == "cosmos" and missing:
         raise NotConfigured(
             f"{KIND_KEY} is cosmos, but these settings are missing: {', '.join(missing)}"
         )
-    return StoreChoice(kind=cast("Kind", kind))
+    return StoreChoice(kind=cast("StoreKind", kind))
 
 
 class CheckpointStores:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from agent_framework import Executor, WorkflowContext, handler
 from typing_extensions import Never
 
-from countersign.graph.errors import Stalled, way_on
-from countersign.graph.messages import Message, about
+from countersign.graph.errors import GraphStalled, way_on
+from countersign.graph.messages import StepMessage, about
 from countersign.operations.proposing import close_operation
-from countersign.operations.steps import ClosingWork, read
+from countersign.steps.records import ClosingWork, read
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -24,22 +24,24 @@ class Closing(Executor):
         self._app = app
 
     @handler
-    async def close(self, message: Message, ctx: WorkflowContext[Never, Message | str]) -> None:
+    async def close(
+        self, message: StepMessage, ctx: WorkflowContext[Never, StepMessage | str]
+    ) -> None:
         """Close with what the message says, or with what the ledger implies."""
         work = read(ClosingWork, message)
         try:
             closed = await close_operation(self._app, work)
         except RuntimeError as error:
             # The ledger is ahead of the message: what a checkpoint holds of it is of no more use.
-            raise Stalled(f"{error}; {way_on(work.operation_id)}") from error
+            raise GraphStalled(f"{error}; {way_on(work.operation_id)}") from error
         await ctx.yield_output(self._told(about(message, outcome=closed.outcome)))
 
-    def _told(self, ending: Message) -> Message | str:
+    def _told(self, ending: StepMessage) -> StepMessage | str:
         return ending
 
 
 class ClosingInWords(Closing):
     """The same, where the outcome is read by people: as a sentence."""
 
-    def _told(self, ending: Message) -> str:
+    def _told(self, ending: StepMessage) -> str:
         return f"{ending['operation_id']} {ending['outcome']}"

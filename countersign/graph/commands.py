@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals.errors import Expired, NotAuthorised, NotFound
 from countersign.graph.desk import Desk
-from countersign.graph.errors import FAULTS, CheckpointError, NeedsOperator, NotConfigured
+from countersign.graph.errors import FAULTS, CheckpointError, NotConfigured, WaitsForOperator
 from countersign.graph.failures import DONE, Refused
 from countersign.graph.options import TOKEN_KEY
 from countersign.identity.errors import Unauthenticated
@@ -31,7 +31,7 @@ PATIENCE = 5.0
 
 async def run(desk: Desk, options: argparse.Namespace) -> int:
     """Ask for a report, and run its graph until a person is needed."""
-    from countersign.research.report_bodies import ReportRequestBody, ReportTermsBody
+    from countersign.reports.report_bodies import ReportRequestBody, ReportTermsBody
 
     person = await _person(desk, options)
     if RESEARCH_REQUESTER not in person.roles:
@@ -61,7 +61,7 @@ async def show(desk: Desk, options: argparse.Namespace) -> int:
 
 async def answer(desk: Desk, options: argparse.Namespace) -> int:
     """Record a decision, then let the graph go on."""
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.reports.report_bodies import ReportDecisionBody
 
     person = await _person(desk, options)
     operation = await desk.engine.app.operations.load(person.tenant, options.id)
@@ -112,7 +112,7 @@ async def retry(desk: Desk, options: argparse.Namespace) -> int:
 
 async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     """Take a request back, then let the graph end."""
-    from countersign.commands.bodies import WithdrawBody
+    from countersign.bodies.body import WithdrawBody
 
     person = await _person(desk, options)
     body = WithdrawBody(reason=options.comment)
@@ -169,7 +169,7 @@ async def _shown(
 
     try:
         rest = await standing
-    except (CheckpointError, NotConfigured, NeedsOperator):
+    except (CheckpointError, NotConfigured, WaitsForOperator):
         rest = Rest(operation=await desk.engine.operation(tenant, options.id))
         # One document, with the error in it: whoever tells of that prints it.
         if options.json:

@@ -18,7 +18,7 @@ from countersign.graph.rest import Rest
 from countersign.identity.errors import Unauthenticated
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
-from countersign.research.report_bodies import (
+from countersign.reports.report_bodies import (
     ReportDecisionBody,
     ReportRequestBody,
     ReportTermsBody,

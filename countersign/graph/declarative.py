@@ -23,7 +23,8 @@ from countersign.approvals.standing import next_step, version_after
 from countersign.graph.errors import NotConfigured
 from countersign.graph.messages import carried_out
 from countersign.operations.proposing import close_operation, open_version, settle_version
-from countersign.operations.steps import (
+from countersign.operations.writing import write_approved
+from countersign.steps.records import (
     CheckWork,
     ClosingWork,
     Done,
@@ -35,7 +36,6 @@ from countersign.operations.steps import (
     Work,
     to_json,
 )
-from countersign.operations.writing import write_approved
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -128,7 +128,7 @@ def _stop_in(result: Done | Wait | Stop) -> Stop | None:
     """Why the operation ends, if it does.
 
     Raises:
-        NeedsOperator: the step waits for an operator.
+        WaitsForOperator: the step waits for an operator.
     """
     result = carried_out(result)
     return result if isinstance(result, Stop) else None

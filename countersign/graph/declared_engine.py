@@ -10,7 +10,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.standing import next_step
 from countersign.graph.declarative import DeclaredReport, answer_to, declared_workflow
 from countersign.graph.engine import Engine
-from countersign.graph.errors import NeedsOperator
+from countersign.graph.errors import WaitsForOperator
 from countersign.graph.own_library import check_library
 from countersign.graph.question import question_about
 from countersign.graph.rest import Rest
@@ -28,7 +28,7 @@ class DeclaredEngine(Engine):
 
         Raises:
             AnotherLibrary: it was begun in another library than this process's.
-            NeedsOperator: the work waits for an operator.
+            WaitsForOperator: the work waits for an operator.
             NotConfigured: the package that reads the flow isn't installed.
             UnknownOperation: there is no such operation.
         """
@@ -63,7 +63,7 @@ class DeclaredEngine(Engine):
     ) -> WorkflowRunResult:
         result = await running
         # The framework takes the fault of a tool for its result, and goes on to the next one.
-        if isinstance(report.fault, NeedsOperator):
+        if isinstance(report.fault, WaitsForOperator):
             raise await self._waits(report.work.tenant, report.work.operation_id) from None
         if report.fault:
             raise report.fault

@@ -18,20 +18,20 @@ from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS, DamagedLedger, GraphError, unknown_operation
 from countersign.graph.facts import EXPIRED, WAITING, facts_of, lines_of, shown_state
 from countersign.graph.failures import Stuck
-from countersign.graph.progress import Progress
+from countersign.graph.progress import ProgressLines
 from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
 from countersign.graph.turn import turn
 from countersign.identity.errors import KeysUnavailable
 from countersign.operations.repository import Changed
 from countersign.operations.summary import State
-from countersign.operations.visible import without_deceit
-from countersign.research.report import read_report
-from countersign.settings import SettingsError
+from countersign.platform.environment import SettingsError
+from countersign.platform.visible import without_deceit
+from countersign.reports.report import read_report
 from countersign.wiring import services
 
 if TYPE_CHECKING:
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.reports.report_bodies import ReportDecisionBody
 
 MOST_LISTED = 50
 
@@ -152,7 +152,7 @@ class Desk:
         """Go on with a graph, in this operation's turn.
 
         Raises:
-            Busy: another process works on it, and does so after `patience` seconds too.
+            TurnTaken: another process works on it, and does so after `patience` seconds too.
             GraphError: it can't go on for a reason of its own.
             Stuck: something that it needs is not to be had now.
         """
@@ -229,6 +229,6 @@ async def open_desk(*, saving: bool = True, declared: bool = False) -> AsyncIter
         if saving and not declared:
             await self_test(stores)
         engine = DeclaredEngine if declared else Engine
-        yield Desk(engine(app, stores, Progress(sys.stderr)))
+        yield Desk(engine(app, stores, ProgressLines(sys.stderr)))
     finally:
         await stores.close()

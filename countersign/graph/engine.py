@@ -19,15 +19,15 @@ from countersign.commands.starting import new_operation_id, start_operation
 from countersign.graph.checkpoint_stores import CheckpointStores, check_name
 from countersign.graph.errors import (
     ChangedGraph,
-    NeedsOperator,
-    Stalled,
+    GraphStalled,
+    WaitsForOperator,
     unknown_operation,
     way_on,
 )
 from countersign.graph.messages import beginning
 from countersign.graph.own_library import check_library, keep_library
 from countersign.graph.question import QUESTION, question_about
-from countersign.graph.rest import Question, Rest, pending
+from countersign.graph.rest import PendingQuestion, Rest, pending
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
@@ -35,15 +35,15 @@ from countersign.kinds.report import REPORT
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import WithdrawBody
-    from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+    from countersign.bodies.body import WithdrawBody
+    from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
     from countersign.services import Services
 
-Event: TypeAlias = WorkflowEvent[Any]
-Listener: TypeAlias = Callable[[Event], None]
+AnyEvent: TypeAlias = WorkflowEvent[Any]
+Listener: TypeAlias = Callable[[AnyEvent], None]
 
 
-def deaf(event: Event) -> None:
+def deaf(event: AnyEvent) -> None:
     """Listen to nothing."""
 
 
@@ -67,7 +67,7 @@ class Engine:
     def listening(self, listener: Listener) -> Self:
         """The same engine with another listener beside its own."""
 
-        def both(event: Event) -> None:
+        def both(event: AnyEvent) -> None:
             self._listener(event)
             listener(event)
 
@@ -95,9 +95,9 @@ class Engine:
         Raises:
             AnotherLibrary: it was begun in another library than this process's.
             CheckpointError: a checkpoint can't be saved.
-            NeedsOperator: the work waits for an operator.
+            WaitsForOperator: the work waits for an operator.
             UnknownOperation: there is no such operation.
-            Stalled: the graph came to rest with neither an end nor a question.
+            GraphStalled: the graph came to rest with neither an end nor a question.
         """
         await check_library(self.app, await self.operation(tenant, operation_id))
         store = self.stores.of(tenant, operation_id)
@@ -118,7 +118,7 @@ class Engine:
         Raises:
             AnotherLibrary: it was begun in another library than this process's.
             CheckpointError: the checkpoint can't be used.
-            NeedsOperator: the work waits for an operator.
+            WaitsForOperator: the work waits for an operator.
             UnknownOperation: there is no such operation.
         """
         operation = await self.operation(tenant, operation_id)
@@ -203,7 +203,7 @@ class Engine:
     async def _until_rest(
         self,
         workflow: Workflow,
-        events: AsyncIterable[Event],
+        events: AsyncIterable[AnyEvent],
         store: SealedCheckpoints,
         tenant: str,
         operation_id: str,
@@ -211,7 +211,7 @@ class Engine:
         while True:
             try:
                 asked = await self._listen(events, store)
-            except NeedsOperator:
+            except WaitsForOperator:
                 raise await self._waits(tenant, operation_id) from None
             operation = await self.operation(tenant, operation_id)
             await self._notify(operation)
@@ -223,27 +223,27 @@ class Engine:
                 return await self._rest(tenant, operation_id, request_id, question)
             events = workflow.run(responses=rings, stream=True)
         if operation.closed is None:
-            raise Stalled(
+            raise GraphStalled(
                 f"the graph of {operation_id} stopped without an outcome or a question;"
                 f" {way_on(operation_id)}"
             )
         return Rest(operation=operation)
 
-    async def _waits(self, tenant: str, operation_id: str) -> NeedsOperator:
+    async def _waits(self, tenant: str, operation_id: str) -> WaitsForOperator:
         operation = await self.operation(tenant, operation_id)
         await self._notify(operation)
         hold = operation.hold
         assert hold is not None  # noqa: S101 - that is what it waits for
         by_itself = f"; from {hold.next_try:%Y-%m-%d %H:%M} UTC on, resume retries too"
-        return NeedsOperator(
+        return WaitsForOperator(
             f"the work waits for an operator ({hold.cause}): {hold.reason.rstrip('.')};"
             f" retry {operation_id} retries at once{by_itself if hold.next_try else ''}"
         )
 
     async def _listen(
-        self, events: AsyncIterable[Event], store: SealedCheckpoints
-    ) -> dict[str, Question]:
-        asked: dict[str, Question] = {}
+        self, events: AsyncIterable[AnyEvent], store: SealedCheckpoints
+    ) -> dict[str, PendingQuestion]:
+        asked: dict[str, PendingQuestion] = {}
         try:
             async for event in events:
                 # A checkpoint that couldn't be saved is known by now, and no step follows it.
@@ -252,12 +252,16 @@ class Engine:
                 if event.type == "request_info":
                     asked[event.request_id] = event.data
         except WorkflowException as error:
-            raise Stalled(f"the graph cannot continue: {error.__cause__ or error}") from error
+            raise GraphStalled(f"the graph cannot continue: {error.__cause__ or error}") from error
         store.check()
         return asked
 
     async def _rest(
-        self, tenant: str, operation_id: str, request_id: str | None, question: Question | None
+        self,
+        tenant: str,
+        operation_id: str,
+        request_id: str | None,
+        question: PendingQuestion | None,
     ) -> Rest:
         operation = await self.operation(tenant, operation_id)
         if question and question["question"] == QUESTION:

@@ -12,9 +12,9 @@ GraphError
 ├── UnknownOperation
 ├── DamagedLedger
 ├── AnotherLibrary
-├── NeedsOperator
-├── Busy
-├── Stalled
+├── WaitsForOperator
+├── TurnTaken
+├── GraphStalled
 └── NotConfigured
 """
 
@@ -83,15 +83,15 @@ class AnotherLibrary(GraphError):
     """An operation would be researched in another library than the one it was asked for with."""
 
 
-class NeedsOperator(GraphError):
+class WaitsForOperator(GraphError):
     """The work waits for an operator, and the ledger says why."""
 
 
-class Busy(GraphError):
+class TurnTaken(GraphError):
     """Another process works on the operation."""
 
 
-class Stalled(GraphError):
+class GraphStalled(GraphError):
     """The graph came to rest with neither an end nor a question, or can't take its next step."""
 
 

@@ -10,7 +10,8 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.standing import expiry, needs_operator
 from countersign.graph.question import question_about
 from countersign.graph.rest import Rest
-from countersign.operations.summary import State, Summary, state_of, summarise
+from countersign.operations.summary import State, state_of, summarise
+from countersign.stores.summary import Summary
 
 if TYPE_CHECKING:
     from countersign.services import Services

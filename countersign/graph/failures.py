@@ -12,27 +12,27 @@ from countersign.approvals.errors import Refusal
 from countersign.graph.errors import (
     FAULTS,
     AnotherLibrary,
-    Busy,
     CheckpointError,
-    NeedsOperator,
     NotConfigured,
+    TurnTaken,
     UnknownOperation,
+    WaitsForOperator,
 )
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.operations.refusals import explain, malformed
-from countersign.settings import SettingsError
+from countersign.platform.environment import SettingsError
 
 DONE, REFUSED, USAGE, NOBODY, STUCK, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 4, 130, 141
 """Exit codes: done (or waiting for a person), refused by the rules, wrong usage, no valid token,
 can't go on now, Ctrl-C, nobody reads what is printed."""
 
 _STUCK: tuple[tuple[type[Exception], str], ...] = (
-    (NeedsOperator, "needs_operator"),
+    (WaitsForOperator, "needs_operator"),
     (CheckpointError, "checkpoint_unusable"),
     (AnotherLibrary, "another_library"),
     (UnknownOperation, "unknown_operation"),
     (NotConfigured, "not_configured"),
-    (Busy, "busy"),
+    (TurnTaken, "busy"),
 )
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from agent_framework import Executor, WorkflowContext, handler, response_handler
 
 from countersign.approvals.standing import version_after
-from countersign.graph.messages import Message, about, ends, passed_on, version_of
+from countersign.graph.messages import StepMessage, about, ends, passed_on, version_of
 from countersign.graph.question import question_about
 from countersign.operations.proposing import open_version, settle_version
-from countersign.operations.steps import Stop
+from countersign.steps.records import Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -33,7 +33,9 @@ class ReportApprovalGate(Executor):
         self._app = app
 
     @handler
-    async def offer(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def offer(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         """Open a version, and ask about it unless it was settled before."""
         if ends(message):
             await ctx.send_message(message)
@@ -42,7 +44,10 @@ class ReportApprovalGate(Executor):
 
     @response_handler(request=dict, response=object, output=dict, workflow_output=dict)
     async def hear(
-        self, original_request: Message, response: object, ctx: WorkflowContext[Message, Message]
+        self,
+        original_request: StepMessage,
+        response: object,
+        ctx: WorkflowContext[StepMessage, StepMessage],
     ) -> None:
         """Look into the ledger, whatever the answer is; ask again if nothing is settled there."""
         again = about(
@@ -53,14 +58,18 @@ class ReportApprovalGate(Executor):
         del response  # it has no authority, and a token in it would be of no use here
         await self._go_on(again, ctx)
 
-    async def _open(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def _open(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         opened = await open_version(self._app, version_of(message))
         if isinstance(opened, Stop):
             await ctx.send_message(passed_on(message, opened))
         else:
             await self._go_on(about(message, version=opened.version, attempt=1), ctx)
 
-    async def _go_on(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def _go_on(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         settled = await settle_version(self._app, version_of(message))
         if settled.next == "wait":
             await self._ask(message, ctx)
@@ -73,7 +82,9 @@ class ReportApprovalGate(Executor):
             version = coming or message["version"]
             await ctx.send_message(about(message, next=settled.next, version=version))
 
-    async def _ask(self, message: Message, ctx: WorkflowContext[Message, Message]) -> None:
+    async def _ask(
+        self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
+    ) -> None:
         operation = await self._app.operations.load(message["tenant"], message["operation_id"])
         if operation is None:
             return

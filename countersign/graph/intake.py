@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.person import Person
 from countersign.commands.starting import new_operation_id, start_operation
-from countersign.graph.messages import Message, beginning
+from countersign.graph.messages import StepMessage, beginning
 from countersign.graph.own_library import keep_library
 from countersign.kinds.report import REPORT
 from countersign.operations.refusals import explain, malformed
@@ -35,19 +35,21 @@ class Intake(Executor):
         self._requester = requester
 
     @handler
-    async def take(self, messages: list[ChatMessage], ctx: WorkflowContext[Message, str]) -> None:
+    async def take(
+        self, messages: list[ChatMessage], ctx: WorkflowContext[StepMessage, str]
+    ) -> None:
         """Take the last text of a conversation for the topic."""
         texts = [message.text for message in messages if message.text.strip()]
         await self._begin(texts[-1] if texts else "", ctx)
 
     @handler
-    async def take_text(self, topic: str, ctx: WorkflowContext[Message, str]) -> None:
+    async def take_text(self, topic: str, ctx: WorkflowContext[StepMessage, str]) -> None:
         """Take a topic."""
         await self._begin(topic, ctx)
 
-    async def _begin(self, topic: str, ctx: WorkflowContext[Message, str]) -> None:
+    async def _begin(self, topic: str, ctx: WorkflowContext[StepMessage, str]) -> None:
         # Imported here because building its models takes longer than most steps.
-        from countersign.research.report_bodies import ReportRequestBody, ReportTermsBody
+        from countersign.reports.report_bodies import ReportRequestBody, ReportTermsBody
 
         if RESEARCH_REQUESTER not in self._requester.roles:
             await _refuse(NotAuthorised(needs=f"the role {RESEARCH_REQUESTER}"), ctx)
@@ -63,6 +65,6 @@ class Intake(Executor):
         await ctx.send_message(beginning(tenant, operation_id))
 
 
-async def _refuse(refusal: Refusal, ctx: WorkflowContext[Message, str]) -> None:
+async def _refuse(refusal: Refusal, ctx: WorkflowContext[StepMessage, str]) -> None:
     told = explain(refusal)
     await ctx.yield_output(f"{told.code}: {told.detail}")

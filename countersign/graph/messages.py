@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from countersign.graph.errors import NeedsOperator
-from countersign.operations.steps import Done, Stop, VersionWork, Wait, Work, to_json
+from countersign.graph.errors import WaitsForOperator
+from countersign.steps.records import AsPlanned, Done, Stop, VersionWork, Wait, Work, to_json
 
-AsPlanned = TypeVar("AsPlanned", bound=Done)
-
-Message: TypeAlias = dict[str, Any]
+StepMessage: TypeAlias = dict[str, Any]
 """`tenant` and `operation_id`, and what the next step has to know."""
 
 LANES = 6
@@ -20,31 +18,31 @@ where there are fewer some have nothing to do.
 """
 
 
-def beginning(tenant: str, operation_id: str) -> Message:
+def beginning(tenant: str, operation_id: str) -> StepMessage:
     """The message that a graph begins with."""
     return {"tenant": tenant, "operation_id": operation_id}
 
 
-def work_of(message: Message) -> Work:
+def work_of(message: StepMessage) -> Work:
     """Work on the operation that a message is about."""
     return Work(tenant=message["tenant"], operation_id=message["operation_id"])
 
 
-def version_of(message: Message) -> VersionWork:
+def version_of(message: StepMessage) -> VersionWork:
     """Work on the version that a message is about."""
     return VersionWork.of(work_of(message), version=message["version"])
 
 
-def about(message: Message, **more: Any) -> Message:
+def about(message: StepMessage, **more: Any) -> StepMessage:
     """A message about the same operation."""
     return {**beginning(message["tenant"], message["operation_id"]), **more}
 
 
-def passed_on(message: Message, result: Done | Wait | Stop, **more: Any) -> Message:
+def passed_on(message: StepMessage, result: Done | Wait | Stop, **more: Any) -> StepMessage:
     """What a step sends on: how the operation ends, if it does, else what comes next.
 
     Raises:
-        NeedsOperator: nothing does: the step waits for an operator.
+        WaitsForOperator: nothing does: the step waits for an operator.
     """
     result = carried_out(result)
     return about(message, **(to_json(result) if isinstance(result, Stop) else more))
@@ -54,33 +52,33 @@ def carried_out(result: AsPlanned | Wait | Stop) -> AsPlanned | Stop:
     """The result of a step that was carried out, or can't be any more.
 
     Raises:
-        NeedsOperator: the step waits for an operator.
+        WaitsForOperator: the step waits for an operator.
     """
     if isinstance(result, Wait):
-        raise NeedsOperator("the work waits for an operator")
+        raise WaitsForOperator("the work waits for an operator")
     return result
 
 
-def ends(message: Message) -> bool:
+def ends(message: StepMessage) -> bool:
     """Whether the operation ends here."""
     return "ends_as" in message
 
 
-def lacks_support(message: Message) -> bool:
+def lacks_support(message: StepMessage) -> bool:
     """Whether it ends because the sources do not carry a report."""
     return message.get("ends_as") == "needs_revision"
 
 
-def goes_on_researching(message: Message) -> bool:
+def goes_on_researching(message: StepMessage) -> bool:
     """Whether some subtopics are to be researched once more."""
     return "again" in message
 
 
-def is_approved(message: Message) -> bool:
+def is_approved(message: StepMessage) -> bool:
     """Whether the version that this is about may go out."""
     return message.get("next") == "publish"
 
 
-def asks_for_revision(message: Message) -> bool:
+def asks_for_revision(message: StepMessage) -> bool:
     """Whether another version has to be written."""
     return message.get("next") == "revise"

@@ -24,7 +24,7 @@ DOING = {
 LANE = "subtopic-"
 
 
-class Progress:
+class ProgressLines:
     """Writes a line for each stage as it begins, and how many researchers are done.
 
     A terminal has the count on a line that is written over; a file goes without it.
@@ -62,7 +62,7 @@ class Progress:
         self._stream.flush()
 
 
-class Stages:
+class StagesTold:
     """Tells each stage as it begins, and how many researchers are done, in words.
 
     Args:

@@ -9,7 +9,7 @@ from countersign.approvals.quorum import still_needed
 from countersign.platform.scripts import mixed_words
 
 if TYPE_CHECKING:
-    from countersign.research.evidence import Evidence
+    from countersign.reports.evidence import Evidence
     from countersign.services import Services
 
 QUESTION = "approve"
@@ -31,8 +31,8 @@ async def question_about(app: Services, operation: Operation, proposal: Proposal
         ArtifactError: the text or its evidence is missing or damaged.
     """
     # Imported here because building their models takes longer than most steps.
-    from countersign.research.evidence import Evidence
-    from countersign.research.report import read_report
+    from countersign.reports.evidence import Evidence
+    from countersign.reports.report import read_report
 
     assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
     stored = await app.artifacts.get(operation.tenant, proposal.evidence)

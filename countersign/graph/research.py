@@ -9,7 +9,7 @@ from typing_extensions import Never
 
 from countersign.graph.messages import (
     LANES,
-    Message,
+    StepMessage,
     about,
     carried_out,
     ends,
@@ -17,7 +17,7 @@ from countersign.graph.messages import (
     version_of,
     work_of,
 )
-from countersign.operations.steps import CheckWork, Round, Stop, SubtopicWork
+from countersign.steps.records import CheckWork, Round, Stop, SubtopicWork
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -31,7 +31,7 @@ class Planner(Executor):
         self._app = app
 
     @handler
-    async def plan(self, message: Message, ctx: WorkflowContext[Message]) -> None:
+    async def plan(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Send on which subtopics there are to research."""
         planned = carried_out(await self._app.team.plan(work_of(message)))
         if isinstance(planned, Stop):
@@ -47,7 +47,7 @@ class Dispatcher(Executor):
         super().__init__(id="dispatcher")
 
     @handler
-    async def dispatch(self, message: Message, ctx: WorkflowContext[Message]) -> None:
+    async def dispatch(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Send the round to all researchers: the aggregator waits for every one."""
         await ctx.send_message(message)
 
@@ -66,7 +66,9 @@ class Researcher(Executor):
         self._lane = lane
 
     @handler
-    async def research(self, message: Message, ctx: WorkflowContext[Never, Message]) -> None:
+    async def research(
+        self, message: StepMessage, ctx: WorkflowContext[Never, StepMessage]
+    ) -> None:
         """Yield that the lane is done, or why the operation ends."""
         number = message["round"]
         done = about(message, round=number)
@@ -84,7 +86,7 @@ class Aggregator(Executor):
         super().__init__(id="aggregator")
 
     @handler
-    async def aggregate(self, lanes: list[Message], ctx: WorkflowContext[Message]) -> None:
+    async def aggregate(self, lanes: list[StepMessage], ctx: WorkflowContext[StepMessage]) -> None:
         """Send on what all lanes say: that the round is done, or the first reason to end."""
         await ctx.send_message(next(filter(ends, lanes), lanes[0]))
 
@@ -97,7 +99,7 @@ class FactChecker(Executor):
         self._app = app
 
     @handler
-    async def check(self, message: Message, ctx: WorkflowContext[Message]) -> None:
+    async def check(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Send on the subtopics to research again, or the version to draft, or the ending."""
         if ends(message):
             await ctx.send_message(message)
@@ -120,12 +122,12 @@ class Drafter(Executor):
         self._app = app
 
     @handler
-    async def draft(self, message: Message, ctx: WorkflowContext[Message]) -> None:
+    async def draft(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Send on the version that can be offered, or why the operation ends."""
         work = version_of(message)
         written = await self._app.team.write(work)
         await ctx.send_message(passed_on(message, written, version=work.version))
 
 
-def _round(message: Message, coming: Round) -> Message:
+def _round(message: StepMessage, coming: Round) -> StepMessage:
     return about(message, round=coming.number, again=list(coming.subtopics))

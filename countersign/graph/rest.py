@@ -10,7 +10,7 @@ from agent_framework import WorkflowCheckpoint
 
 from countersign.approvals.operation import Operation
 
-Question: TypeAlias = Mapping[str, Any]
+PendingQuestion: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,10 +25,10 @@ class Rest:
 
     operation: Operation
     request_id: str | None = None
-    question: Question | None = None
+    question: PendingQuestion | None = None
 
 
-def pending(checkpoint: WorkflowCheckpoint | None) -> tuple[str | None, Question | None]:
+def pending(checkpoint: WorkflowCheckpoint | None) -> tuple[str | None, PendingQuestion | None]:
     """The question at which a checkpoint was saved, by its id; Nones if it was at none."""
     waiting = checkpoint.pending_request_info_events if checkpoint else {}
     return next(((name, event.data) for name, event in waiting.items()), (None, None))

@@ -22,8 +22,8 @@ from agent_framework import (
     tool,
 )
 
-from countersign.operations.steps import Stop, VersionWork, Written, to_json
 from countersign.operations.writing import write_approved
+from countersign.steps.records import Stop, VersionWork, Written, to_json
 
 if TYPE_CHECKING:
     from countersign.services import Services

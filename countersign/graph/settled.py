@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from countersign.approvals.operation import Operation
 from countersign.graph import writer
 from countersign.graph.answers import approval_at, ring
-from countersign.graph.rest import Question
+from countersign.graph.rest import PendingQuestion
 from countersign.operations.proposing import settle_version
-from countersign.operations.steps import VersionWork
+from countersign.steps.records import VersionWork
 
 if TYPE_CHECKING:
     from countersign.services import Services
 
 
 async def settled(
-    app: Services, operation: Operation, request_id: str | None, question: Question | None
+    app: Services, operation: Operation, request_id: str | None, question: PendingQuestion | None
 ) -> dict[str, Any]:
     """The answer to a question that the ledger has settled, by its id; empty for one that waits."""
     if request_id is None or question is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from countersign.graph.errors import Busy
+from countersign.graph.errors import TurnTaken
 from countersign.graph.private_folder import make_private
 
 _LOCK, _OWNER = "running.db", "running.txt"
@@ -27,7 +27,7 @@ def turn(folder: Path, operation_id: str, patience: float = 0.0) -> Iterator[Non
         patience: seconds to wait for another process.
 
     Raises:
-        Busy: another process works on it.
+        TurnTaken: another process works on it.
         OSError: the folder can't be used.
     """
     make_private(folder)
@@ -39,7 +39,7 @@ def turn(folder: Path, operation_id: str, patience: float = 0.0) -> Iterator[Non
         except sqlite3.OperationalError as error:
             if "locked" not in str(error):
                 raise OSError(f"{folder / _LOCK} cannot be used: {error}") from error
-            raise Busy(
+            raise TurnTaken(
                 f"{_owner(folder)} is working on {operation_id}; wait for it, then continue with:"
                 f" resume {operation_id}"
             ) from error

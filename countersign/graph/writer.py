@@ -17,10 +17,10 @@ from agent_framework import (
 )
 
 from countersign.graph.answers import approval_at, ring_in
-from countersign.graph.errors import Stalled, way_on
-from countersign.graph.messages import Message, about, passed_on
+from countersign.graph.errors import GraphStalled, way_on
+from countersign.graph.messages import StepMessage, about, passed_on
 from countersign.graph.saving import TOOL, Saving
-from countersign.operations.steps import Done, Stop
+from countersign.steps.records import Done, Stop
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -47,7 +47,7 @@ class Writer(Executor):
         self._asks = asks
 
     @handler
-    async def save(self, message: Message, ctx: WorkflowContext[Message]) -> None:
+    async def save(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Have the tool called, which asks first."""
         operation = await self._app.operations.load(message["tenant"], message["operation_id"])
         proposal = operation.proposal(message["version"]) if operation else None
@@ -65,7 +65,7 @@ class Writer(Executor):
 
     @response_handler(request=dict, response=object, output=dict)
     async def hear(
-        self, original_request: Message, response: object, ctx: WorkflowContext[Message]
+        self, original_request: StepMessage, response: object, ctx: WorkflowContext[StepMessage]
     ) -> None:
         """Let the tool run if the ledger holds the approval of what it would save."""
         asked, heard = original_request, ring_in(response)
@@ -78,13 +78,15 @@ class Writer(Executor):
         saved = await self._call(asked, approved=backed is not None)
         await ctx.send_message(passed_on(asked, saved))
 
-    async def _ask(self, message: Message, attempt: int, ctx: WorkflowContext[Message]) -> None:
+    async def _ask(
+        self, message: StepMessage, attempt: int, ctx: WorkflowContext[StepMessage]
+    ) -> None:
         asked = await self._question(message, attempt)
         again = f"-{attempt}" if attempt > 1 else ""
         name = f"{message['operation_id']}-v{message['version']}-save{again}"
         await ctx.request_info(asked, object, request_id=name)
 
-    async def _question(self, message: Message, attempt: int) -> dict[str, Any]:
+    async def _question(self, message: StepMessage, attempt: int) -> dict[str, Any]:
         arguments = {key: message[key] for key in ("operation_id", "version", "digest")}
         agent = Saving(self._app, message["tenant"]).agent(arguments)
         session = agent.create_session()
@@ -110,7 +112,7 @@ class Writer(Executor):
         if saved is None and approved:
             # The framework ignores an approval that doesn't fit its session, without a word.
             operation_id = asked["operation_id"]
-            raise Stalled(
+            raise GraphStalled(
                 f"the approved call of {TOOL} was not carried out; {way_on(operation_id)}"
             )
         return saved or Done()

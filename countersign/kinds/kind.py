@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from countersign.approvals.events import Outcome
     from countersign.approvals.operation import Operation
     from countersign.approvals.policy import Policy
-    from countersign.commands.bodies import DecisionBody, RequestBody
+    from countersign.bodies.body import DecisionBody, RequestBody
+    from countersign.bodies.content import Content
     from countersign.destinations.destination import Destination
-    from countersign.operations.content import Content
     from countersign.services import Services
     from countersign.settings import Settings
     from countersign.stores.artifacts import Artifacts
 
-Request = TypeVar("Request", bound="RequestBody")
-Decision = TypeVar("Decision", bound="DecisionBody[Any]")
+RequestModel = TypeVar("RequestModel", bound="RequestBody")
+DecisionModel = TypeVar("DecisionModel", bound="DecisionBody[Any]")
 Offered = TypeVar("Offered", bound="Content")
 
 
@@ -58,7 +58,7 @@ class Stages:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Words:
+class NoticeWords:
     """What notices call things.
 
     Attributes:
@@ -71,7 +71,7 @@ class Words:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Kind(Generic[Request, Decision, Offered]):
+class Kind(Generic[RequestModel, DecisionModel, Offered]):
     """One kind of operation.
 
     Models are named by functions that import them: to build them would slow every start down.
@@ -100,11 +100,11 @@ class Kind(Generic[Request, Decision, Offered]):
     consequence: str
     roles: Roles
     stages: Stages
-    words: Words
-    request_body: Callable[[], type[Request]]
-    decision_body: Callable[[], type[Decision]]
+    words: NoticeWords
+    request_body: Callable[[], type[RequestModel]]
+    decision_body: Callable[[], type[DecisionModel]]
     content: Callable[[], type[Offered]]
-    policy: Callable[[Request, Settings], Policy]
+    policy: Callable[[RequestModel, Settings], Policy]
     destination: Callable[[Services], Destination]
     html: Callable[[Offered], Awaitable[str | None]]
     differences: Callable[[Offered, Offered], Awaitable[Mapping[str, Any]]]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import EDITION, Policy
-from countersign.kinds.kind import Kind, Roles, Stages, Words
+from countersign.kinds.kind import Kind, NoticeWords, Roles, Stages
 from countersign.roles import PURCHASE_APPROVER, PURCHASE_ESCALATION, PURCHASE_REQUESTER
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _policy(body: OrderRequestBody, settings: Settings) -> Policy:
 
 def _destination(app: Services) -> Destination:
     if app.orders is None:
-        from countersign.settings import SettingsError
+        from countersign.platform.environment import SettingsError
 
         raise SettingsError("Orders can't be placed: COUNTERSIGN_PURCHASING_URL is not set.")
     return app.orders
@@ -86,7 +86,7 @@ ORDER: Kind[OrderRequestBody, OrderDecisionBody, OrderContent] = Kind(
     consequence="The order is placed, once, exactly as shown.",
     roles=Roles(request=PURCHASE_REQUESTER, decide=PURCHASE_APPROVER, escalate=PURCHASE_ESCALATION),
     stages=Stages(preparing=("validating",), current=_stage, writing="ordering"),
-    words=Words(thing="order", place="the purchasing system"),
+    words=NoticeWords(thing="order", place="the purchasing system"),
     request_body=_request_body,
     decision_body=_decision_body,
     content=_content,

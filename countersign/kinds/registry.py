@@ -14,7 +14,7 @@ from countersign.roles import AUDITOR
 from countersign.stores.artifacts import Artifacts
 
 if TYPE_CHECKING:
-    from countersign.operations.content import Content
+    from countersign.bodies.content import Content
 
 _KINDS: dict[str, AnyKind] = {each.name: each for each in (REPORT, ORDER)}
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import EDITION, Policy
-from countersign.kinds.kind import Kind, Roles, Stages, Words
-from countersign.operations.steps import last_check, researched
+from countersign.kinds.kind import Kind, NoticeWords, Roles, Stages
 from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER, RESEARCH_REQUESTER
+from countersign.steps.names import last_check, researched
 
 if TYPE_CHECKING:
     from countersign.destinations.destination import Destination
-    from countersign.research.report import ReportContent
-    from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+    from countersign.reports.report import ReportContent
+    from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
     from countersign.services import Services
     from countersign.settings import Settings
 
@@ -27,19 +27,19 @@ def _stage(operation: Operation) -> str:
 
 
 def _request_body() -> type[ReportRequestBody]:
-    from countersign.research.report_bodies import ReportRequestBody
+    from countersign.reports.report_bodies import ReportRequestBody
 
     return ReportRequestBody
 
 
 def _decision_body() -> type[ReportDecisionBody]:
-    from countersign.research.report_bodies import ReportDecisionBody
+    from countersign.reports.report_bodies import ReportDecisionBody
 
     return ReportDecisionBody
 
 
 def _content() -> type[ReportContent]:
-    from countersign.research.report import ReportContent
+    from countersign.reports.report import ReportContent
 
     return ReportContent
 
@@ -82,7 +82,7 @@ REPORT: Kind[ReportRequestBody, ReportDecisionBody, ReportContent] = Kind(
         current=_stage,
         writing="publishing",
     ),
-    words=Words(thing="report", place="the destination"),
+    words=NoticeWords(thing="report", place="the destination"),
     request_body=_request_body,
     decision_body=_decision_body,
     content=_content,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from countersign.kinds.registry import known_kinds
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import DecisionBody
-    from countersign.operations.content import Content
+    from countersign.bodies.body import DecisionBody
+    from countersign.bodies.content import Content
 
     AnyContent: TypeAlias = Content
     AnyDecisionBody: TypeAlias = DecisionBody[Any]

@@ -13,7 +13,7 @@ from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import Notice
 from countersign.kinds.registry import kind_named
-from countersign.operations.visible import without_deceit
+from countersign.platform.visible import without_deceit
 
 LONGEST_NAME = 120
 """Characters of a title or a person's name, as they are shown here."""

@@ -10,7 +10,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.holding import hold_work, resume_work
@@ -18,11 +17,11 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended, needs_operator
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed, NotWanted
-from countersign.operations.steps import Done, Stop, Wait, Work
 from countersign.operations.workshop import Workshop
 from countersign.platform.clock import Clock
 from countersign.retrieval.errors import NothingLookedUp, PlaceAway
 from countersign.sources.library import MissingFolder, SourceError, UnknownSource, UnusableIndex
+from countersign.steps.records import AsPlanned, Stop, Wait, Work
 from countersign.stores.artifacts import ArtifactError, DamagedArtifact, MissingArtifact
 from countersign.team.errors import (
     BudgetSpent,
@@ -32,7 +31,6 @@ from countersign.team.errors import (
     UnusableAnswer,
 )
 
-AsPlanned = TypeVar("AsPlanned", bound=Done)
 Step = Callable[[Operation], Awaitable[AsPlanned | Stop]]
 
 _WHAT_FAILED = {

@@ -13,17 +13,9 @@ from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import (
-    Closed,
-    ClosingWork,
-    Opened,
-    Settled,
-    Stop,
-    VersionWork,
-    Wait,
-    draft_step,
-)
 from countersign.platform.threads import PAGES
+from countersign.steps.names import draft_step
+from countersign.steps.records import Closed, ClosingWork, Opened, Settled, Stop, VersionWork, Wait
 from countersign.stores.artifacts import ArtifactError
 
 if TYPE_CHECKING:
@@ -105,7 +97,7 @@ def _opened(operation: Operation, version: int) -> Opened:
 
 async def _offer(app: Services, operation: Operation, version: int) -> offering.Open:
     # Imported here because building its models would slow every start of the app down.
-    from countersign.operations.content import offer
+    from countersign.bodies.content import offer
 
     content, evidence = await _material(app, operation, version)
     offered = await read_content(app.artifacts, operation, content)
@@ -141,8 +133,8 @@ async def _evidence_for_correction(
     if corrected.evidence is None:
         return None
     # Imported here because building its models would slow every start of the app down.
-    from countersign.research.evidence import Evidence
-    from countersign.research.report import read_report
+    from countersign.reports.evidence import Evidence
+    from countersign.reports.report import read_report
 
     stored = await app.artifacts.get(operation.tenant, corrected.evidence)
     evidence = Evidence.model_validate_json(stored)

@@ -21,8 +21,8 @@ from countersign.approvals.errors import (
     Refusal,
     Superseded,
 )
-from countersign.operations.steps import Stop
 from countersign.operations.wrong_fields import wrong_fields
+from countersign.steps.records import Stop
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

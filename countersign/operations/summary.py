@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, get_args
 
@@ -18,7 +17,8 @@ from countersign.approvals.standing import (
 )
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import is_known, kind_named, known_kinds
-from countersign.operations.steps import researched
+from countersign.steps.names import researched
+from countersign.stores.summary import Summary
 
 State: TypeAlias = str
 """One of `states()`."""
@@ -47,48 +47,6 @@ def stages() -> tuple[Stage, ...]:
     writing = (kind.stages.writing for kind in known_kinds())
     deciding = ("awaiting_decision", "revising", "escalating")
     return tuple(dict.fromkeys([UNKNOWN, *preparing, *deciding, *writing, "closing", "closed"]))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Summary:
-    """What the index keeps of an operation; times are UTC.
-
-    Attributes:
-        done: how many of the `total` subtopics have findings.
-        version: the newest version, None before the first.
-        required_role: in which role the next approval of that version is needed.
-        approvers: the ids of those who approved that version so far.
-        asked_at: since when a question has been open, if any is.
-        amount: what the newest version costs, with its currency, if it costs something.
-        cause: what an operator has to put right, as programs tell it apart, if anything.
-        next_try: when the work is tried again that waits for that, if at all by itself.
-        wakes_at: when something becomes true of that version by the passing of time alone.
-        sequence: how many ledger rows this reflects; a row with fewer never replaces it.
-    """
-
-    operation_id: str
-    tenant: str
-    kind: str
-    title: str
-    requester_id: str
-    requester_name: str
-    state: State
-    stage: Stage
-    done: int
-    total: int
-    tokens: int
-    version: int | None
-    required_role: str | None
-    approvers: tuple[str, ...]
-    expires_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
-    sequence: int
-    asked_at: datetime | None = None
-    amount: str | None = None
-    cause: str | None = None
-    next_try: datetime | None = None
-    wakes_at: datetime | None = None
 
 
 def summarise(operation: Operation) -> Summary:

@@ -14,8 +14,8 @@ from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.operation import Operation
 from countersign.operations.repository import Changed, NotWanted, Operations
-from countersign.operations.steps import is_question, subtopic_of
 from countersign.platform.telemetry import count_tokens, span
+from countersign.steps.names import is_question, subtopic_of
 from countersign.stores.artifacts import Artifacts
 from countersign.team.budget import InFlight, TokenBudget
 from countersign.team.calls import Calls, Reply, Request
@@ -73,7 +73,7 @@ class KeptReplies:
         return sha256(canonical([*parts, *([self.attempt] if self.attempt else [])]))
 
 
-Work = Callable[[Calls], Awaitable[Any]]
+Making = Callable[[Calls], Awaitable[Any]]
 """Makes the result of a step, as JSON, with the calls of a model that it needs."""
 
 QUESTIONS_SHARE = 0.2
@@ -108,7 +108,7 @@ class Workshop:
     )
 
     async def make(
-        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
+        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Making
     ) -> Any:
         """Carry a step out and record it, unless its result is stored already.
 
@@ -139,7 +139,7 @@ class Workshop:
         return await self.result(changed.operation, step)
 
     async def keep(
-        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Work
+        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Making
     ) -> str:
         """Carry a step out, unless its result is stored already, and return where it is stored.
 
@@ -166,7 +166,7 @@ class Workshop:
         parts = [operation.tenant, operation.id, step, model, dict(made_from)]
         return sha256(canonical(parts))
 
-    async def _carry_out(self, operation: Operation, step: str, work: Work) -> Any:
+    async def _carry_out(self, operation: Operation, step: str, work: Making) -> Any:
         with span("ask_team", step=step):
             return await work(self._calls(operation, step))
 

@@ -20,10 +20,10 @@ from countersign.destinations.destination import (
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import Stop, VersionWork, Written
+from countersign.steps.records import Stop, VersionWork, Written
 
 if TYPE_CHECKING:
-    from countersign.operations.content import Content
+    from countersign.bodies.content import Content
     from countersign.services import Services
 
 

@@ -8,6 +8,11 @@ NONE = "none"
 """What a setting says that is not set. An empty one says so too, but Core Tools take an empty
 variable for none, and let local.settings.json go before it."""
 
+
+class SettingsError(Exception):
+    """The environment does not say what the app needs to know."""
+
+
 _MEANS_SOMETHING_ELSE = frozenset({"COUNTERSIGN_PURCHASING_GUARDS"})
 """Settings of which `none` is a value. To take these guards for not set would promise that the
 purchasing system has all of them, and an order could be placed twice."""

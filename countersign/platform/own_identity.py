@@ -9,18 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from countersign.platform.threads import RESEARCH
-from countersign.retrieval.errors import PlaceAway
-from countersign.team.errors import NoIdentity
 
 if TYPE_CHECKING:
     from azure.core.credentials import AccessToken, AccessTokenInfo
     from azure.identity import DefaultAzureCredential
-
-MODELS = "https://cognitiveservices.azure.com/.default"
-"""What a token has to be for to be taken by Azure OpenAI."""
-
-SEARCH = "https://search.azure.com/.default"
-"""The same for Azure AI Search."""
 
 
 class NoToken(Exception):
@@ -78,29 +70,16 @@ def credential(client_id: str | None) -> OwnIdentity:
     return OwnIdentity(client_id)
 
 
-async def model_token() -> str:
-    """A token for Azure OpenAI.
+async def token_for(scope: str) -> str:
+    """A token for a service of Azure's.
 
     `AZURE_CLIENT_ID` names a user-assigned identity, as everywhere in Azure's libraries.
 
-    Raises:
-        NoIdentity: the identity can't be had now.
-    """
-    identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
-    try:
-        return (await RESEARCH.run(identity.get_token, MODELS)).token
-    except NoToken:
-        raise NoIdentity from None
-
-
-async def search_token() -> str:
-    """A token for Azure AI Search.
+    Args:
+        scope: which service it is for.
 
     Raises:
-        PlaceAway: the identity can't be had now.
+        NoToken: it can't be had now.
     """
     identity = credential(os.environ.get("AZURE_CLIENT_ID") or None)
-    try:
-        return (await RESEARCH.run(identity.get_token, SEARCH)).token
-    except NoToken:
-        raise PlaceAway("the app's own identity is unavailable") from None
+    return (await RESEARCH.run(identity.get_token, scope)).token

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.ledger import Row
-from countersign.proof.errors import Fault
+from countersign.proof.errors import ProofFault
 from countersign.proof.keys import ProofKey, PublicKey
 
 NAME: Literal["countersign-proof"] = "countersign-proof"
@@ -100,24 +100,24 @@ def read_document(raw: bytes) -> dict[str, Any]:
     """The JSON of a bundle.
 
     Raises:
-        Fault: the bytes are not those that this JSON has in canonical form (RFC 8785). So nothing
-            stands twice in it, and no byte is left over that no signature would be about.
+        ProofFault: the bytes are not those that this JSON has in canonical form (RFC 8785). So
+            nothing stands twice in it, and no byte is left over that no signature would be about.
     """
     if len(raw) > MOST_BYTES:
-        raise Fault(f"it has more than {MOST_BYTES:,} bytes, the most that a proof has")
+        raise ProofFault(f"it has more than {MOST_BYTES:,} bytes, the most that a proof has")
     if sum(map(raw.count, b"[{,")) > MOST_PARTS:
-        raise Fault(f"it has more than {MOST_PARTS:,} parts, the most that a proof has")
+        raise ProofFault(f"it has more than {MOST_PARTS:,} parts, the most that a proof has")
     try:
         document = json.loads(raw.decode())
         is_canonical = canonical(document) == raw
     except RecursionError:
-        raise Fault("it is nested too deeply to be a proof") from None
+        raise ProofFault("it is nested too deeply to be a proof") from None
     except ValueError:
-        raise Fault("it is not JSON") from None
+        raise ProofFault("it is not JSON") from None
     if not is_canonical:
-        raise Fault("it is not in canonical form (RFC 8785), as every proof is")
+        raise ProofFault("it is not in canonical form (RFC 8785), as every proof is")
     if not isinstance(document, dict):
-        raise Fault("it is not a JSON object")
+        raise ProofFault("it is not a JSON object")
     return document
 
 
@@ -125,27 +125,29 @@ def read_bundle(document: Mapping[str, Any]) -> Bundle:
     """A document as a bundle of the form that is known here.
 
     Raises:
-        Fault: it is something else.
+        ProofFault: it is something else.
     """
     try:
         return Bundle.model_validate(document)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))[:100]
-        raise Fault(f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}") from None
+        raise ProofFault(
+            f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}"
+        ) from None
 
 
 def check_signature(document: Mapping[str, Any], signature: Signature) -> PublicKey:
     """Check that a document is signed with the key that it names; returns that key.
 
     Raises:
-        Fault: it is not.
+        ProofFault: it is not.
     """
     key = PublicKey(text=signature.public_key)
     unsigned = {name: part for name, part in document["signature"].items() if name != "value"}
     data = canonical({**document, "signature": unsigned})
     if not key.has_signed(signature.value, data):
-        raise Fault("its signature does not match its content, which has been changed")
+        raise ProofFault("its signature does not match its content, which has been changed")
     if key.id != signature.key_id:
-        raise Fault("its `key_id` is not the fingerprint of its key")
+        raise ProofFault("its `key_id` is not the fingerprint of its key")
     return key

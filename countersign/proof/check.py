@@ -11,10 +11,10 @@ from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.ledger import Row, verify
 from countersign.approvals.operation import Operation, fold
+from countersign.bodies.content import Content
 from countersign.kinds.registry import UnknownKind, kind_named
-from countersign.operations.content import Content
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
-from countersign.proof.errors import Fault
+from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
 from countersign.proof.keys import PublicKey
 from countersign.proof.outline import outline
@@ -22,7 +22,7 @@ from countersign.proof.warrants import Contents, check_rows
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Proof:
+class ProvenOperation:
     """What a bundle proves.
 
     Attributes:
@@ -44,7 +44,9 @@ class Proof:
     report: bool
 
 
-def check(raw: bytes, *, keys: Collection[PublicKey] = (), report: bytes | None = None) -> Proof:
+def check(
+    raw: bytes, *, keys: Collection[PublicKey] = (), report: bytes | None = None
+) -> ProvenOperation:
     """Check everything about a bundle.
 
     Args:
@@ -53,22 +55,22 @@ def check(raw: bytes, *, keys: Collection[PublicKey] = (), report: bytes | None 
         report: what is said to have been written: a report, or the JSON of an order.
 
     Raises:
-        Fault: the first thing that is wrong.
+        ProofFault: the first thing that is wrong.
     """
     document = read_document(raw)
     bundle = read_bundle(document)
     key = check_signature(document, bundle.signature)
     if keys and key not in keys:
-        raise Fault(f"it is signed with the key {key.id}, not with the given one")
+        raise ProofFault(f"it is signed with the key {key.id}, not with the given one")
     try:
         operation = _check_content(bundle)
     except LedgerError as error:
-        raise Fault(f"{error}") from error
+        raise ProofFault(f"{error}") from error
     except ArithmeticError as error:
-        raise Fault("a number in it is out of range") from error
+        raise ProofFault("a number in it is out of range") from error
     if report is not None:
         _check_report(operation, report)
-    return Proof(
+    return ProvenOperation(
         operation=operation,
         rows=len(bundle.rows),
         key=key,
@@ -96,30 +98,32 @@ def _check_content(bundle: Bundle) -> Operation:
 def _check_chain(bundle: Bundle, rows: list[Row]) -> None:
     broken = verify(bundle.operation.tenant, bundle.operation.id, rows)
     if broken is not None:
-        raise Fault(f"the chain of the ledger is broken: row {broken} is not what was recorded")
+        raise ProofFault(
+            f"the chain of the ledger is broken: row {broken} is not what was recorded"
+        )
     timeless = next((row.sequence for row in rows if row.event.at.utcoffset() is None), None)
     if timeless is not None:
-        raise Fault(f"row {timeless} has a time without its offset from UTC")
+        raise ProofFault(f"row {timeless} has a time without its offset from UTC")
 
 
 def _check_kind(bundle: Bundle, operation: Operation) -> None:
     if bundle.operation.kind != operation.kind:
-        raise Fault("the operation is not of the kind that its first row says")
+        raise ProofFault("the operation is not of the kind that its first row says")
     try:
         kind_named(operation.kind)
     except UnknownKind as error:
         text = f"{error}"
-        raise Fault(f"{text[:1].lower()}{text[1:].rstrip('.')}") from error
+        raise ProofFault(f"{text[:1].lower()}{text[1:].rstrip('.')}") from error
 
 
 def _contents(bundle: Bundle, operation: Operation) -> Contents:
     """The contents by their references, each read as its kind demands."""
     named = references(operation)
     if strays := bundle.contents.keys() - named.keys():
-        raise Fault(f"the content {min(strays)} belongs to no version")
+        raise ProofFault(f"the content {min(strays)} belongs to no version")
     for reference, version in named.items():
         if reference not in bundle.contents:
-            raise Fault(f"the content {reference} of version {version} is missing")
+            raise ProofFault(f"the content {reference} of version {version} is missing")
     return {
         reference: _content(operation.kind, reference, canonical(value))
         for reference, value in bundle.contents.items()
@@ -128,14 +132,14 @@ def _contents(bundle: Bundle, operation: Operation) -> Contents:
 
 def _content(kind: str, reference: str, stored: bytes) -> Content:
     if sha256(stored) != reference:
-        raise Fault(f"the stored content {reference} has another digest")
+        raise ProofFault(f"the stored content {reference} has another digest")
     try:
         content = kind_named(kind).content().read(stored)
     except ValidationError:
         content = None
     # What reads as the same may be written otherwise, and only one way of writing was approved.
     if content is None or content.stored() != stored:
-        raise Fault(f"the content {reference} is not what a {kind} offers")
+        raise ProofFault(f"the content {reference} is not what a {kind} offers")
     return content
 
 
@@ -151,21 +155,21 @@ def _check_receipt(operation: Operation, contents: Contents) -> None:
         due |= {"total": str(content.amount.amount), "currency": content.amount.currency}
     for name, right in due.items():
         if receipt.get(name) != right:
-            raise Fault(f"the receipt's {name} is not that of version {version}, as approved")
+            raise ProofFault(f"the receipt's {name} is not that of version {version}, as approved")
 
 
 def _check_summary(operation: Operation, summary: Mapping[str, object]) -> None:
     due = outline(operation)
     for name in sorted(due.keys() | summary.keys()):
         if name not in due:
-            raise Fault(f"the summary has a {name!r} that the rows do not contain")
+            raise ProofFault(f"the summary has a {name!r} that the rows do not contain")
         # Compared as bytes: to Python, `true` is equal to 1.
         if name not in summary or canonical(summary[name]) != canonical(due[name]):
-            raise Fault(f"the summary's {name!r} is not what the rows say")
+            raise ProofFault(f"the summary's {name!r} is not what the rows say")
 
 
 def _check_report(operation: Operation, report: bytes) -> None:
     if operation.receipt is None:
-        raise Fault("there is no receipt, so the file was not written by this operation")
+        raise ProofFault("there is no receipt, so the file was not written by this operation")
     if sha256(report) != operation.receipt["sha256"]:
-        raise Fault("the file is not what was written: its SHA-256 is not that of the receipt")
+        raise ProofFault("the file is not what was written: its SHA-256 is not that of the receipt")

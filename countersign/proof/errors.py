@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class Fault(Exception):
+class ProofFault(Exception):
     """The first thing that is wrong with a bundle, as a sentence without its full stop."""

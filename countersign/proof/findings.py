@@ -8,18 +8,18 @@ from countersign.approvals.events import DecisionRecorded, ReceiptRecorded
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Actor
 from countersign.operations.summary import state_of
-from countersign.proof.check import Proof
+from countersign.proof.check import ProvenOperation
 from countersign.proof.plain import plain
 
 _VERBS = {"approve": "approved", "reject": "rejected", "revise": "changes requested"}
 
 
-def findings(proof: Proof) -> list[str]:
+def findings(proof: ProvenOperation) -> list[str]:
     """The lines, without line ends; no character in them can steer a terminal."""
     return [plain(line) for line in _lines(proof)]
 
 
-def _lines(proof: Proof) -> Iterator[str]:
+def _lines(proof: ProvenOperation) -> Iterator[str]:
     operation = proof.operation
     yield f"{operation.id} of {operation.tenant}: {operation.title}"
     yield f"requested by {_who(operation.requester)} at {operation.created_at.isoformat()}"
@@ -73,7 +73,7 @@ def _receipt(event: ReceiptRecorded) -> str:
     return f"version {event.version}, {parts}"
 
 
-def _vouching(proof: Proof) -> Iterator[str]:
+def _vouching(proof: ProvenOperation) -> Iterator[str]:
     if proof.pinned:
         yield f"Signed with the given key (fingerprint {proof.key.id})."
     else:

@@ -38,7 +38,7 @@ def main(argv: Sequence[str]) -> int:
 def _checked(options: argparse.Namespace) -> int:
     # Imported here, so that wrong usage is told of at once, and a missing package by a sentence.
     from countersign.proof.check import check
-    from countersign.proof.errors import Fault
+    from countersign.proof.errors import ProofFault
     from countersign.proof.findings import findings
     from countersign.proof.plain import plain
 
@@ -51,7 +51,7 @@ def _checked(options: argparse.Namespace) -> int:
         proof = check(bundle, keys=options.key, report=report)
     except OSError as error:
         return _said(USAGE, plain(f"{error.filename} cannot be read: {error.strerror}."))
-    except Fault as fault:
+    except ProofFault as fault:
         return _said(WRONG, plain(f"{options.file} proves nothing: {fault}."))
     sys.stdout.writelines(f"{line}\n" for line in findings(proof))
     return PROVEN if proof.pinned else UNCHECKED

@@ -44,10 +44,10 @@ from countersign.approvals.operation import Operation, begin, evolve
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Events, Ruling
+from countersign.bodies.content import Content, offer
 from countersign.kinds.registry import kind_named
-from countersign.operations.content import Content, offer
 from countersign.operations.refusals import explain
-from countersign.proof.errors import Fault
+from countersign.proof.errors import ProofFault
 
 Contents: TypeAlias = Mapping[str, Content]
 """The contents of versions and corrections, by their references."""
@@ -61,7 +61,7 @@ def check_rows(
     Of the first row, which a request makes, there is nothing to check.
 
     Raises:
-        Fault: names the first row that they don't allow.
+        ProofFault: names the first row that they don't allow.
         LedgerError: a row can't be read.
     """
     operation = begin(tenant, operation_id, rows[0].event)
@@ -74,7 +74,7 @@ def check_rows(
             operation = evolve(operation, row.event)
         if len(together) < len(answered):
             missing = type(answered[len(together)]).__name__
-            raise Fault(f"{_named(rows[-1])} is the last row, but its {missing} is missing")
+            raise ProofFault(f"{_named(rows[-1])} is the last row, but its {missing} is missing")
         place += len(answered)
     return operation
 
@@ -84,12 +84,12 @@ def _answered(operation: Operation, row: Row, contents: Contents) -> Events:
     event = row.event
     command = _COMMANDS.get(type(event))
     if command is None:
-        raise Fault(f"{_named(row)} {_out_of_nothing(operation, event)}")
+        raise ProofFault(f"{_named(row)} {_out_of_nothing(operation, event)}")
     answer = command(operation, event, contents)
     if not isinstance(answer, tuple):
-        raise Fault(f"{_named(row)} is not allowed: {explain(answer).detail.rstrip('.')}")
+        raise ProofFault(f"{_named(row)} is not allowed: {explain(answer).detail.rstrip('.')}")
     if not answer:
-        raise Fault(f"{_named(row)} records something that did not happen")
+        raise ProofFault(f"{_named(row)} records something that did not happen")
     return answer
 
 
@@ -103,12 +103,12 @@ def _out_of_nothing(operation: Operation, event: Event) -> str:
 def _compare(operation: Operation, row: Row, expected: Event) -> None:
     recorded = _completed(operation, row.event)
     if type(recorded) is not type(expected):
-        raise Fault(f"{_named(row)} is in the place of a {type(expected).__name__}")
+        raise ProofFault(f"{_named(row)} is in the place of a {type(expected).__name__}")
     for each in fields(expected):
         found, right = getattr(recorded, each.name), getattr(expected, each.name)
         if found != right:
             said, due = reprlib.repr(_plain(found)), reprlib.repr(_plain(right))
-            raise Fault(f"{_named(row)} says that {each.name} is {said} instead of {due}")
+            raise ProofFault(f"{_named(row)} says that {each.name} is {said} instead of {due}")
 
 
 def _completed(operation: Operation, event: Event) -> Event:

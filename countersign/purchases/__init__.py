@@ -1,1 +1,1 @@
-"""Orders of goods: what one is, who has to approve it, and how a request becomes one."""
+"""Orders of goods: what one is, who has to approve it, and the bodies of requests and decisions."""

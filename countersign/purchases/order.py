@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validat
 from typing_extensions import Self
 
 from countersign.approvals.money import Money
-from countersign.operations.content import Content
+from countersign.bodies.content import Content
 from countersign.purchases.currency import price_in, rounded
 
 LONGEST_HEADLINE = 300

@@ -17,7 +17,7 @@ from pydantic import (
 )
 from typing_extensions import Self
 
-from countersign.commands.bodies import (
+from countersign.bodies.body import (
     LONGEST_REMARK,
     CorrectionBody,
     DecisionBody,
@@ -26,8 +26,8 @@ from countersign.commands.bodies import (
     StrictBody,
     TermsBody,
 )
-from countersign.operations.content import UnfitCorrection
-from countersign.operations.visible import visible_line, visible_words
+from countersign.bodies.content import UnfitCorrection
+from countersign.platform.visible import visible_line, visible_words
 from countersign.purchases.order import (
     LONGEST_UNIT,
     MOST_LINES,

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from countersign.research.evidence import Evidence
+from countersign.reports.evidence import Evidence
 from countersign.research.judging import added, judge
 from countersign.retrieval.collection import Collection
 from countersign.sources.origin import HANDED_OVER
 from countersign.team import researcher, reviser, writer
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
-from countersign.team.fact_checker import Round, nothing_found
+from countersign.team.fact_checker import RoundToJudge, nothing_found
 from countersign.team.proofreader import Proofread, proofread
 from countersign.team.researcher import Earlier
 
@@ -64,7 +64,9 @@ async def look_into(
     )
     new = merged([(subtopic, found)], proved)
     library = await collection.library()
-    asked = Round(topic=topic, subtopics=[subtopic], nothing=nothing_found([found]), last=True)
+    asked = RoundToJudge(
+        topic=topic, subtopics=[subtopic], nothing=nothing_found([found]), last=True
+    )
     judged = await judge(calls, new, library, asked)
     known = added(evidence, judged.claims, judged.sources, evidence.notes)
     return Further(
@@ -82,7 +84,7 @@ def _told(looked_up: Sequence[str], proved: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Wanted:
+class Assignment:
     """What is to be written.
 
     Attributes:
@@ -96,7 +98,7 @@ class Wanted:
     comment: str | None = None
 
 
-async def drafted(calls: Calls, wanted: Wanted, evidence: Evidence) -> Proofread:
+async def drafted(calls: Calls, wanted: Assignment, evidence: Evidence) -> Proofread:
     """Write a draft from the supported claims, and have every line of it proofread.
 
     Raises:

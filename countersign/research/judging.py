@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
-from countersign.research.evidence import Claim, Evidence, SourceNote
+from countersign.reports.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library
 from countersign.team import fact_checker
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
 from countersign.team.doubts import marks_of
-from countersign.team.fact_checker import Round, missing
+from countersign.team.fact_checker import RoundToJudge, missing
 from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding
 from countersign.team.quotes import checked
 from countersign.team.researcher import Earlier
@@ -48,7 +48,7 @@ class Judgement:
 
 
 async def judge(
-    calls: Calls, new: Sequence[SubtopicFinding], library: Library, asked: Round
+    calls: Calls, new: Sequence[SubtopicFinding], library: Library, asked: RoundToJudge
 ) -> Judgement:
     """Judge findings; their quotes are looked up before any model is asked.
 

@@ -10,21 +10,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from countersign.approvals.operation import Operation
-from countersign.operations.steps import (
-    check_step,
-    findings_step,
-    last_check,
-    may_look_up,
-    subtopic_of,
-)
 from countersign.operations.workshop import Workshop
-from countersign.research.evidence import Evidence
-from countersign.research.report import read_report
-from countersign.research.report_bodies import ReportRequestBody
+from countersign.reports.evidence import Evidence
+from countersign.reports.report import read_report
+from countersign.reports.report_bodies import ReportRequestBody
 from countersign.retrieval.choice import Choice, Scope
 from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies, Copy, kept_library
 from countersign.sources.library import Library
+from countersign.steps.names import check_step, findings_step, last_check, may_look_up, subtopic_of
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.team.models import Finding, Findings
 

@@ -20,20 +20,16 @@ from countersign.approvals.questions import (
 )
 from countersign.approvals.standing import open_questions
 from countersign.operations.repository import Rule
-from countersign.operations.steps import (
-    QuestionSettled,
-    QuestionWork,
-    SettlingWork,
-    question_step,
-)
 from countersign.operations.workshop import Workshop
 from countersign.platform.telemetry import span
 from countersign.platform.threads import RESEARCH
-from countersign.research.evidence import Evidence, SourceNote
+from countersign.reports.evidence import Evidence, SourceNote
+from countersign.reports.report import read_report
 from countersign.research.material import Material
-from countersign.research.report import read_report
 from countersign.retrieval.choice import Choice
 from countersign.sources.library import Catalogue, Library, SourceError, UnknownSource
+from countersign.steps.names import question_step
+from countersign.steps.records import QuestionSettled, QuestionWork, SettlingWork
 from countersign.stores.artifacts import ArtifactError
 from countersign.team import consultant
 from countersign.team.calls import Calls

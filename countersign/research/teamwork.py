@@ -16,8 +16,16 @@ from countersign.approvals.operation import Operation
 from countersign.operations.attempts import Attempts, is_final, sentence
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.operations.steps import (
-    PLAN,
+from countersign.operations.workshop import Workshop
+from countersign.platform.threads import RESEARCH
+from countersign.reports.report import ReportContent
+from countersign.research.drafting import Assignment, Further, drafted, look_into
+from countersign.research.judging import added, earlier_on, in_doubt, judge
+from countersign.research.material import Material
+from countersign.retrieval.choice import Choice
+from countersign.retrieval.errors import NothingLookedUp
+from countersign.steps.names import PLAN, check_step, draft_step, findings_step
+from countersign.steps.records import (
     Checked,
     CheckWork,
     Done,
@@ -27,24 +35,13 @@ from countersign.operations.steps import (
     VersionWork,
     Wait,
     Work,
-    check_step,
-    draft_step,
-    findings_step,
 )
-from countersign.operations.workshop import Workshop
-from countersign.platform.threads import RESEARCH
-from countersign.research.drafting import Further, Wanted, drafted, look_into
-from countersign.research.judging import added, earlier_on, in_doubt, judge
-from countersign.research.material import Material
-from countersign.research.report import ReportContent
-from countersign.retrieval.choice import Choice
-from countersign.retrieval.errors import NothingLookedUp
 from countersign.team import researcher
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
 from countersign.team.colophon import colophon
 from countersign.team.errors import TeamError
-from countersign.team.fact_checker import Round, nothing_found
+from countersign.team.fact_checker import RoundToJudge, nothing_found
 from countersign.team.gaps import gaps
 from countersign.team.proofreader import Proofread
 from countersign.team.report import to_markdown
@@ -167,7 +164,7 @@ class Teamwork:
         found, proved = await material.found_in(asked.round), before.supported()
         new = merged(found, [claim.claim for claim in proved])
         library = await material.sources({finding.source for finding in new})
-        round = Round(
+        round = RoundToJudge(
             topic=topic,
             subtopics=subtopics,
             proved=[(claim.subtopic, claim.claim) for claim in proved],
@@ -203,7 +200,7 @@ class Teamwork:
         operation, request = material.operation, await material.request()
         previous, comment = await material.asked_for(version)
         known = await material.known_for(version)
-        wanted = Wanted(topic=request.topic, previous=previous, comment=comment)
+        wanted = Assignment(topic=request.topic, previous=previous, comment=comment)
 
         async def work(calls: Calls) -> dict[str, Any]:
             further, record = Further(evidence=known), {}

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from countersign.platform.own_identity import NoToken, token_for
+from countersign.retrieval.errors import PlaceAway
 from countersign.retrieval.finder import Hit
 from countersign.retrieval.service import ask, entries, text
 
@@ -17,6 +19,21 @@ _OPERATORS = re.compile(r"[+|\"()'\\*~?-]")
 https://learn.microsoft.com/azure/search/query-simple-syntax"""
 
 Token = Callable[[], Awaitable[str]]
+
+SEARCH = "https://search.azure.com/.default"
+"""What a token of the app's own identity has to be for."""
+
+
+async def search_token() -> str:
+    """A token for Azure AI Search.
+
+    Raises:
+        PlaceAway: the identity can't be had now.
+    """
+    try:
+        return await token_for(SEARCH)
+    except NoToken:
+        raise PlaceAway("the app's own identity is unavailable") from None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -17,7 +17,7 @@ from countersign.retrieval.page_reader import PageReader
 from countersign.retrieval.places import AtHand, Place
 from countersign.retrieval.searched import Searched
 from countersign.sources.documents import DocumentLibrary
-from countersign.sources.folder_index import LeftOut
+from countersign.sources.folder_index import SkippedFile
 from countersign.sources.library import Library
 
 
@@ -53,7 +53,7 @@ class Choice:
     """
 
     library: Library
-    left_out: Callable[[], Sequence[LeftOut]] = tuple
+    left_out: Callable[[], Sequence[SkippedFile]] = tuple
     allowed: Allowed = field(default_factory=Allowed)
     reader: PageReader = field(default_factory=PageReader)
     searches: Mapping[str, Finder] = field(default_factory=dict)

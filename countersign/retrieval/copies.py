@@ -22,7 +22,7 @@ from countersign.sources.memory import MemoryLibrary
 from countersign.sources.origin import Origin
 
 if TYPE_CHECKING:
-    from countersign.sources.memory import Document
+    from countersign.sources.memory import SourceText
     from countersign.stores.artifacts import Artifacts
 
 
@@ -148,7 +148,7 @@ class Copies:
             return ()
         return read_locators((await self._artifacts.get(self._tenant, copy.locators)).decode())
 
-    async def document(self, copy: Copy) -> Document:
+    async def document(self, copy: Copy) -> SourceText:
         """All that a library in memory holds of a copy.
 
         Raises:

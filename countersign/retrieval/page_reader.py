@@ -9,7 +9,7 @@ from countersign.platform.clock import Clock, utc_now
 from countersign.retrieval.copies import Copies, Copy, Unread
 from countersign.retrieval.finder import Hit
 from countersign.sources.origin import Origin, stated_address
-from countersign.sources.quarantine import Busy, read_apart
+from countersign.sources.quarantine import ReadersBusy, read_apart
 from countersign.sources.reading import Document, Unreadable, one_line, printable
 from countersign.sources.uploads import MOST_CHARACTERS
 from countersign.web.charsets import as_utf8
@@ -89,5 +89,5 @@ async def _document(page: Fetched) -> Document:
     data = as_utf8(page.data, page.charset) if page.media_type.startswith("text/") else page.data
     try:
         return await read_apart(f"page{suffix}", data, turn_seconds=TURN_SECONDS)
-    except (Unreadable, Busy) as error:
+    except (Unreadable, ReadersBusy) as error:
         raise Unread(str(error) or "too many pages are being read") from error

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from countersign.platform.threads import RESEARCH
 from countersign.retrieval.copies import Copies, Copy
-from countersign.sources.folder_index import LeftOut, some_of
+from countersign.sources.folder_index import SkippedFile, some_of
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library, Passage
 from countersign.sources.origin import Origin
@@ -65,7 +65,7 @@ class AtHand:
         library: Library,
         kind: Literal["library", "request"],
         copies: Copies,
-        left_out: Callable[[], Sequence[LeftOut]] = tuple,
+        left_out: Callable[[], Sequence[SkippedFile]] = tuple,
     ) -> None:
         self.name = name
         self.copies: dict[str, Copy] = {}

@@ -23,11 +23,11 @@ CONTEXT_LINES = 2
 
 _WORD = re.compile(r"\w+|\s+|[^\w\s]")
 
-Piece: TypeAlias = dict[str, str | int]
+ChangedWords: TypeAlias = dict[str, str | int]
 """`{op: "same", "removed" or "added", text}`, or `{op: "gap", lines}` for lines left out."""
 
 
-def changed_words(before: str, after: str) -> list[Piece]:
+def changed_words(before: str, after: str) -> list[ChangedWords]:
     """The words that differ, within the lines that differ and two lines of context.
 
     Without the added pieces it is the text before, without the removed ones the text after, where
@@ -42,7 +42,7 @@ def changed_words(before: str, after: str) -> list[Piece]:
     if max(len(old), len(new)) > MOST_LINES_OF_WORDS:
         return [_piece("removed", old), _piece("added", new)]
     lines, comparison = Comparison(MOST_PAIRS).stretches(old, new), Comparison(MOST_PAIRS)
-    pieces: list[Piece] = []
+    pieces: list[ChangedWords] = []
     for number, stretch in enumerate(lines):
         if stretch.same:
             pieces += _context(stretch.old, first=number == 0, last=number == len(lines) - 1)
@@ -51,7 +51,7 @@ def changed_words(before: str, after: str) -> list[Piece]:
     return list(_joined(pieces))
 
 
-def _context(lines: Sequence[str], *, first: bool, last: bool) -> list[Piece]:
+def _context(lines: Sequence[str], *, first: bool, last: bool) -> list[ChangedWords]:
     head = [] if first else lines[:CONTEXT_LINES]
     tail = [] if last else lines[-CONTEXT_LINES:]
     left_out = len(lines) - len(head) - len(tail)
@@ -60,7 +60,7 @@ def _context(lines: Sequence[str], *, first: bool, last: bool) -> list[Piece]:
     return [_piece("same", head), {"op": "gap", "lines": left_out}, _piece("same", tail)]
 
 
-def _words(comparison: Comparison, old: str, new: str) -> Iterator[Piece]:
+def _words(comparison: Comparison, old: str, new: str) -> Iterator[ChangedWords]:
     stretches = comparison.stretches(_WORD.findall(old), _WORD.findall(new))
     kept = sum(len(part) for each in stretches if each.same for part in each.old if _is_word(part))
     if kept < LEAST_KEPT * min(len(old), len(new)):
@@ -83,7 +83,7 @@ def _is_word(part: str) -> bool:
     return part[0].isalnum()
 
 
-def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def _joined(pieces: Iterable[ChangedWords]) -> Iterator[ChangedWords]:
     """The same pieces, without empty ones, and with neighbours of one kind made one."""
     filled = (each for each in pieces if each.get("text") or each.get("lines"))
     for op, run in groupby(filled, key=lambda each: each["op"]):
@@ -93,5 +93,5 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
             yield {"op": op, "text": "".join(str(each["text"]) for each in run)}
 
 
-def _piece(op: str, parts: Sequence[str]) -> Piece:
+def _piece(op: str, parts: Sequence[str]) -> ChangedWords:
     return {"op": op, "text": "".join(parts)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from countersign.sources.library import Source
 from countersign.sources.locators import Locator
-from countersign.sources.memory import Document, MemoryLibrary
+from countersign.sources.memory import MemoryLibrary, SourceText
 from countersign.sources.origin import Origin, stated_address
 from countersign.sources.reading import one_line, printable
 
@@ -28,7 +28,7 @@ class DocumentLibrary(MemoryLibrary):
         )
 
 
-def _document(number: int, document: Mapping[str, Any], by: str) -> Document:
+def _document(number: int, document: Mapping[str, Any], by: str) -> SourceText:
     text = printable(document["text"])
     # In a text that reads otherwise now, locators would point beside what they mean.
     located = document.get("locators") or () if text == document["text"] else ()

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from countersign.sources.files import MOST_FILES, File, documents
-from countersign.sources.folder_index import FolderIndex, LeftOut
+from countersign.sources.folder_index import FolderIndex, SkippedFile
 from countersign.sources.library import Passage, Source, UnusableIndex
 from countersign.sources.locators import Locator
 from countersign.sources.origin import Origin
@@ -90,7 +90,7 @@ class FolderLibrary:
             digest = hashlib.sha256(index.text(source_id).encode()).hexdigest()
             return replace(index.source(source_id), origin=Origin(kind="library", digest=digest))
 
-    def left_out(self) -> list[LeftOut]:
+    def left_out(self) -> list[SkippedFile]:
         """Return the files that could not be read, with the reasons, as far as is known by now.
 
         No file is read for it, and it takes no longer than a moment.
@@ -98,13 +98,13 @@ class FolderLibrary:
         with self._index(look=False, patience=BRIEF_SECONDS) as index:
             return [*self._not_looked_at(), *index.left_out()]
 
-    def _not_looked_at(self) -> Iterator[LeftOut]:
+    def _not_looked_at(self) -> Iterator[SkippedFile]:
         if self._waiting:
             name = f"{self._waiting:,} files" if self._waiting > 1 else "1 file"
-            yield LeftOut(name=name, reason="not read yet; a later search will include them")
+            yield SkippedFile(name=name, reason="not read yet; a later search will include them")
         if self._too_many:
             reason = f"a library can have at most {MOST_FILES:,} files"
-            yield LeftOut(name="the last files of the library", reason=reason)
+            yield SkippedFile(name="the last files of the library", reason=reason)
 
     @contextmanager
     def _index(self, *, look: bool, patience: float = BUSY_SECONDS) -> Iterator[FolderIndex]:
@@ -137,7 +137,7 @@ class FolderLibrary:
     def _take_in(self, files: Mapping[str, File]) -> None:
         # Another process may have done some of it while this one waited for its turn.
         different = sorted(self._differing(files), key=lambda each: _size(files.get(each)))
-        read: dict[str, Document | LeftOut | None] = {}
+        read: dict[str, Document | SkippedFile | None] = {}
         begun = written = monotonic()
         with Quarantine(LONGEST_SECONDS) as quarantine:
             for source_id in different:
@@ -152,7 +152,7 @@ class FolderLibrary:
         self._write(files, read)
 
     def _write(
-        self, files: Mapping[str, File], read: Mapping[str, Document | LeftOut | None]
+        self, files: Mapping[str, File], read: Mapping[str, Document | SkippedFile | None]
     ) -> None:
         # Reading takes long, so it is done while nobody waits for the index.
         with self._opened() as index:
@@ -179,7 +179,7 @@ class FolderLibrary:
         return connection
 
 
-def _read(quarantine: Quarantine, file: File) -> Document | LeftOut:
+def _read(quarantine: Quarantine, file: File) -> Document | SkippedFile:
     try:
         return quarantine.read(file.name, _data(file))
     except OSError as error:
@@ -187,7 +187,7 @@ def _read(quarantine: Quarantine, file: File) -> Document | LeftOut:
     except Unreadable as error:
         reason = str(error)
     _log.warning("the document %r is left out: %s", file.name, reason)
-    return LeftOut(name=file.name, reason=reason)
+    return SkippedFile(name=file.name, reason=reason)
 
 
 def _data(file: File) -> bytes:

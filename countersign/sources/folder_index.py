@@ -13,19 +13,19 @@ from countersign.sources.reading import Document
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LeftOut:
+class SkippedFile:
     """A file that is not in the library, and why."""
 
     name: str
     reason: str
 
 
-def some_of(left_out: Sequence[LeftOut], most: int) -> list[LeftOut]:
+def some_of(left_out: Sequence[SkippedFile], most: int) -> list[SkippedFile]:
     """Return so many of them at the most, the last of which counts the rest."""
     if len(left_out) <= most:
         return list(left_out)
     more = len(left_out) - most + 1
-    rest = LeftOut(name=f"{more:,} more files", reason="see the host's log")
+    rest = SkippedFile(name=f"{more:,} more files", reason="see the host's log")
     return [*left_out[: most - 1], rest]
 
 
@@ -49,7 +49,7 @@ class FolderIndex(PassageIndex):
         ]
 
     def take_in(
-        self, files: Mapping[str, File], read: Mapping[str, Document | LeftOut | None]
+        self, files: Mapping[str, File], read: Mapping[str, Document | SkippedFile | None]
     ) -> None:
         """Put what was read of files, which could not be read, and which are gone (None).
 
@@ -62,8 +62,8 @@ class FolderIndex(PassageIndex):
                 if found is not None:
                     self._put(source_id, files[source_id], found)
 
-    def _put(self, source_id: str, file: File, found: Document | LeftOut) -> None:
-        reason = found.reason if isinstance(found, LeftOut) else None
+    def _put(self, source_id: str, file: File, found: Document | SkippedFile) -> None:
+        reason = found.reason if isinstance(found, SkippedFile) else None
         if isinstance(found, Document):
             source = Source(id=source_id, title=found.title, url=found.url)
             self.put(source, found.text, found.locators)
@@ -71,9 +71,9 @@ class FolderIndex(PassageIndex):
             "INSERT INTO seen VALUES (?, ?, ?, ?)", (source_id, file.fingerprint, file.name, reason)
         )
 
-    def left_out(self) -> list[LeftOut]:
+    def left_out(self) -> list[SkippedFile]:
         """Return the files that could not be read, ordered by name."""
         rows = self._connection.execute(
             "SELECT name, reason FROM seen WHERE reason IS NOT NULL ORDER BY name"
         )
-        return [LeftOut(name=name, reason=reason) for name, reason in rows]
+        return [SkippedFile(name=name, reason=reason) for name, reason in rows]

@@ -12,14 +12,14 @@ from countersign.sources.index import PassageIndex
 from countersign.sources.library import Passage, Source, UnknownSource
 from countersign.sources.locators import Locator
 
-Document: TypeAlias = tuple[Source, str, Sequence[Locator]]
+SourceText: TypeAlias = tuple[Source, str, Sequence[Locator]]
 """A source, its text, and where the parts of that stand."""
 
 
 class MemoryLibrary:
     """A library in memory, with the same ranking as a folder's; more can be put into it."""
 
-    def __init__(self, documents: Iterable[Document] = ()) -> None:
+    def __init__(self, documents: Iterable[SourceText] = ()) -> None:
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._lock = Lock()
         self._index = PassageIndex(connection)

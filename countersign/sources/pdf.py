@@ -11,7 +11,7 @@ from countersign.sources.listed import listed
 from countersign.sources.pdf_columns import columns, looks_columnar
 from countersign.sources.pdf_margins import without_margins
 from countersign.sources.pdf_paragraphs import Paragraph, paragraphs
-from countersign.sources.pdf_pieces import Piece, pieces_of
+from countersign.sources.pdf_pieces import TextPiece, pieces_of
 from countersign.sources.pdf_rulings import Rulings, rulings_of
 from countersign.sources.pdf_tables import taken_tables
 from countersign.sources.pdf_words import PageWords, words_of
@@ -97,7 +97,7 @@ class _Writer:
         self._notes: list[Paragraph] = []
         self._number = 0
 
-    def page(self, number: int, page: PageWords, pieces: Sequence[Piece]) -> None:
+    def page(self, number: int, page: PageWords, pieces: Sequence[TextPiece]) -> None:
         """Write a page; its notes come after the paragraph that goes on from it."""
         usual = median(piece.height for piece in pieces) if pieces else 0.0
         flow: list[Paragraph] = []

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 from statistics import median
 
-from countersign.sources.pdf_pieces import Piece, lines
+from countersign.sources.pdf_pieces import TextPiece, lines
 
 _FEWEST_LINES = 3
 _MOST_CUTS = 4
@@ -31,7 +31,7 @@ _CODE_FILL = 0.35
 """The same for program text or a list, beside prose."""
 
 
-def columns(pieces: Sequence[Piece], cuts: int = 0) -> Iterator[list[Piece]]:
+def columns(pieces: Sequence[TextPiece], cuts: int = 0) -> Iterator[list[TextPiece]]:
     """Yield runs of pieces in reading order; each run is one column, or a part of one.
 
     Args:
@@ -56,13 +56,13 @@ def columns(pieces: Sequence[Piece], cuts: int = 0) -> Iterator[list[Piece]]:
             yield from columns(side, cuts + 1)
 
 
-def looks_columnar(pieces: Sequence[Piece]) -> bool:
+def looks_columnar(pieces: Sequence[TextPiece]) -> bool:
     """Say whether a run that was left as it is may have been columns: then it is read across."""
     gap = next(_gaps(pieces), None)
     return gap is not None and _apart(*_sides(pieces, gap)) > _ROWS_APART
 
 
-def _apart(left: Sequence[Piece], right: Sequence[Piece]) -> float:
+def _apart(left: Sequence[TextPiece], right: Sequence[TextPiece]) -> float:
     """The share of lines that have none beside them, on the side that has fewer.
 
     Rows of a table stand on one line.
@@ -70,7 +70,7 @@ def _apart(left: Sequence[Piece], right: Sequence[Piece]) -> float:
     fewer, more = sorted(([line[0] for line in lines(side)] for side in (left, right)), key=len)
     bases = sorted(piece.base for piece in more)
 
-    def has_neighbour(piece: Piece) -> bool:
+    def has_neighbour(piece: TextPiece) -> bool:
         index = bisect_left(bases, piece.base - _SAME_LINE * piece.height)
         return index < len(bases) and bases[index] <= piece.base + _SAME_LINE * piece.height
 
@@ -78,12 +78,12 @@ def _apart(left: Sequence[Piece], right: Sequence[Piece]) -> float:
     return len(alone) / len(fewer)
 
 
-def _gap(pieces: Sequence[Piece]) -> float | None:
+def _gap(pieces: Sequence[TextPiece]) -> float | None:
     """The middle of the gap between two columns; None if there is none."""
     return next((gap for gap in _gaps(pieces) if _are_columns(*_sides(pieces, gap))), None)
 
 
-def _gaps(pieces: Sequence[Piece]) -> Iterator[float]:
+def _gaps(pieces: Sequence[TextPiece]) -> Iterator[float]:
     """Yield the middle of each gap with lines on both sides; that with most of them first."""
     if len(pieces) < 2 * _FEWEST_LINES:
         return
@@ -108,14 +108,14 @@ def _gaps(pieces: Sequence[Piece]) -> Iterator[float]:
             yield gap
 
 
-def _sides(pieces: Sequence[Piece], gap: float) -> tuple[list[Piece], list[Piece]]:
+def _sides(pieces: Sequence[TextPiece], gap: float) -> tuple[list[TextPiece], list[TextPiece]]:
     return (
         [piece for piece in pieces if piece.right <= gap],
         [piece for piece in pieces if piece.left >= gap],
     )
 
 
-def _is_gap(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
+def _is_gap(left: Sequence[TextPiece], right: Sequence[TextPiece]) -> bool:
     if min(len(left), len(right)) < _FEWEST_LINES:
         return False
     width = min(piece.left for piece in right) - max(piece.right for piece in left)
@@ -125,14 +125,14 @@ def _is_gap(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
     return width > _NARROWEST_GAP * height and shared > shorter / 2
 
 
-def _are_columns(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
+def _are_columns(left: Sequence[TextPiece], right: Sequence[TextPiece]) -> bool:
     fills = sorted(map(_fill, (left, right)))
     if fills[0] >= _CODE_FILL and fills[1] >= _PROSE_FILL:
         return True
     return fills[0] > 0 and _apart(left, right) > _COLUMNS_APART
 
 
-def _fill(side: Sequence[Piece]) -> float:
+def _fill(side: Sequence[TextPiece]) -> float:
     """How much of a column's width its usual line fills; 0 if it has only a few letters."""
     beside = [line for line in lines(side) if not line[0].rows]
     if not beside or median(sum(len(p.text) for p in line) for line in beside) < _PROSE_LETTERS:

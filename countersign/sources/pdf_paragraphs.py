@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from countersign.sources.blocks import row
-from countersign.sources.pdf_pieces import Piece, lines
+from countersign.sources.pdf_pieces import TextPiece, lines
 
 _WIDE_LEADING = 1.35
 """Between base lines, as a multiple of what is usual in the column: a new paragraph begins."""
@@ -39,7 +39,7 @@ class Paragraph:
         return self.full and not other.indented and not last.endswith(_ENDS)
 
 
-def paragraphs(column: Sequence[Piece]) -> Iterator[Paragraph]:
+def paragraphs(column: Sequence[TextPiece]) -> Iterator[Paragraph]:
     """Yield the paragraphs of a column from top to bottom."""
     rows = [sorted(line, key=lambda piece: piece.left) for line in lines(column)]
     left = min((piece.left for piece in column), default=0.0)
@@ -67,7 +67,7 @@ def paragraphs(column: Sequence[Piece]) -> Iterator[Paragraph]:
 
 
 def _begins(
-    paragraph: Paragraph, last: Piece, first: Piece, pitch: float, *, indented: bool
+    paragraph: Paragraph, last: TextPiece, first: TextPiece, pitch: float, *, indented: bool
 ) -> bool:
     if abs(last.height - first.height) > 0.15 * last.height:
         return True
@@ -77,7 +77,7 @@ def _begins(
     return indented and outer and paragraph.lines[-1].endswith(_ENDS)
 
 
-def _pitch(rows: Sequence[Sequence[Piece]]) -> float:
+def _pitch(rows: Sequence[Sequence[TextPiece]]) -> float:
     """The usual distance of base lines."""
     distances = [
         below[0].base - above[0].base
@@ -87,7 +87,7 @@ def _pitch(rows: Sequence[Sequence[Piece]]) -> float:
     return sorted(distances)[len(distances) // 4] if distances else 1e9
 
 
-def _line(cells: Sequence[Piece]) -> str:
+def _line(cells: Sequence[TextPiece]) -> str:
     text = cells[0].text
     for before, cell in pairwise(cells):
         apart = cell.left - before.right > _CELLS_APART * cell.height
@@ -95,7 +95,7 @@ def _line(cells: Sequence[Piece]) -> str:
     return text
 
 
-def _with_tables(rows: Sequence[list[Piece]]) -> Iterator[Paragraph | list[Piece]]:
+def _with_tables(rows: Sequence[list[TextPiece]]) -> Iterator[Paragraph | list[TextPiece]]:
     """Yield the lines, and in the place of lines that are a table's rows the table."""
     start = 0
     while start < len(rows):
@@ -111,7 +111,7 @@ def _with_tables(rows: Sequence[list[Piece]]) -> Iterator[Paragraph | list[Piece
             start += 1
 
 
-def _table_end(rows: Sequence[list[Piece]], start: int) -> int:
+def _table_end(rows: Sequence[list[TextPiece]], start: int) -> int:
     """Where lines end that stand in columns, of which the first is at `start`."""
     if len(rows[start]) < 2:
         return start
@@ -126,7 +126,7 @@ def _table_end(rows: Sequence[list[Piece]], start: int) -> int:
     return end
 
 
-def _share_a_gap(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
+def _share_a_gap(one: Sequence[TextPiece], other: Sequence[TextPiece]) -> bool:
     """Whether some stretch between cells of one line is free in the other."""
     gaps = [(before.right, cell.left) for before, cell in pairwise(one)]
     return any(
@@ -136,14 +136,14 @@ def _share_a_gap(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
     )
 
 
-def _overlap(start: float, end: float, other: Sequence[Piece]) -> float:
+def _overlap(start: float, end: float, other: Sequence[TextPiece]) -> float:
     return max(
         (min(end, cell.left) - max(start, before.right) for before, cell in pairwise(other)),
         default=0.0,
     )
 
 
-def _cells(rows: Sequence[list[Piece]]) -> Iterator[list[str]]:
+def _cells(rows: Sequence[list[TextPiece]]) -> Iterator[list[str]]:
     """Yield each line as cells of the columns that most lines agree on; some are empty."""
     most = max(len(line) for line in rows)
     edges: list[tuple[float, float]] = []
@@ -162,5 +162,5 @@ def _cells(rows: Sequence[list[Piece]]) -> Iterator[list[str]]:
         yield cells
 
 
-def _nearness(edge: tuple[float, float], piece: Piece) -> float:
+def _nearness(edge: tuple[float, float], piece: TextPiece) -> float:
     return min(edge[1], piece.right) - max(edge[0], piece.left)

@@ -29,7 +29,7 @@ _Thing = TypeVar("_Thing", bound=_Standing)
 
 
 @dataclass(slots=True)
-class Piece:
+class TextPiece:
     """Words of one line without a wide gap; or a whole table, with its rows."""
 
     text: str
@@ -60,12 +60,12 @@ def lines(things: Iterable[_Thing]) -> Iterator[list[_Thing]]:
         yield line
 
 
-def pieces_of(words: Iterable[Word]) -> list[Piece]:
+def pieces_of(words: Iterable[Word]) -> list[TextPiece]:
     """Return words as pieces of lines."""
     return [piece for line in lines(words) for piece in _pieces(line)]
 
 
-def _pieces(line: Sequence[Word]) -> Iterator[Piece]:
+def _pieces(line: Sequence[Word]) -> Iterator[TextPiece]:
     group: list[Word] = []
     for word in sorted(line, key=lambda each: each.left):
         if group and word.left - group[-1].right > _widest(group) * word.height:
@@ -79,9 +79,9 @@ def _widest(group: Sequence[Word]) -> float:
     return _AFTER_BULLET if len(group) == 1 and _BULLET.fullmatch(group[0].text) else _APART
 
 
-def _piece(words: Sequence[Word]) -> Piece:
+def _piece(words: Sequence[Word]) -> TextPiece:
     height = max(word.height for word in words)
-    return Piece(
+    return TextPiece(
         text=" ".join(word.text for word in words),
         left=words[0].left,
         right=max(word.right for word in words),

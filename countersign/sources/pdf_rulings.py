@@ -20,7 +20,7 @@ _SAME = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class RuledLine:
     """A line: `at` is where it lies across its direction, the others where it begins and ends."""
 
     at: float
@@ -36,8 +36,8 @@ class Ruling:
 class Rulings:
     """All lines of a page; y grows downwards."""
 
-    across: list[Ruling]
-    down: list[Ruling]
+    across: list[RuledLine]
+    down: list[RuledLine]
 
 
 def rulings_of(page: PdfPage) -> Rulings:
@@ -47,8 +47,8 @@ def rulings_of(page: PdfPage) -> Rulings:
     if page.get_rotation():
         return Rulings([], [])
     left, _, _, top = page.get_cropbox() or (0.0, 0.0, *page.get_size())
-    across: list[Ruling] = []
-    down: list[Ruling] = []
+    across: list[RuledLine] = []
+    down: list[RuledLine] = []
     points = 0
     for path in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
         points += raw.FPDFPath_CountSegments(path)
@@ -56,9 +56,11 @@ def rulings_of(page: PdfPage) -> Rulings:
             return Rulings([], [])
         for (x0, y0), (x1, y1) in _segments(raw, path):
             if abs(y0 - y1) <= _STRAIGHT and abs(x0 - x1) >= _SHORTEST:
-                across.append(Ruling(top - (y0 + y1) / 2, min(x0, x1) - left, max(x0, x1) - left))
+                across.append(
+                    RuledLine(top - (y0 + y1) / 2, min(x0, x1) - left, max(x0, x1) - left)
+                )
             elif abs(x0 - x1) <= _STRAIGHT and abs(y0 - y1) >= _SHORTEST:
-                down.append(Ruling((x0 + x1) / 2 - left, top - max(y0, y1), top - min(y0, y1)))
+                down.append(RuledLine((x0 + x1) / 2 - left, top - max(y0, y1), top - min(y0, y1)))
     return Rulings(_merged(across), _merged(down))
 
 
@@ -80,13 +82,13 @@ def _segments(raw: Any, path: Any) -> Iterator[tuple[tuple[float, float], tuple[
         last = point
 
 
-def _merged(lines: Iterable[Ruling]) -> list[Ruling]:
+def _merged(lines: Iterable[RuledLine]) -> list[RuledLine]:
     """Put lines together that lie on one another, or go on where another one ends."""
-    merged: list[Ruling] = []
+    merged: list[RuledLine] = []
     for line in sorted(lines, key=lambda each: (round(each.at / _SAME), each.start)):
         last = merged[-1] if merged else None
         if last and abs(last.at - line.at) <= _SAME and line.start <= last.end + _SAME:
-            merged[-1] = Ruling(last.at, last.start, max(last.end, line.end))
+            merged[-1] = RuledLine(last.at, last.start, max(last.end, line.end))
         else:
             merged.append(line)
     return merged

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from countersign.sources.pdf_pieces import Piece, lines
-from countersign.sources.pdf_rulings import Ruling, Rulings
+from countersign.sources.pdf_pieces import TextPiece, lines
+from countersign.sources.pdf_rulings import RuledLine, Rulings
 from countersign.sources.pdf_words import Word
 
 _MOST_LINES = 300
@@ -20,10 +20,10 @@ _MOST_LINES_IN_ONE_ROW = 8
 """Of text in a table of one row: with more it is columns of text with a line between them."""
 
 
-def taken_tables(words: Sequence[Word], rulings: Rulings) -> tuple[list[Piece], list[Word]]:
+def taken_tables(words: Sequence[Word], rulings: Rulings) -> tuple[list[TextPiece], list[Word]]:
     """Return the tables of a page, and the words that are in none."""
     left = list(words)
-    tables: list[Piece] = []
+    tables: list[TextPiece] = []
     for grid in _grids(rulings):
         inside = [word for word in left if grid.has(word)]
         rows = grid.rows(inside)
@@ -48,15 +48,15 @@ def _grids(rulings: Rulings) -> Iterator[_Grid]:
 
 
 def _connected(
-    across: Sequence[Ruling], down: Sequence[Ruling]
-) -> Iterator[tuple[list[Ruling], list[Ruling]]]:
+    across: Sequence[RuledLine], down: Sequence[RuledLine]
+) -> Iterator[tuple[list[RuledLine], list[RuledLine]]]:
     """Yield the lines that meet, directly or over others."""
-    meets: dict[Ruling, list[Ruling]] = {}
+    meets: dict[RuledLine, list[RuledLine]] = {}
     for one, other in product(across, down):
         if one.covers(other.at) and other.covers(one.at):
             meets.setdefault(one, []).append(other)
             meets.setdefault(other, []).append(one)
-    known: set[Ruling] = set()
+    known: set[RuledLine] = set()
     for start in meets:
         if start in known:
             continue
@@ -73,7 +73,7 @@ def _connected(
 class _Grid:
     """Columns and bands of a table, and which cells are one because no line parts them."""
 
-    def __init__(self, across: Sequence[Ruling], down: Sequence[Ruling]) -> None:
+    def __init__(self, across: Sequence[RuledLine], down: Sequence[RuledLine]) -> None:
         self._across, self._down = across, down
         self.columns = _edges([line.at for line in down], across)
         self.bands = _edges([line.at for line in across], down)
@@ -95,10 +95,10 @@ class _Grid:
             for band in range(len(self.bands) - 1)
         ]
 
-    def piece(self, rows: list[list[str]], height: float) -> Piece:
+    def piece(self, rows: list[list[str]], height: float) -> TextPiece:
         """Return the table as a piece of its page."""
         left, right = self.columns[0], self.columns[-1]
-        return Piece("", left, right, self.bands[0], self.bands[-1], height, rows)
+        return TextPiece("", left, right, self.bands[0], self.bands[-1], height, rows)
 
     def _first(self, band: int, column: int) -> tuple[int, int]:
         """The first of the cells that are one with this."""
@@ -109,13 +109,13 @@ class _Grid:
         return band, column
 
     def _parts(
-        self, rulings: Sequence[Ruling], edge: float, others: Sequence[float], number: int
+        self, rulings: Sequence[RuledLine], edge: float, others: Sequence[float], number: int
     ) -> bool:
         middle = (others[number] + others[number + 1]) / 2
         return any(abs(line.at - edge) <= _NEAR and line.covers(middle) for line in rulings)
 
 
-def _edges(places: Sequence[float], others: Sequence[Ruling]) -> list[float]:
+def _edges(places: Sequence[float], others: Sequence[RuledLine]) -> list[float]:
     """The edges of rows or columns; the outer ones may have no line of their own."""
     ends = [end for line in others for end in (line.start, line.end)]
     edges: list[float] = []

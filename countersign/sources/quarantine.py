@@ -46,7 +46,7 @@ _being_read: dict[str, Future[Document]] = {}
 """The file of each person that is being read, or waits for it."""
 
 
-class Busy(Exception):
+class ReadersBusy(Exception):
     """Other files are being read, and this one's turn did not come in time."""
 
 
@@ -69,7 +69,7 @@ async def read_apart(
             keep those of others waiting. Nothing if it has no sender.
 
     Raises:
-        Busy: Other files are being read.
+        ReadersBusy: Other files are being read.
         TooLong: Its text is longer than documents may be.
         Unreadable: It has no text that can be had, or not within the bounds.
     """
@@ -78,7 +78,7 @@ async def read_apart(
         left = begun + turn_seconds - monotonic()
         await asyncio.wait([_end_of(earlier)], timeout=max(left, 0.0))
         if not earlier.done():
-            raise Busy
+            raise ReadersBusy
         _forget(person, earlier)
     turn = _readers().submit(_ask, name, data, seconds)
     if person:
@@ -87,7 +87,7 @@ async def read_apart(
     document = asyncio.wrap_future(turn)
     await asyncio.wait([document], timeout=max(begun + turn_seconds - monotonic(), 0.0))
     if turn.cancel():  # which nothing that has begun can be
-        raise Busy
+        raise ReadersBusy
     return await document
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from countersign.approvals.events import Event
 from countersign.approvals.ledger import Ledger, Row
-from countersign.operations.summary import Summary
+from countersign.stores.summary import Summary
 
 
 class BadCursor(ValueError):

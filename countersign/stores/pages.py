@@ -7,10 +7,10 @@ from datetime import datetime, timedelta, timezone
 
 from pydantic import TypeAdapter
 
-from countersign.operations.summary import Summary
 from countersign.stores.cursor import Position, to_cursor
 from countersign.stores.errors import StoreError
 from countersign.stores.index import Page
+from countersign.stores.summary import Summary
 
 _SUMMARY = TypeAdapter(Summary)
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)

@@ -16,11 +16,11 @@ from weakref import WeakValueDictionary
 from countersign.approvals.errors import Conflict
 from countersign.approvals.events import Event
 from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
-from countersign.operations.summary import Summary
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite_connections import Connections, NotNow, version_of
 from countersign.stores.sqlite_row import show
-from countersign.stores.sqlite_writer import Writer
+from countersign.stores.sqlite_writer import FileWriter
+from countersign.stores.summary import Summary
 from countersign.stores.whole_file import make_folder
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class _Shared:
 
     def __init__(self, file: Path) -> None:
         self.connections = Connections(file, _connect, len(_VERSIONS))
-        self.writer = Writer(self.connections.write)
+        self.writer = FileWriter(self.connections.write)
 
 
 _SHARED: WeakValueDictionary[Path, _Shared] = WeakValueDictionary()

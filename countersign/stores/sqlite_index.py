@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from countersign.operations.summary import Summary
 from countersign.stores.cursor import NEWEST, Position, from_cursor
 from countersign.stores.index import (
     Announcement,
@@ -28,6 +27,7 @@ from countersign.stores.pages import (
 )
 from countersign.stores.sqlite import Database
 from countersign.stores.sqlite_row import announce, put_row, retract
+from countersign.stores.summary import Summary
 
 _GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
 _PAGE = """SELECT summary FROM operations

@@ -6,9 +6,9 @@ import logging
 import sqlite3
 import uuid
 
-from countersign.operations.summary import Summary
 from countersign.stores.index import overdue_from, unpurged_since
 from countersign.stores.pages import micros, to_text
+from countersign.stores.summary import Summary
 
 _log = logging.getLogger(__name__)
 

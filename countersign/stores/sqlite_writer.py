@@ -10,18 +10,18 @@ from functools import partial
 from threading import Lock
 from typing import Any, TypeAlias
 
-Change: TypeAlias = Callable[[sqlite3.Connection], Any]
-Transact: TypeAlias = Callable[[Change], Any]
+FileChange: TypeAlias = Callable[[sqlite3.Connection], Any]
+Transact: TypeAlias = Callable[[FileChange], Any]
 """Does work in a transaction as the only writer: durable on return, all or nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wanted:
-    change: Change
+    change: FileChange
     done: Future[Any] = field(default_factory=Future)
 
 
-class Writer:
+class FileWriter:
     """Makes changes on a thread of its own, many in one transaction with one sync (group commit).
 
     Each change has its own outcome: what one raises takes back that one alone.
@@ -36,7 +36,7 @@ class Writer:
         self._lock = Lock()
         self._wanted: list[_Wanted] = []
 
-    def submit(self, change: Change) -> Future[Any]:
+    def submit(self, change: FileChange) -> Future[Any]:
         """Queue a change; the future has its result as soon as that is durable."""
         wanted = _Wanted(change)
         with self._lock:

@@ -10,7 +10,6 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
-from countersign.operations.summary import Summary
 from countersign.platform.backoff import give_way
 from countersign.stores.account import StorageAccount
 from countersign.stores.cursor import NEWEST, Position, from_cursor
@@ -32,6 +31,7 @@ from countersign.stores.pages import (
     page_of,
     to_text,
 )
+from countersign.stores.summary import Summary
 from countersign.stores.table_keys import key_of, moment_key, newest_first, soonest_first
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 

@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from agent_framework import Agent, AgentResponse, AgentResponseUpdate, ChatOptions
 from agent_framework.exceptions import ChatClientContentFilterException, ChatClientException
@@ -37,10 +37,8 @@ from countersign.team.errors import (
     UnusableAnswer,
 )
 from countersign.team.progress import SECONDS_BETWEEN
-from countersign.team.reading import read, read_begun
+from countersign.team.reading import Form, read, read_begun
 from countersign.team.roles import Role
-
-Form = TypeVar("Form", bound=BaseModel)
 
 SECOND_CHANCES = 2
 """How often a model whose answer can't be used is told why, and asked once more."""

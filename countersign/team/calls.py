@@ -17,7 +17,7 @@ from countersign.team.errors import TeamError
 
 ChatClient = SupportsChatGetResponse[Any]
 
-Told = Callable[[int], Awaitable[None]]
+TokensTold = Callable[[int], Awaitable[None]]
 """Is told about how many tokens of an answer have come so far."""
 
 
@@ -95,7 +95,7 @@ class Calls:
         *,
         token: TokenProvider | None = None,
         kept: Kept | None = None,
-        told: Told | None = None,
+        told: TokensTold | None = None,
         spoken: Spoken | None = None,
     ) -> None:
         self.choice, self.budget, self._token = choice, budget, token

@@ -9,7 +9,7 @@ from countersign.sources.locators import Locator, located
 from countersign.team.folded import FoldedText
 from countersign.team.models import QuotedPassage
 from countersign.team.sentences import begins_sentence, ends_sentence, sentences
-from countersign.team.view import Place
+from countersign.team.view import QuotePlace
 
 USUAL_LENGTH = 300
 """Characters of the source on either side of a quote."""
@@ -60,7 +60,7 @@ def sentence_of(passage: QuotedPassage) -> str:
     return " ".join(text[spans[0][0] : spans[-1][1]].split())
 
 
-def _is_row(place: Place) -> bool:
+def _is_row(place: QuotePlace) -> bool:
     """Whether a place is a whole row of a table, with the marks between its cells."""
     before = place.shown[place.shown.rfind("\n", 0, place.first) + 1 : place.first]
     after = place.shown[place.last :].partition("\n")[0]

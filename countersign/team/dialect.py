@@ -15,11 +15,11 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel
 
-Format = Literal["json_schema", "json_object", "none"]
+AnswerFormat = Literal["json_schema", "json_object", "none"]
 Limit = Literal["max_completion_tokens", "max_tokens", "none"]
 
 _REFUSALS = frozenset([400, 422, 500, 501])
-_NEXT_FORMAT: Mapping[Format, Format] = {
+_NEXT_FORMAT: Mapping[AnswerFormat, AnswerFormat] = {
     "json_schema": "json_object",
     "json_object": "none",
     "none": "none",
@@ -56,7 +56,7 @@ class Dialect:
         streams: whether answers are asked for piece by piece.
     """
 
-    format: Format = "json_schema"
+    format: AnswerFormat = "json_schema"
     limit: Limit = "max_completion_tokens"
     streams: bool = True
 

@@ -46,7 +46,7 @@ ON_THE_TOPIC = 1 / 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Round:
+class RoundToJudge:
     """What is judged, and what it is judged for.
 
     Attributes:
@@ -69,7 +69,7 @@ class Round:
     last: bool = False
 
 
-async def check(calls: Calls, judged: Round) -> FactCheckResult:
+async def check(calls: Calls, judged: RoundToJudge) -> FactCheckResult:
     """Judge each finding; the result has one verdict for each, numbered from 1, in order.
 
     The model sees only findings whose quote stands in its source. The others are unsupported,
@@ -110,7 +110,7 @@ async def check(calls: Calls, judged: Round) -> FactCheckResult:
     return _result(judged, result, _verdicts(by_code, verdicts))
 
 
-def quotes_as_claims(judged: Round) -> list[CheckedFinding]:
+def quotes_as_claims(judged: RoundToJudge) -> list[CheckedFinding]:
     """Whole sentences that were quoted on the topic, each as a claim that its quote is.
 
     None that gives orders, or that repeats what was claimed with it.
@@ -145,7 +145,7 @@ def nothing_found(found: Sequence[Findings]) -> str:
     return NO_FINDINGS
 
 
-def _by_code(finding: CheckedFinding, judged: Round) -> str:
+def _by_code(finding: CheckedFinding, judged: RoundToJudge) -> str:
     """Why a finding is unsupported whatever a model says; nothing if that is the model's to say."""
     if not finding.found:
         return NOT_FOUND
@@ -154,7 +154,7 @@ def _by_code(finding: CheckedFinding, judged: Round) -> str:
     return BESIDE_THE_POINT if _is_beside_the_point(finding, judged) else ""
 
 
-def _is_beside_the_point(finding: CheckedFinding, judged: Round) -> bool:
+def _is_beside_the_point(finding: CheckedFinding, judged: RoundToJudge) -> bool:
     """Whether a quote has none of the numbers that a claim tells, and hardly any of its words.
 
     A number alone can be a sum, and words alone another language's.
@@ -178,7 +178,7 @@ def _is_statement(finding: CheckedFinding) -> bool:
     return bool(said) and not asks and not names_columns and said != words(finding.subtopic)
 
 
-def _refused(judged: Round, by_code: Mapping[int, str]) -> FactCheckResult:
+def _refused(judged: RoundToJudge, by_code: Mapping[int, str]) -> FactCheckResult:
     found = any(finding.found for finding in judged.findings)
     notes = NONE_SUPPORTED if found else NO_QUOTES
     return FactCheckResult(
@@ -205,7 +205,7 @@ def _batches(
 
 
 def _asked(
-    judged: Round, proved: Sequence[tuple[str, str]], batch: Sequence[Mapping[str, object]]
+    judged: RoundToJudge, proved: Sequence[tuple[str, str]], batch: Sequence[Mapping[str, object]]
 ) -> str:
     return question(
         {
@@ -234,7 +234,9 @@ def _shown(number: int, finding: CheckedFinding, titles: Mapping[str, str]) -> M
     }
 
 
-def _result(judged: Round, said: FactCheckResult, verdicts: Sequence[Verdict]) -> FactCheckResult:
+def _result(
+    judged: RoundToJudge, said: FactCheckResult, verdicts: Sequence[Verdict]
+) -> FactCheckResult:
     any_supported = bool(judged.proved) or any(verdict.supported for verdict in verdicts)
     ours = list(_our_notes(judged, said, any_supported=any_supported))
     return FactCheckResult(
@@ -245,7 +247,9 @@ def _result(judged: Round, said: FactCheckResult, verdicts: Sequence[Verdict]) -
     )
 
 
-def _our_notes(judged: Round, said: FactCheckResult, *, any_supported: bool) -> Iterator[str]:
+def _our_notes(
+    judged: RoundToJudge, said: FactCheckResult, *, any_supported: bool
+) -> Iterator[str]:
     """What people are to know of a round that the model doesn't say."""
     if not any_supported:
         yield NONE_SUPPORTED

@@ -12,7 +12,7 @@ from typing import Final
 
 from countersign.team.letters import is_unspaced
 from countersign.team.marks import as_markdown, as_text
-from countersign.team.view import Place, View
+from countersign.team.view import EditedView, QuotePlace
 
 FEWEST_LETTERS: Final = 6
 """Letters and digits that a quote has at least, in two words; a single word proves nothing."""
@@ -35,39 +35,39 @@ class FoldedText:
     def __init__(self, text: str) -> None:
         self.text = text
         self._read = as_text(text)
-        self._plain = View([self._read])
+        self._plain = EditedView([self._read])
 
     def has(self, quote: str) -> bool:
         """Say whether these very words stand here, in this order, as whole words and numbers."""
         return self.place(quote) is not None
 
-    def place(self, quote: str) -> Place | None:
+    def place(self, quote: str) -> QuotePlace | None:
         """Return where a quote stands; None if it doesn't, or says too little to prove anything."""
         asked = as_text(quote)
         if not _says_something(asked.text):
             return None
-        if place := self._plain.place(View([asked])):
+        if place := self._plain.place(EditedView([asked])):
             return place
-        read = View([asked, as_markdown(asked.text)])
+        read = EditedView([asked, as_markdown(asked.text)])
         places = (view.place(read) for view in self._markdown())
         return next((place for place in places if place), None)
 
-    def _markdown(self) -> Iterator[View]:
+    def _markdown(self) -> Iterator[EditedView]:
         """The text as Markdown, with the numbers of notes and without, where that differs."""
         yield self._with_notes or self._plain
         if self._without_notes:
             yield self._without_notes
 
     @cached_property
-    def _with_notes(self) -> View | None:
+    def _with_notes(self) -> EditedView | None:
         edited = as_markdown(self._read.text)
-        return View([self._read, edited]) if edited.text != self._read.text else None
+        return EditedView([self._read, edited]) if edited.text != self._read.text else None
 
     @cached_property
-    def _without_notes(self) -> View | None:
+    def _without_notes(self) -> EditedView | None:
         edited = as_markdown(self._read.text, notes=False)
         last = (self._with_notes or self._plain).shown
-        return View([self._read, edited]) if edited.text != last else None
+        return EditedView([self._read, edited]) if edited.text != last else None
 
 
 def _says_something(quote: str) -> bool:

@@ -37,7 +37,7 @@ _LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(frozen=True)
-class Words:
+class SourceWords:
     """Some whole sentences of a passage, or a line of it.
 
     Attributes:
@@ -78,21 +78,23 @@ class Passages:
 
     def __init__(self, shown: Sequence[Shown]) -> None:
         self._texts = [(each.source, FoldedText(each.text)) for each in shown]
-        self._words = [Words(each.source, text) for each in shown for text in _parts(each.text)]
+        self._words = [
+            SourceWords(each.source, text) for each in shown for text in _parts(each.text)
+        ]
 
-    def copied(self, quote: str) -> Words | None:
+    def copied(self, quote: str) -> SourceWords | None:
         """The words that a quote copies with a slip, or with something left out."""
         spans = (_spanned(quote, *each) for each in self._texts)
         if found := next(filter(None, spans), None):
             return found
-        asked = Words("", quote)
+        asked = SourceWords("", quote)
         alike = [(_likeness(asked, each), each) for each in self._words]
         likeness, nearest = max(alike, key=lambda each: each[0], default=(0.0, asked))
         return nearest if likeness >= SAME_WORDS else None
 
-    def saying(self, claim: str) -> Words | None:
+    def saying(self, claim: str) -> SourceWords | None:
         """The fewest words that say all of a claim in nearly the same words, or else deny it."""
-        said = Words("", claim)
+        said = SourceWords("", claim)
         on_it = [each for each in self._words if _is_told(said, each)]
         alike = [each for each in on_it if not _differ(said, each)]
         return min(alike or on_it, key=lambda each: len(each.text), default=None)
@@ -124,7 +126,7 @@ def _parts(text: str) -> Iterator[str]:
     yield from (found.group() for found in _LINE.finditer(text))
 
 
-def _spanned(quote: str, source: str, text: FoldedText) -> Words | None:
+def _spanned(quote: str, source: str, text: FoldedText) -> SourceWords | None:
     """From the first of a quote's parts to the last, where all stand in a text in this order."""
     parts = [part for part in _GAP.split(quote) if words(part)]
     places = [text.place(part) for part in parts]
@@ -135,10 +137,10 @@ def _spanned(quote: str, source: str, text: FoldedText) -> Words | None:
     start, end = starts[0], max(place.end for place in known)
     if starts != sorted(starts) or end - start > LONGEST_SPAN:
         return None
-    return Words(source, text.text[start:end])
+    return SourceWords(source, text.text[start:end])
 
 
-def _likeness(asked: Words, part: Words) -> float:
+def _likeness(asked: SourceWords, part: SourceWords) -> float:
     """The part of all words that both have; none if they differ in a number or a "not"."""
     together = max(asked.spoken.total(), part.spoken.total())
     if not together or asked.numbers != part.numbers or _differ(asked, part):
@@ -146,12 +148,12 @@ def _likeness(asked: Words, part: Words) -> float:
     return (asked.spoken & part.spoken).total() / together
 
 
-def _is_told(claim: Words, part: Words) -> bool:
+def _is_told(claim: SourceWords, part: SourceWords) -> bool:
     """Whether some words have nearly all of a claim's."""
     shared = len(claim.telling & part.telling)
     return bool(claim.telling) and shared >= ALL_TOLD * len(claim.telling)
 
 
-def _differ(said: Words, part: Words) -> bool:
+def _differ(said: SourceWords, part: SourceWords) -> bool:
     """Whether what is said has a number of its own, or a "not" more or less, beside some words."""
     return bool(set(said.numbers) - set(part.numbers)) or said.is_negative != part.is_negative

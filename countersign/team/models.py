@@ -107,7 +107,7 @@ LONGEST_CLAIM = 1_000
 MOST_SUBTOPICS = 6
 
 Subtopic = Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
-Claim = Annotated[str, _NOT_EMPTY, _cut(LONGEST_CLAIM)]
+ClaimText = Annotated[str, _NOT_EMPTY, _cut(LONGEST_CLAIM)]
 Quote = Annotated[str, _NOT_EMPTY, _cut(2_000)]
 SourceId = Annotated[str, _NOT_EMPTY, _cut(200)]
 Query = Annotated[str, _NOT_EMPTY, _cut(LONGEST_TOPIC)]
@@ -126,7 +126,7 @@ class Plan(_Form):
 class Finding(_Form):
     """A claim, and the words of a source that are to prove it."""
 
-    claim: Claim
+    claim: ClaimText
     quote: Quote
     source: SourceId
 

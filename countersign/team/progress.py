@@ -17,7 +17,7 @@ class Progress:
         tenant: whose operation it is for.
         operation_id: that operation.
         step: the step's name in the ledger, such as `research:0:2`, of those in
-            `countersign.operations.steps`.
+            `countersign.steps.names`.
         subtopic: what is being researched, where the step is on one subtopic.
         tokens: about how many tokens of the answer have come so far.
     """

@@ -44,7 +44,7 @@ _PLAIN_HEADINGS = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class DraftLine:
     """A line of a draft that is judged: its title, a heading or a sentence."""
 
     number: int
@@ -106,7 +106,9 @@ async def proofread(
     return await RESEARCH.run(_read, draft, lines, proofs, _Known(findings, topic, titles))
 
 
-def _read(draft: Draft, lines: Sequence[Line], proofs: Sequence[Proof], known: _Known) -> Proofread:
+def _read(
+    draft: Draft, lines: Sequence[DraftLine], proofs: Sequence[Proof], known: _Known
+) -> Proofread:
     verdicts = _verdicts(lines, [verdict for proof in proofs for verdict in proof.verdicts])
     reader = _Reader(verdicts, known)
     try:
@@ -126,7 +128,7 @@ def _read(draft: Draft, lines: Sequence[Line], proofs: Sequence[Proof], known: _
 
 
 async def _proof(
-    calls: Calls, lines: Sequence[Line], findings: Sequence[CheckedFinding], topic: str
+    calls: Calls, lines: Sequence[DraftLine], findings: Sequence[CheckedFinding], topic: str
 ) -> Proof:
     """The verdicts on some lines; none, if no answer can be used."""
     numbers = dict.fromkeys(n for line in lines for n in cited(line.text))
@@ -176,7 +178,7 @@ class _Reader:
         report = kept.report.model_copy(update={"title": title, "sections": sections})
         return replace(kept, report=report, left_out=left_out)
 
-    def doubt(self, line: Line, cites: Sequence[int]) -> Doubt | None:
+    def doubt(self, line: DraftLine, cites: Sequence[int]) -> Doubt | None:
         named = line.kind != "sentence" and self._known.names(line.text)
         known = "" if line.kind == "sentence" else self._known.named
         cited_findings = [self._findings[number - 1] for number in cites]
@@ -210,19 +212,19 @@ def _plain(text: str) -> str:
     return " ".join(words(text))
 
 
-def _lines(draft: Draft) -> Iterator[Line]:
+def _lines(draft: Draft) -> Iterator[DraftLine]:
     """The different lines of a draft, numbered from 1."""
     report = draft.report
     kinds = {report.title: "title"}
     kinds |= {section.heading: "heading" for section in report.sections}
     kinds |= dict.fromkeys(all_statements(report), "sentence")
     for number, (text, kind) in enumerate(kinds.items(), start=1):
-        yield Line(number=number, kind=kind, text=text)
+        yield DraftLine(number=number, kind=kind, text=text)
 
 
-def _batches(lines: Sequence[Line], calls: Calls) -> Iterator[list[Line]]:
+def _batches(lines: Sequence[DraftLine], calls: Calls) -> Iterator[list[DraftLine]]:
     """The lines, as many at once as one request may show beside their claims."""
-    batch, length = list[Line](), 0
+    batch, length = list[DraftLine](), 0
     for line in lines:
         if batch and length + len(line.text) > calls.choice.shown_characters // 4:
             yield batch
@@ -244,7 +246,7 @@ def _claim(number: int, finding: CheckedFinding) -> Mapping[str, object]:
 
 
 def _verdicts(
-    lines: Sequence[Line], judged: Sequence[SentenceVerdict]
+    lines: Sequence[DraftLine], judged: Sequence[SentenceVerdict]
 ) -> Mapping[str, SentenceVerdict | None]:
     """The verdict on each line; None where there is none, or more than one and they differ."""
     by_number: dict[int, list[SentenceVerdict]] = {}

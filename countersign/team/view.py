@@ -25,7 +25,7 @@ _TRAILING = re.compile(rf"(?:[\"'|.\u3002\u0964]|{_DOTS})*\Z")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class QuotePlace:
     """Where a quote stands.
 
     Attributes:
@@ -45,7 +45,7 @@ class Place:
     words: str
 
 
-class View:
+class EditedView:
     """A text that was edited for one way to read it.
 
     Args:
@@ -60,7 +60,7 @@ class View:
         self._places: list[int] = []
         self._letters = self._split(self._normal.text)
 
-    def place(self, quote: View) -> Place | None:
+    def place(self, quote: EditedView) -> QuotePlace | None:
         """Return the first place where a quote stands that is read the same way."""
         asked = quote._letters
         for start, end, core in _cores(asked.text):
@@ -100,7 +100,7 @@ class View:
     def _may_stand(self, quote: Letters, core: int, first: int, last: int) -> bool:
         return begins_well(self._letters, first, quote, core) and ends_well(self._letters, last)
 
-    def _placed(self, first: int, last: int, quote: Letters, offset: int) -> Place | None:
+    def _placed(self, first: int, last: int, quote: Letters, offset: int) -> QuotePlace | None:
         begin, end = self._origin(first)[0], self._origin(last - 1)[1]
         if end - begin > LONGEST_PLACE:
             return None
@@ -112,7 +112,7 @@ class View:
         start, stop = begin, end
         for edited in reversed(self._edits):
             start, stop = edited.origin(start, stop)
-        return Place(
+        return QuotePlace(
             start=start,
             end=stop,
             shown=self.shown,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,10 +11,9 @@ from starlette.responses import Response
 from devhost.api.engine import Engine
 from devhost.api.payloads import Json, value
 from devhost.api.queries import entity_selection, flag, json_text, page
+from devhost.api.refused import Endpoint
 from devhost.durable.entity import Entity, scheduler_id
 from devhost.errors import BadRequest, NoSuchInstance
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 # Without a key a path asks for a list, so this stands for the empty one where a state is read.
 _EMPTY_KEY = "$"

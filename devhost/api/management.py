@@ -13,7 +13,7 @@ from devhost.api.engine import Engine
 from devhost.api.entity_management import EntityManagement
 from devhost.api.history_payload import history
 from devhost.api.payloads import Json, check_status, fault, status
-from devhost.api.queries import Document, flag, instance_selection, json_text, page, seconds
+from devhost.api.queries import LenientJson, flag, instance_selection, json_text, page, seconds
 from devhost.api.refused import Endpoint, answering_refusals
 from devhost.durable.entity import is_entity
 from devhost.durable.instance import OVER, Instance, Start
@@ -89,13 +89,13 @@ class Management:
         if ended is None or not ended.over:
             return self._accepted(request, instance_id)
         if ended.status == "Completed":
-            return Document(status(ended)["output"])
-        return Document(await self._document(request, ended))
+            return LenientJson(status(ended)["output"])
+        return LenientJson(await self._document(request, ended))
 
     def _accepted(self, request: Request, instance_id: str) -> Response:
         body = check_status(_base(request), self._hub, instance_id)
         headers = {"Location": body["statusQueryGetUri"], "Retry-After": "10"}
-        return Document(body, status_code=202, headers=headers)
+        return LenientJson(body, status_code=202, headers=headers)
 
     async def _status(self, request: Request) -> Response:
         instance = await self._engine.get(request.path_params["id"])
@@ -107,10 +107,10 @@ class Management:
         body = await self._document(request, instance)
         if instance.status not in OVER:
             headers = {"Location": _address(request), "Retry-After": "5"}
-            return Document(body, status_code=202, headers=headers)
+            return LenientJson(body, status_code=202, headers=headers)
         flagged = flag(request, "returnInternalServerErrorOnFailure")
         failed = instance.status == "Failed" and flagged
-        return Document(body, status_code=500 if failed else 200)
+        return LenientJson(body, status_code=500 if failed else 200)
 
     async def _document(self, request: Request, instance: Instance) -> Json:
         show_input = flag(request, "showInput", usual=True)
@@ -133,19 +133,19 @@ class Management:
         # Of what looks like an entity the extension doesn't ask whether it is there.
         if not purged and not instance_id.startswith("@"):
             raise NoSuchInstance(instance_id)
-        return Document({"instancesDeleted": int(purged)})
+        return LenientJson({"instancesDeleted": int(purged)})
 
     async def _purge_selected(self, request: Request) -> Response:
         selection = instance_selection(request)
         if selection.created_from is None:
             sentence = "Please provide value for 'createdTimeFrom' parameter."
-            return Document(sentence, status_code=400)
+            return LenientJson(sentence, status_code=400)
         statuses = [status for status in selection.statuses if status in OVER] or sorted(OVER)
         selected = await self._engine.select(replace(selection, statuses=statuses, top=-1))
         purged = [await self._purged(instance.id) for instance in selected]
         if not any(purged):
             raise NoSuchInstance("*")
-        return Document({"instancesDeleted": sum(purged)})
+        return LenientJson({"instancesDeleted": sum(purged)})
 
     async def _purged(self, instance_id: str) -> bool:
         try:
@@ -185,7 +185,7 @@ class Management:
             await self._engine.rewind(instance_id, reason)
         except NoSuchInstance:
             sentence = f'No orchestration with instance ID "${instance_id}" found.'
-            return Document(sentence, status_code=404)
+            return LenientJson(sentence, status_code=404)
         return Response(status_code=202)
 
     async def _restart(self, request: Request) -> Response:
@@ -198,7 +198,7 @@ class Management:
         except InstanceExists as exists:
             sentence = "A non-terminal instance with this instance ID already exists."
             body = fault(sentence, str(exists), "OrchestrationAlreadyExistsException")
-            return Document(body, status_code=409)
+            return LenientJson(body, status_code=409)
         return await self._awaited(request, instance.id)
 
 

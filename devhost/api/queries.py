@@ -39,7 +39,7 @@ class _Identified(Protocol):
 Row = TypeVar("Row", bound=_Identified)
 
 
-class Document(JSONResponse):
+class LenientJson(JSONResponse):
     """A JSON answer that can also hold what Python's JSON knows and strict JSON doesn't: NaN."""
 
     def render(self, content: Any) -> bytes:
@@ -111,10 +111,10 @@ def entity_selection(request: Request) -> EntitySelection:
     )
 
 
-def page(rows: Sequence[Row], top: int, shown: Callable[[Row], Json]) -> Document:
+def page(rows: Sequence[Row], top: int, shown: Callable[[Row], Json]) -> LenientJson:
     """Return a page of rows, with the header that asks for the next one."""
     token = base64.urlsafe_b64encode(rows[-1].id.encode()).decode() if len(rows) == top else ""
-    return Document([shown(row) for row in rows], headers={_CONTINUATION: token})
+    return LenientJson([shown(row) for row in rows], headers={_CONTINUATION: token})
 
 
 def _top(request: Request) -> int:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from devhost.api.payloads import WRONG, fault
-from devhost.api.queries import Document
+from devhost.api.queries import LenientJson
 from devhost.errors import (
     BadRequest,
     InstanceExists,
@@ -43,12 +43,12 @@ def _refusal(refused: Refused) -> Response:
         case InstanceOver():
             return Response(status_code=410)
         case InstanceExists():
-            return Document({"Message": sentence}, status_code=409)
+            return LenientJson({"Message": sentence}, status_code=409)
         case NotOver() | NotFailed():
-            return Document(sentence, status_code=412)
+            return LenientJson(sentence, status_code=412)
         case BadRequest(detail=str(detail)):
-            return Document(fault(sentence, detail, "System.ArgumentException"), status_code=400)
+            return LenientJson(fault(sentence, detail, "System.ArgumentException"), status_code=400)
         case BadRequest() | NoSuchFunction():
-            return Document({"Message": sentence}, status_code=400)
+            return LenientJson({"Message": sentence}, status_code=400)
         case _:
-            return Document(fault(WRONG, sentence), status_code=500)
+            return LenientJson(fault(WRONG, sentence), status_code=500)

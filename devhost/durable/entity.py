@@ -63,7 +63,7 @@ class EntitySelection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class EntityAnswer:
     """What an operation comes to, on its way to the execution that waits for it."""
 
     instance: str
@@ -182,7 +182,7 @@ class Batch:
         }
         return json.dumps(content).encode()
 
-    def conclude(self, body: bytes, now: datetime) -> tuple[Entity, list[Answer]]:
+    def conclude(self, body: bytes, now: datetime) -> tuple[Entity, list[EntityAnswer]]:
         """Return the entity after the call, and what to answer.
 
         Raises:
@@ -203,13 +203,13 @@ class Batch:
             raise ValueError(f"it returned {len(results)} of {len(self._requests)} results")
         return after, self._answers(results, now)
 
-    def refuse(self, reason: str, now: datetime) -> list[Answer]:
+    def refuse(self, reason: str, now: datetime) -> list[EntityAnswer]:
         """Return what to answer if the batch can't be carried out."""
         return self._answers([(json.dumps(reason), True)] * len(self._requests), now)
 
-    def _answers(self, results: Iterable[tuple[str, bool]], now: datetime) -> list[Answer]:
+    def _answers(self, results: Iterable[tuple[str, bool]], now: datetime) -> list[EntityAnswer]:
         return [
-            Answer(
+            EntityAnswer(
                 instance=request["parent"],
                 execution=request["parentExecution"],
                 event=answer(request["id"], result, now, failed=failed),

@@ -6,13 +6,13 @@ from typing import Any
 
 from devhost.durable.history import compact
 
-Document = dict[str, Any]
+FailureDetails = dict[str, Any]
 
 _CORE = "System.Private.CoreLib"
 _HRESULT = -2146233088
 
 
-def failure_details(kind: str, message: str, cause: Document | None = None) -> str:
+def failure_details(kind: str, message: str, cause: FailureDetails | None = None) -> str:
     """Return the `Details` of a failure.
 
     Args:
@@ -39,7 +39,7 @@ def failure_details(kind: str, message: str, cause: Document | None = None) -> s
     )
 
 
-def python_failure(message: str, stack: str) -> Document:
+def python_failure(message: str, stack: str) -> FailureDetails:
     """Return the exception that the Functions host makes of one that a Python function raised."""
     return {
         "$type": "Microsoft.Azure.WebJobs.Script.Workers.Rpc.RpcException,"

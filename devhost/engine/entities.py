@@ -11,9 +11,9 @@ from functools import partial
 from devhost.app.calls import DURABLE_ATTEMPTS, App, Call
 from devhost.console import Console
 from devhost.durable.entity import (
-    Answer,
     Batch,
     Entity,
+    EntityAnswer,
     EntitySelection,
     request,
     scheduler_id,
@@ -140,7 +140,7 @@ class Entities:
             raise _Failed(returned.error)
         return returned.body
 
-    def _replies(self, answers: Sequence[Answer]) -> list[Message]:
+    def _replies(self, answers: Sequence[EntityAnswer]) -> list[Message]:
         address = self._mailboxes.address
         return [address(one.instance, one.event, one.execution) for one in answers]
 

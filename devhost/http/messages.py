@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from devhost.app.calls import Answer
-from devhost.http.targets import BadRequest, joined, read_query, written
+from devhost.http.targets import BadTarget, joined, read_query, written
 from devhost.identity.platform_headers import RESERVED
 
 # The connection is the host's and its client's.
@@ -32,7 +32,7 @@ def told(
         signed_in: The headers that the platform adds.
 
     Raises:
-        BadRequest: A header is no UTF-8.
+        BadTarget: A header is no UTF-8.
     """
     headers = _headers(request)
     query = request.scope["query_string"].decode("ascii")
@@ -50,7 +50,7 @@ def _headers(request: Request) -> dict[str, str]:
     try:
         pairs = [(name.decode(), value.decode()) for name, value in request.headers.raw]
     except UnicodeDecodeError as error:
-        raise BadRequest from error
+        raise BadTarget from error
     return joined((name, value) for name, value in pairs if not name.startswith(RESERVED))
 
 

@@ -22,7 +22,7 @@ from devhost.engine.timer_triggers import TimerTriggers
 from devhost.guards import bounded, own_pages_only
 from devhost.http.listener import LOOPBACK
 from devhost.http.section import SectionHeaders, Throttle
-from devhost.http.targets import BadRequest, read_path, written
+from devhost.http.targets import BadTarget, read_path, written
 from devhost.http.triggers import GONE, HttpTriggers
 
 
@@ -98,7 +98,7 @@ class ReadTargets:
         if scope["type"] == "http":
             try:
                 scope = {**scope, "path": read_path(scope["raw_path"].decode("ascii"))}
-            except BadRequest:
+            except BadTarget:
                 await Response(status_code=400)(scope, receive, send)
                 return
         await self._app(scope, receive, send)

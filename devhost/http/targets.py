@@ -17,7 +17,7 @@ _ORIGIN = re.compile(r"https?://[^/]*(?=/)", re.IGNORECASE)
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
-class BadRequest(Exception):
+class BadTarget(Exception):
     """The request is answered with 400 before any function is looked for."""
 
 
@@ -25,11 +25,11 @@ def read_path(raw: str) -> str:
     """Return a target's path, decoded and without dot segments; `%2F` stays as it is.
 
     Raises:
-        BadRequest: It has a `%00`.
+        BadTarget: It has a `%00`.
     """
     path = _decoded(_ORIGIN.sub("", raw), _OCTETS_BUT_SLASHES)
     if "\0" in path:
-        raise BadRequest
+        raise BadTarget
     return _without_dots(path)
 
 

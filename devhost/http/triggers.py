@@ -14,7 +14,7 @@ from devhost.errors import AppUnavailable, CallLost
 from devhost.functions.catalogue import Function
 from devhost.functions.templates import Template, template
 from devhost.http.messages import respond, told
-from devhost.http.targets import BadRequest
+from devhost.http.targets import BadTarget
 
 GONE = 499
 """What the log has of a client that hung up before its answer; nobody else gets to see it."""
@@ -94,7 +94,7 @@ class HttpTriggers:
     async def _call(self, function: str, params: dict[str, str], request: Request) -> Response:
         try:
             http = told(request, params, self._signed_in(request))
-        except BadRequest:
+        except BadTarget:
             return Response(status_code=400)
         if int(request.headers.get("content-length", 0)) > self._most_bytes:
             return self._failed(function, f"was sent more than {self._most_bytes} bytes")

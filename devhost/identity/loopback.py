@@ -9,12 +9,12 @@ from typing import TypeAlias
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+GuardedEndpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 _NAMES = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
-def loopback_only(endpoint: Endpoint) -> Endpoint:
+def loopback_only(endpoint: GuardedEndpoint) -> GuardedEndpoint:
     """Refuse foreign host names: a site that points its own at 127.0.0.1 would read the tokens."""
 
     async def guarded(request: Request) -> Response:

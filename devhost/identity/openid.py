@@ -34,7 +34,7 @@ _NOT_STORED = {"Cache-Control": "no-store"}
 _ANY_ORIGIN = {**_NOT_STORED, "Access-Control-Allow-Origin": "*"}
 
 
-class Refused(Exception):
+class RefusedSignIn(Exception):
     """A request that gets an error of RFC 6749 for an answer."""
 
 
@@ -121,7 +121,7 @@ class OpenIdProvider:
         form = {name: values[0] for name, values in sent.items() if len(values) == 1}
         try:
             grant = self._grant(form)
-        except Refused as error:
+        except RefusedSignIn as error:
             return JSONResponse({"error": str(error)}, 400, headers=_ANY_ORIGIN)
         return JSONResponse(self._granted(grant, _issuer(request)), headers=_ANY_ORIGIN)
 
@@ -130,15 +130,15 @@ class OpenIdProvider:
             case "authorization_code":
                 grant = self._codes.take(form.get("code", ""))
                 if grant is None or form.get("redirect_uri") != grant.redirect_uri:
-                    raise Refused("invalid_grant")
+                    raise RefusedSignIn("invalid_grant")
                 if not grant.is_proved_by(form.get("code_verifier", "")):
-                    raise Refused("invalid_grant")
+                    raise RefusedSignIn("invalid_grant")
             case "refresh_token":
                 grant = self._refreshing.take(form.get("refresh_token", ""))
             case _:
-                raise Refused("unsupported_grant_type")
+                raise RefusedSignIn("unsupported_grant_type")
         if grant is None or form.get("client_id") != grant.client_id:
-            raise Refused("invalid_grant")
+            raise RefusedSignIn("invalid_grant")
         return grant
 
     def _granted(self, grant: Grant, issuer: str) -> dict[str, Any]:

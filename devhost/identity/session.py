@@ -15,18 +15,18 @@ COOKIE = "devhost-session"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Session:
+class SignedIn:
     """Who has signed in with a browser: their token, and its claims."""
 
     token: str
     claims: Mapping[str, Any]
 
 
-def session_of(request: Request, tokens: Tokens) -> Session | None:
+def session_of(request: Request, tokens: Tokens) -> SignedIn | None:
     """Return the session that a request belongs to; it ends with its token."""
     token = request.cookies.get(COOKIE, "")
     claims = tokens.claims(token)
-    return None if claims is None else Session(token=token, claims=claims)
+    return None if claims is None else SignedIn(token=token, claims=claims)
 
 
 def with_session(response: Response, token: str) -> Response:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from devhost.durable.history import Event, Kind
 
-Outcome = Literal["open", "done", "failed", "dropped"]
+SpanEnd = Literal["open", "done", "failed", "dropped"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,7 +30,7 @@ class Span:
     name: str
     began: str
     ended: str | None = None
-    outcome: Outcome = "open"
+    outcome: SpanEnd = "open"
     due: str | None = None
     child: str | None = None
     reason: str | None = None
@@ -42,7 +42,7 @@ _BEGINNINGS = {
     Kind.TimerCreated: "timer",
     Kind.EventSent: "entity",
 }
-_ENDINGS: dict[Kind, tuple[str, Outcome]] = {
+_ENDINGS: dict[Kind, tuple[str, SpanEnd]] = {
     Kind.TaskCompleted: ("TaskScheduledId", "done"),
     Kind.TaskFailed: ("TaskScheduledId", "failed"),
     Kind.SubOrchestrationInstanceCompleted: ("TaskScheduledId", "done"),

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from countersign.approvals.events import Origin
+from countersign.approvals.events import VersionOrigin
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -35,7 +35,7 @@ class Asked(ResponseBody):
     """
 
     since: int
-    origin: Origin
+    origin: VersionOrigin
     why: str
     by: str
 

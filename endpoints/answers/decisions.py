@@ -11,7 +11,7 @@ from countersign.services import Services
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.correction import CorrectionView, correction_view
 from endpoints.answers.response_body import Moment, ResponseBody, is_none
-from endpoints.runtime import Delivery
+from endpoints.runtime import EventDelivery
 
 
 class DecisionReceipt(ResponseBody):
@@ -33,7 +33,7 @@ class Decided(ResponseBody):
     """
 
     receipt: DecisionReceipt
-    delivery: Delivery
+    delivery: EventDelivery
     status: Status
     approvals: Approvals
     correction: CorrectionView | None = Field(default=None, exclude_if=is_none)
@@ -45,7 +45,7 @@ class Decided(ResponseBody):
         operation: Operation,
         proposal: Proposal,
         recorded: tuple[int, DecisionRecorded],
-        delivery: Delivery,
+        delivery: EventDelivery,
     ) -> Decided:
         """How a version stands after a decision that was recorded with this sequence."""
         sequence, event = recorded
@@ -76,7 +76,7 @@ class TakenBack(ResponseBody):
     approval: int
     by: str
     at: Moment
-    delivery: Delivery
+    delivery: EventDelivery
     status: Status
     approvals: Approvals
 
@@ -86,7 +86,7 @@ class TakenBack(ResponseBody):
         operation: Operation,
         proposal: Proposal,
         event: ApprovalTakenBack,
-        delivery: Delivery,
+        delivery: EventDelivery,
     ) -> TakenBack:
         """How a version stands after this was recorded."""
         return cls(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from countersign.approvals.policy import MAX_VERSIONS, Tier
+from countersign.approvals.policy import LONGEST_WINDOW, MAX_VERSIONS, MOST_APPROVERS, Tier
 from countersign.approvals.questions import LONGEST_QUESTION, MOST_QUESTIONS
-from countersign.commands.bodies import LONGEST_LINE, LONGEST_REMARK
+from countersign.bodies.body import LONGEST_LINE, LONGEST_REMARK
 from countersign.purchases.currency import decimals_of
 from countersign.purchases.limits import Limits
 from countersign.purchases.order import MOST_LINES, MOST_PIECES
-from countersign.research.report import LONGEST_TEXT
-from countersign.research.report_bodies import MOST_SUBTOPICS
-from countersign.settings import LONGEST_WINDOW, MOST_APPROVERS, Settings
+from countersign.reports.report import LONGEST_TEXT
+from countersign.reports.report_bodies import MOST_SUBTOPICS
+from countersign.settings import Settings
 from countersign.sources import formats, uploads
 from endpoints.answers.response_body import ResponseBody
 

@@ -12,19 +12,20 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
 from countersign.kinds.registry import consequence_of
-from countersign.operations.summary import Summary, outcomes, stages, states, summarise
+from countersign.operations.summary import outcomes, stages, states, summarise
 from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.progress import UnderWay
+from countersign.stores.summary import Summary
 from endpoints.answers.may import MayAsRequester
 from endpoints.answers.proposals import ProposalSummary
 from endpoints.answers.receipt import ReceiptView
 from endpoints.answers.response_body import Moment, ResponseBody
-from endpoints.runtime import Delivery
+from endpoints.runtime import EventDelivery
 
-State = Annotated[str, WithJsonSchema({"type": "string", "enum": [*states()]})]
-Stage = Annotated[str, WithJsonSchema({"type": "string", "enum": [*stages()]})]
-Outcome = Annotated[str, WithJsonSchema({"type": "string", "enum": [*outcomes()]})]
+StateName = Annotated[str, WithJsonSchema({"type": "string", "enum": [*states()]})]
+StageName = Annotated[str, WithJsonSchema({"type": "string", "enum": [*stages()]})]
+OutcomeName = Annotated[str, WithJsonSchema({"type": "string", "enum": [*outcomes()]})]
 
 
 class SubtopicCount(ResponseBody):
@@ -44,8 +45,8 @@ class OperationSummary(ResponseBody):
     kind: str
     title: str
     requester: str
-    state: State
-    stage: Stage
+    state: StateName
+    stage: StageName
     progress: SubtopicCount
     tokens: int
     consequence: str
@@ -108,7 +109,7 @@ class ProposalPage(ResponseBody):
 class OutcomeView(ResponseBody):
     """As what an operation ended, and why, in a sentence."""
 
-    as_: Outcome = Field(alias="as")
+    as_: OutcomeName = Field(alias="as")
     reason: str
 
     @classmethod
@@ -211,7 +212,7 @@ class Withdrawn(ResponseBody):
     """The request was taken back, now or before."""
 
     operation_id: str
-    state: State
+    state: StateName
     at: Moment
 
 
@@ -219,9 +220,9 @@ class Retried(ResponseBody):
     """How things stand after a retry was asked for; `hold` is null if nothing waits any more."""
 
     operation_id: str
-    state: State
+    state: StateName
     hold: HoldView | None
-    delivery: Delivery
+    delivery: EventDelivery
 
 
 def _progress(summary: Summary) -> dict[str, Any]:

@@ -58,4 +58,4 @@ class SignInAtProvider(ResponseBody):
     scope: str
 
 
-SignIn: TypeAlias = SignInElsewhere | SignInAtProvider
+SignInWay: TypeAlias = SignInElsewhere | SignInAtProvider

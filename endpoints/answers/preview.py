@@ -5,10 +5,10 @@ from __future__ import annotations
 from countersign.approvals.events import Decision
 from countersign.approvals.person import Person
 from countersign.approvals.proposal import Status
+from countersign.bodies.content import Content
 from countersign.commands.deciding import Prepared
 from countersign.commands.previewing import Preview
 from countersign.kinds.registry import kind_named
-from countersign.operations.content import Content
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.changes import Changes
 from endpoints.answers.correction import CorrectionView, rule_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from countersign.approvals.events import Decision, DecisionRecorded, Origin
+from countersign.approvals.events import Decision, DecisionRecorded, VersionOrigin
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import MAX_VERSIONS
@@ -30,7 +30,7 @@ class ProposalSummary(ResponseBody):
     last: bool
     digest: str
     status: Status
-    origin: Origin
+    origin: VersionOrigin
     failure: str | None
     opened_at: Moment
     expires_at: Moment

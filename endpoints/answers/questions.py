@@ -6,7 +6,7 @@ from typing import Literal
 
 from countersign.approvals.operation import Operation, Question
 from countersign.approvals.questions import failure
-from countersign.research.evidence import SourceNote
+from countersign.reports.evidence import SourceNote
 from countersign.research.questions import Questions, Quotation
 from countersign.sources.origin import Origin
 from countersign.team.models import QuotedPassage

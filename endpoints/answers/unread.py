@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from countersign.platform.threads import PAGES
 from countersign.services import Services
-from countersign.sources.folder_index import LeftOut, some_of
+from countersign.sources.folder_index import SkippedFile, some_of
 from countersign.sources.library import SourceError
 from endpoints.answers.response_body import ResponseBody
 
@@ -19,7 +19,7 @@ class UnreadFile(ResponseBody):
     reason: str
 
     @classmethod
-    def of(cls, left_out: LeftOut) -> UnreadFile:
+    def of(cls, left_out: SkippedFile) -> UnreadFile:
         """A file as the API names it."""
         return cls(name=left_out.name, reason=left_out.reason)
 

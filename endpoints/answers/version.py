@@ -8,13 +8,13 @@ from pydantic import TypeAdapter
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
+from countersign.bodies.content import Content
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import kind_named, read_content
 from countersign.kinds.unions import AnyContent
-from countersign.operations.content import Content
 from countersign.platform.scripts import mixed_words, strings_in
 from countersign.platform.threads import PAGES
-from countersign.research.evidence import Evidence
+from countersign.reports.evidence import Evidence
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals

@@ -20,8 +20,8 @@ def examine_model(choice: ModelChoice) -> Finding:
         told = "none needed: the embedded model quotes the sources"
         return Finding(name="model", told=told)
     # Imported here because every start without a model would wait for it.
-    from countersign.platform.own_identity import model_token
     from countersign.team import health
+    from countersign.team.own_token import model_token
 
     where = f" at {choice.base_url}" if choice.base_url else ""
     named = f"{choice.model} ({choice.provider}){where}"

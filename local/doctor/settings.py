@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from countersign.platform.environment import NONE
+from countersign.platform.environment import NONE, SettingsError
 from countersign.proof.keys import SETTING as PROOF_KEY
-from countersign.settings import Settings, SettingsError
+from countersign.settings import Settings
 from devhost.errors import HostError
 from local import settings
 from local.doctor.finding import Finding

@@ -21,7 +21,7 @@ from azure.durable_functions.models.DurableOrchestrationContext import DurableOr
 from azure.durable_functions.models.history import HistoryEventType
 
 from countersign.approvals.questions import LONGEST_QUESTION
-from countersign.research.report import LONGEST_TEXT
+from countersign.reports.report import LONGEST_TEXT
 
 MEASURED = Path(__file__).parent / "measured"
 MOST_PAYLOAD, MOST_STATUS, MOST_EXCEPTION = 8_192, 2_048, 8_192

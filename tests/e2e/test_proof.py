@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from countersign.approvals.digest import canonical
-from countersign.proof.check import Proof, check
+from countersign.proof.check import ProvenOperation, check
 from countersign.proof.keys import PublicKey, public_key
 from countersign.proof.verify import PROVEN, WRONG, main
 from local.proof_key import NAME
@@ -31,7 +31,7 @@ def key_of(desk: Any) -> PublicKey:
     return public_key(answer.json()["public_key"])
 
 
-def proven(desk: Any, operation: str, report: bytes | None = None) -> Proof:
+def proven(desk: Any, operation: str, report: bytes | None = None) -> ProvenOperation:
     """What the bundle of an operation proves, which has to hold."""
     answer = proof_of(desk, operation)
     assert answer.status_code == 200, answer.text

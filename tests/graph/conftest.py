@@ -16,12 +16,12 @@ import pytest
 
 from countersign.approvals.errors import Refusal
 from countersign.approvals.person import Person
-from countersign.graph.checkpoint_stores import CheckpointStores, Kind, StoreChoice
+from countersign.graph.checkpoint_stores import CheckpointStores, StoreChoice, StoreKind
 from countersign.graph.cli import main
 from countersign.graph.engine import Engine, Listener, deaf
 from countersign.graph.rest import Rest
 from countersign.operations.repository import Changed
-from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.services import Services
 from countersign.wiring import services
 from devhost.identity.tokens import Tokens
@@ -57,7 +57,7 @@ class Home:
         """Below it are the checkpoints."""
         return self.app.settings.data / "graph"
 
-    def engine(self, kind: Kind = "json", listener: Listener = deaf) -> Engine:
+    def engine(self, kind: StoreKind = "json", listener: Listener = deaf) -> Engine:
         """An engine as a new process would have it: with nothing in memory."""
         choice = StoreChoice(kind=kind)
         return Engine(self.app, CheckpointStores(choice, self.folder, self.app.artifacts), listener)
@@ -99,7 +99,7 @@ class Home:
         """A request for a report."""
         return research(**more)
 
-    async def begun(self, kind: Kind = "json", **more: Any) -> Rest:
+    async def begun(self, kind: StoreKind = "json", **more: Any) -> Rest:
         """An operation whose first version waits for a decision."""
         engine = self.engine(kind)
         operation = await engine.start(self.rita, research(**more))

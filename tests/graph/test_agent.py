@@ -12,8 +12,8 @@ from agent_framework import AgentSession, Content, Message, SupportsAgentRun
 from countersign.approvals.digest import sha256
 from countersign.graph import question as asking_about
 from countersign.graph.agent import ReportAgent, as_agent
-from countersign.research.report import read_report
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report import read_report
+from countersign.reports.report_bodies import ReportDecisionBody
 
 TOPIC = "How durable execution survives crashes"
 

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 import pytest
 
 from countersign.approvals.person import Person
-from countersign.commands.bodies import WithdrawBody
+from countersign.bodies.body import WithdrawBody
 from countersign.graph.rest import Rest
 from countersign.operations.refusals import explain
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report_bodies import ReportDecisionBody
 
 PATIENCE_SECONDS = 60.0
 PEOPLE = {

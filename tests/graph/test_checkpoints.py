@@ -28,8 +28,8 @@ from agent_framework import (
 
 from countersign.graph.checkpoint_stores import (
     CheckpointStores,
-    Kind,
     StoreChoice,
+    StoreKind,
     choose_store,
 )
 from countersign.graph.errors import (
@@ -46,7 +46,7 @@ from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.self_test import NAME, asking_workflow, self_test
 from countersign.graph.workflow import workflow_name
 
-FOLDERS: list[Kind] = ["json", "file"]
+FOLDERS: list[StoreKind] = ["json", "file"]
 
 
 class Trap:
@@ -98,7 +98,7 @@ def test_the_trap_works(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", FOLDERS)
 async def test_a_planted_file_is_named_and_never_opened(
-    home: Any, tmp_path: Path, kind: Kind
+    home: Any, tmp_path: Path, kind: StoreKind
 ) -> None:
     rest = await home.begun(kind)
     mark = tmp_path / "mark"
@@ -126,7 +126,7 @@ async def test_a_planted_file_is_named_and_never_opened(
     ids=["pickle", "truncated", "empty", "edited"],
 )
 async def test_a_file_that_is_not_as_it_was_saved_is_named_and_never_opened(
-    home: Any, tmp_path: Path, kind: Kind, damage: Callable[[Path, Path], Any]
+    home: Any, tmp_path: Path, kind: StoreKind, damage: Callable[[Path, Path], Any]
 ) -> None:
     rest = await home.begun(kind)
     for file in home.files(rest.operation.id):
@@ -137,7 +137,9 @@ async def test_a_file_that_is_not_as_it_was_saved_is_named_and_never_opened(
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-async def test_another_operations_checkpoint_is_never_gone_on_from(home: Any, kind: Kind) -> None:
+async def test_another_operations_checkpoint_is_never_gone_on_from(
+    home: Any, kind: StoreKind
+) -> None:
     one, other = await home.begun(kind), await home.begun(kind, topic="Replay")
     theirs = home.files(other.operation.id)[-1]
     copy = home.files(one.operation.id)[0].with_name(theirs.name)
@@ -170,7 +172,7 @@ async def test_what_is_kept_in_memory_is_gone_with_the_process(home: Any) -> Non
 
 @pytest.mark.parametrize(("saved", "set_now"), [("json", "file"), ("file", "json")])
 async def test_checkpoints_of_another_kind_of_store_are_said_to_be_so(
-    home: Any, saved: Kind, set_now: Kind
+    home: Any, saved: StoreKind, set_now: StoreKind
 ) -> None:
     rest = await home.begun(saved)
     says = f"checkpoints in the {saved} store, but the {set_now} store is selected.*--afresh"
@@ -211,7 +213,7 @@ async def test_a_pipe_in_a_checkpoints_place_is_not_waited_at(home: Any) -> None
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
 @pytest.mark.parametrize("kind", FOLDERS)
 async def test_a_link_in_a_stores_place_is_not_followed(
-    home: Any, tmp_path: Path, kind: Kind
+    home: Any, tmp_path: Path, kind: StoreKind
 ) -> None:
     rest = await home.begun(kind)
     folder = home.files(rest.operation.id)[0].parent
@@ -264,7 +266,7 @@ async def test_processes_that_save_at_once_lose_no_entry_of_the_journal(home: An
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folders private by itself")
 @pytest.mark.parametrize("kind", FOLDERS)
-async def test_folders_are_for_their_owner_alone(home: Any, kind: Kind) -> None:
+async def test_folders_are_for_their_owner_alone(home: Any, kind: StoreKind) -> None:
     rest = await home.begun(kind)
     below = [home.folder, *home.files(rest.operation.id)[0].relative_to(home.folder).parents]
     for folder in (home.folder / each for each in below):
@@ -287,7 +289,7 @@ async def test_a_checkpoint_that_cant_be_saved_stops_the_graph_before_the_next_s
 
 
 @pytest.mark.parametrize("kind", [*FOLDERS, "memory"])
-async def test_the_self_test_passes_and_leaves_nothing(home: Any, kind: Kind) -> None:
+async def test_the_self_test_passes_and_leaves_nothing(home: Any, kind: StoreKind) -> None:
     stores = CheckpointStores(StoreChoice(kind=kind), home.folder, home.app.artifacts)
     await self_test(stores)
     assert [file for file in home.folder.rglob("*") if file.is_file()] == []
@@ -295,7 +297,7 @@ async def test_the_self_test_passes_and_leaves_nothing(home: Any, kind: Kind) ->
 
 @pytest.mark.parametrize("kind", FOLDERS)
 async def test_the_self_test_fails_loudly_where_a_type_is_not_allowed(
-    home: Any, kind: Kind
+    home: Any, kind: StoreKind
 ) -> None:
     stores = CheckpointStores(StoreChoice(kind=kind), home.folder, home.app.artifacts)
     with pytest.raises(

@@ -17,7 +17,7 @@ import pytest
 
 from countersign.graph.cli import INTERRUPTED, main
 from countersign.graph.options import reader
-from countersign.graph.progress import Progress
+from countersign.graph.progress import ProgressLines
 from countersign.wiring import services
 from local.graph import settings
 
@@ -307,7 +307,7 @@ async def test_a_terminal_shows_the_stages_and_leaves_the_cursor_on_a_line_of_it
     home: Any,
 ) -> None:
     screen = Screen()
-    engine = home.engine(listener=Progress(screen))
+    engine = home.engine(listener=ProgressLines(screen))
     operation = await engine.start(home.rita, home.research())
     await engine.run(home.tenant, operation.id)
     lines = screen.getvalue().split("\n")

@@ -12,7 +12,7 @@ import pytest
 
 from countersign.graph.declarative import PACKAGE, DeclaredReport, answer_to, declared_workflow
 from countersign.graph.declared_engine import DeclaredEngine
-from countersign.graph.errors import FAULTS, NeedsOperator, NotConfigured
+from countersign.graph.errors import FAULTS, NotConfigured, WaitsForOperator
 from countersign.wiring import services
 from local.declarative import bring
 from local.errors import Missing
@@ -139,7 +139,7 @@ async def test_what_waits_for_an_operator_is_told_with_the_reason(
         drawn = home.engine()
         engine = DeclaredEngine(drawn.app, drawn.stores)
         operation = await engine.start(home.rita, home.research())
-        with pytest.raises(NeedsOperator, match=f"retry {operation.id} retries at once"):
+        with pytest.raises(WaitsForOperator, match=f"retry {operation.id} retries at once"):
             await engine.run(home.tenant, operation.id)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from countersign.graph.cli import UNHEARD, main
-from countersign.graph.errors import AnotherLibrary, Stalled
-from countersign.settings import SettingsError
+from countersign.graph.errors import AnotherLibrary, GraphStalled
+from countersign.platform.environment import SettingsError
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.stores.errors import StoreUnavailable
 from countersign.wiring import services
@@ -77,7 +77,7 @@ async def test_an_approved_call_that_was_not_carried_out_closes_nothing(
     await home.decide(rest)
     with monkeypatch.context() as ignoring:
         ignoring.setattr("countersign.graph.saving.Saving.saved", lambda _: None)
-        with pytest.raises(Stalled, match="--afresh"):
+        with pytest.raises(GraphStalled, match="--afresh"):
             await home.engine().resume(home.tenant, rest.operation.id)
     assert await closings(home, rest.operation.id) == []
     done = await home.engine().run(home.tenant, rest.operation.id)

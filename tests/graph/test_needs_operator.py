@@ -9,7 +9,7 @@ import pytest
 
 from countersign.approvals.events import WorkHeld
 from countersign.graph.declarative import DeclaredReport
-from countersign.graph.errors import NeedsOperator
+from countersign.graph.errors import WaitsForOperator
 from countersign.operations.repository import Changed
 from countersign.operations.summary import state_of
 from countersign.wiring import services
@@ -44,12 +44,12 @@ async def test_a_refused_key_is_waited_for_and_a_retry_goes_on(
 ) -> None:
     choose(**provider.settings)
     operation = await home.engine().start(home.rita, home.research())
-    with pytest.raises(NeedsOperator, match=f"retry {operation.id} retries at once"):
+    with pytest.raises(WaitsForOperator, match=f"retry {operation.id} retries at once"):
         await home.engine().run(home.tenant, operation.id)
     held = await home.app.operations.load(home.tenant, operation.id)
     assert state_of(held) == "needs_operator"
     asked = provider.requests
-    with pytest.raises(NeedsOperator):
+    with pytest.raises(WaitsForOperator):
         await home.engine().resume(home.tenant, operation.id)
     assert (await tries(home, operation.id), provider.requests) == (1, asked)
 
@@ -82,7 +82,7 @@ async def test_the_declared_flow_stands_still_likewise(
     choose(**provider.settings)
     operation = await home.engine().start(home.rita, home.research())
     declared = DeclaredReport(home.app, home.tenant, operation.id)
-    with pytest.raises(NeedsOperator):
+    with pytest.raises(WaitsForOperator):
         await declared.prepare_report()
     choose()
     assert isinstance(await home.engine().retry(home.rita, operation.id), Changed)

@@ -8,7 +8,7 @@ import pytest
 from agent_framework import Content, InMemoryCheckpointStorage, Message, WorkflowAgent
 
 from countersign.graph.workflow import report_workflow
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report_bodies import ReportDecisionBody
 
 TOPIC = "How durable execution survives crashes"
 

@@ -10,7 +10,7 @@ import pytest
 
 from countersign.kinds import registry
 from countersign.proof.check import check
-from countersign.proof.errors import Fault
+from countersign.proof.errors import ProofFault
 from testbed.desk import Desk
 
 APP = Path(__file__).parent / "app"
@@ -65,7 +65,7 @@ def test_it_goes_from_the_request_to_the_receipt(
     assert ended["receipt"]["location"].endswith(letter.name)
     writers.host.until(lambda: writers.operation(operation)["stage"] == "closed", "it is closed")
     bundle = writers.host.call("GET", f"operations/{operation}/proof", writers.reviewer).content
-    with pytest.raises(Fault, match="operations of the kind 'reply' are not known here"):
+    with pytest.raises(ProofFault, match="operations of the kind 'reply' are not known here"):
         check(bundle)
     monkeypatch.syspath_prepend(APP)
     monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))

@@ -12,7 +12,7 @@ import pytest
 
 from countersign.kinds.registry import known_kinds
 from countersign.purchases.order_bodies import OrderDecisionBody
-from countersign.research.report_bodies import ReportDecisionBody
+from countersign.reports.report_bodies import ReportDecisionBody
 from endpoints import links
 from orchestrators import names
 from testbed.described import document
@@ -115,12 +115,12 @@ def test_of_the_agent_host_only_the_entity_of_our_agent_is_registered(indexed: A
 WORK_OF_LATER = (
     "countersign.graph",  # the other engine
     "countersign.kinds.unions",
-    "countersign.commands.bodies",  # what requests carry
+    "countersign.bodies.body",  # what requests carry
     "countersign.purchases.order_bodies",
-    "countersign.research.report_bodies",
+    "countersign.reports.report_bodies",
     "endpoints.answers",  # what they are answered
-    "countersign.operations.content",  # what is offered
-    "countersign.research.report",
+    "countersign.bodies.content",  # what is offered
+    "countersign.reports.report",
     "countersign.purchases.order",
     "openai",  # models
     "countersign.team.openai",

@@ -22,9 +22,7 @@ OURS = (
 )
 ADAPTERS = (
     "countersign.stores.sqlite",
-    "countersign.stores.sqlite",
     "countersign.stores.sqlite_index",
-    "countersign.stores.folder",
     "countersign.stores.folder",
     "countersign.sources.folder",
     "countersign.stores.table_ledger",
@@ -46,6 +44,43 @@ KNOWS_AZURE = (
     "countersign/graph/cosmos.py",
 )
 """Files, or how their names begin, that are made to work with a service of Azure's."""
+COUNTERSIGN = {
+    "approvals": "",
+    "platform": "",
+    "roles": "",
+    "web": "",
+    "review": "",
+    "identity": "approvals",
+    "steps": "approvals",
+    "bodies": "approvals platform",
+    "sources": "platform",
+    "team": "platform sources",
+    "stores": "approvals platform",
+    "destinations": "approvals platform stores",
+    "retrieval": "approvals platform sources stores web",
+    "purchases": "approvals bodies platform roles",
+    "reports": "approvals bodies platform retrieval roles sources stores team web",
+    "kinds": "approvals bodies destinations platform purchases reports review roles steps stores",
+    "operations": "approvals bodies destinations kinds platform purchases reports retrieval sources"
+    " steps stores team",
+    "research": "approvals operations platform reports retrieval sources steps stores team",
+    "notices": "approvals kinds operations platform stores",
+    "proof": "approvals bodies kinds operations stores",
+    "commands": "approvals bodies kinds operations platform",
+    "settings": "approvals destinations identity notices platform proof purchases retrieval stores"
+    " team",
+    "services": "destinations identity notices operations platform research stores",
+    "wiring": "approvals destinations identity notices operations platform research retrieval"
+    " services settings sources stores team web",
+    "graph": "approvals bodies commands destinations identity kinds operations platform proof"
+    " reports roles sources steps stores team wiring",
+}
+"""What each package and each module of countersign imports, the lowest layer first.
+
+Imports inside functions count too. What many are handed, `HANDED_IN`, they may name as a type.
+"""
+HANDED_IN = ("countersign.services", "countersign.settings")
+"""One record each, made in the wiring; whoever is handed one imports it for its type alone."""
 DEVHOST = {
     "errors": "",
     "ends_with_its_parent": "",
@@ -74,9 +109,18 @@ What isn't here puts the host together, and may import everything.
 """
 
 
-def imports_of(file: Path) -> Iterator[str]:
+def nodes_of(tree: ast.AST, *, with_types: bool) -> Iterator[ast.AST]:
+    """All nodes below one, if wanted without those that only a type checker sees."""
+    for node in ast.iter_child_nodes(tree):
+        for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if with_types or not for_types:
+            yield node
+            yield from nodes_of(node, with_types=with_types)
+
+
+def imports_of(file: Path, *, with_types: bool = True) -> Iterator[str]:
     """The modules that a file imports, also inside functions."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in nodes_of(ast.parse(file.read_text("utf-8")), with_types=with_types):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -85,10 +129,10 @@ def imports_of(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{each.name}" for each in node.names)
 
 
-def imports_below(folder: str) -> Iterator[tuple[str, str]]:
+def imports_below(folder: str, *, with_types: bool = True) -> Iterator[tuple[str, str]]:
     """Pairs of a file below a folder and a module that it imports."""
     for file in sorted((ROOT / folder).rglob("*.py")):
-        for module in imports_of(file):
+        for module in imports_of(file, with_types=with_types):
             yield str(file.relative_to(ROOT)), module
 
 
@@ -105,13 +149,13 @@ def within(module: str, *packages: str) -> bool:
         (
             "countersign/retrieval",
             [f"countersign.{each}" for each in ("retrieval", "web", "sources")]
-            + [f"countersign.platform.{each}" for each in ("threads", "clock")]
+            + [f"countersign.platform.{each}" for each in ("threads", "clock", "own_identity")]
             + ["countersign.approvals.digest", "countersign.stores.artifacts"],
         ),
         (
             "countersign/team",
             ["countersign.sources", "countersign.team"]
-            + [f"countersign.platform.{each}" for each in ("backoff", "threads")],
+            + [f"countersign.platform.{each}" for each in ("backoff", "own_identity", "threads")],
         ),
         ("countersign/review", ["countersign.review"]),
         ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
@@ -119,20 +163,17 @@ def within(module: str, *packages: str) -> bool:
         (
             "orchestrators",
             [f"orchestrators.{each}" for each in ("names", "story")]
-            + ["countersign.approvals.standing", "countersign.operations.steps"],
+            + ["countersign.approvals.standing", "countersign.steps"],
         ),
         (
             "countersign/proof",  # it can be checked without the service
-            [f"countersign.{each}" for each in ("approvals", "kinds", "proof")]
-            + [
-                f"countersign.operations.{each}"
-                for each in ("content", "refusals", "summary", "visible")
-            ]
+            [f"countersign.{each}" for each in ("approvals", "bodies", "kinds", "proof")]
+            + [f"countersign.operations.{each}" for each in ("refusals", "summary")]
             + ["countersign.stores.artifacts"],
         ),
         (
             "countersign/platform",  # what everything may stand on
-            ["countersign.platform", "countersign.retrieval.errors", "countersign.team.errors"],
+            ["countersign.platform"],
         ),
         ("devhost", ["devhost"]),  # it hosts any app, ours is nothing special
     ],
@@ -188,34 +229,49 @@ def test_activities_and_endpoints_do_not_know_each_other() -> None:
     assert strays == []
 
 
-def devhost_arrows() -> dict[str, set[str]]:
-    """What the packages and modules of devhost import of one another, by their names."""
-    arrows: dict[str, set[str]] = {name: set() for name in DEVHOST}
-    for file, module in imports_below("devhost"):
+def arrows(package: str, table: dict[str, str]) -> dict[str, set[str]]:
+    """What the packages and modules of a table import of one another, by their names."""
+    found: dict[str, set[str]] = {name: set() for name in table}
+    run = set(imports_below(package, with_types=False))
+    for file, module in imports_below(package):
         source, target = Path(file).with_suffix("").parts[1], module.split(".")[1:2]
-        if within(module, "devhost") and source in arrows:
-            arrows[source] |= {*target} - {source}
-    return arrows
+        handed_in = within(module, *HANDED_IN) and (file, module) not in run
+        if within(module, package) and source in found and not handed_in:
+            found[source] |= {*target} - {source}
+    return found
 
 
-def test_a_package_of_devhost_imports_those_that_the_table_names() -> None:
-    assert devhost_arrows() == {name: {*below.split()} for name, below in DEVHOST.items()}
+TABLES = pytest.mark.parametrize(
+    ("package", "table"), [("countersign", COUNTERSIGN), ("devhost", DEVHOST)]
+)
 
 
-def test_no_package_of_devhost_imports_one_of_a_higher_layer() -> None:
-    order = list(DEVHOST)
+@TABLES
+def test_a_package_imports_those_that_its_table_names(package: str, table: dict[str, str]) -> None:
+    assert arrows(package, table) == {name: {*below.split()} for name, below in table.items()}
+
+
+@TABLES
+def test_no_package_imports_one_of_a_higher_layer(package: str, table: dict[str, str]) -> None:
+    order = list(table)
     above = [
         (name, other)
-        for name, below in DEVHOST.items()
+        for name, below in table.items()
         for other in below.split()
         if order.index(other) >= order.index(name)
     ]
     assert above == []
 
 
-def test_every_package_of_devhost_is_in_the_table() -> None:
-    folders = {path.parent.name for path in (ROOT / "devhost").glob("*/*.py")}
-    assert folders <= set(DEVHOST)
+@TABLES
+def test_every_package_is_in_its_table(package: str, table: dict[str, str]) -> None:
+    folders = {path.parent.name for path in (ROOT / package).glob("*/*.py")}
+    assert folders <= set(table)
+
+
+def test_every_module_of_countersign_is_in_its_table() -> None:
+    modules = {path.stem for path in (ROOT / "countersign").glob("*.py")} - {"__init__"}
+    assert modules <= set(COUNTERSIGN)
 
 
 def test_endpoints_are_handed_their_services() -> None:

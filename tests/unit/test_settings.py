@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from countersign.platform.environment import SettingsError
 from countersign.retrieval.allowed import MOST_ADDRESSES
 from countersign.settings import (
     MARKS_OF_AZURE,
     REQUIRED,
     SAMPLE_LIBRARY,
     Settings,
-    SettingsError,
     read_settings,
 )
 

@@ -13,7 +13,7 @@ from countersign.sources.in_threads import InThreads
 from countersign.team import fact_checker, researcher, writer
 from countersign.team.calls import Calls
 from countersign.team.errors import Uncited, UnusableAnswer
-from countersign.team.fact_checker import Round
+from countersign.team.fact_checker import RoundToJudge
 from countersign.team.models import CheckedFinding, Plan, QuotedPassage
 from countersign.team.questions import read
 from testbed.chat_provider import KEY
@@ -91,7 +91,9 @@ def finding(number: int, *, found: bool = True) -> CheckedFinding:
 
 async def check(calls: Calls, *findings: CheckedFinding, **more: Any) -> Any:
     titles = {"doc-1": LIBRARY.source("doc-1").title}
-    judged = Round(topic="Bees", subtopics=["Dance"], findings=findings, titles=titles, **more)
+    judged = RoundToJudge(
+        topic="Bees", subtopics=["Dance"], findings=findings, titles=titles, **more
+    )
     return await fact_checker.check(calls, judged)
 
 

@@ -17,9 +17,9 @@ from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.operations.workshop import Workshop
-from countersign.research.evidence import Claim, Evidence, SourceNote
+from countersign.reports.evidence import Claim, Evidence, SourceNote
+from countersign.reports.report import ReportContent
 from countersign.research.questions import UNQUOTED, UNSUPPORTED, Answer, Questions
-from countersign.research.report import ReportContent
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts

@@ -18,12 +18,12 @@ from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations.attempts import Attempts
 from countersign.operations.repository import Changed, Operations, Rule
-from countersign.operations.steps import CheckWork, SubtopicWork, VersionWork, Work
 from countersign.operations.workshop import Workshop
-from countersign.research.evidence import ASSEMBLED, Evidence
+from countersign.reports.evidence import ASSEMBLED, Evidence
 from countersign.research.teamwork import Teamwork
 from countersign.retrieval.choice import Choice
 from countersign.sources.folder import FolderLibrary
+from countersign.steps.records import CheckWork, SubtopicWork, VersionWork, Work
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex

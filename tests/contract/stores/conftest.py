@@ -18,7 +18,6 @@ from countersign.approvals.events import Event, OperationStarted, WorkDone
 from countersign.approvals.ledger import Ledger
 from countersign.approvals.person import SYSTEM, Actor
 from countersign.approvals.policy import Policy
-from countersign.operations.summary import Summary
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
@@ -27,6 +26,7 @@ from countersign.stores.index import Index
 from countersign.stores.progress import ProgressStore
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.summary import Summary
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress

@@ -23,13 +23,13 @@ from countersign.approvals.events import (
 from countersign.approvals.ledger import verify
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from countersign.commands.bodies import WithdrawBody
-from countersign.operations.summary import Summary
-from countersign.research.report_bodies import ReportDecisionBody, ReportRequestBody
+from countersign.bodies.body import WithdrawBody
+from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
 from countersign.stores.account import StorageAccount
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.errors import StoreError
+from countersign.stores.summary import Summary
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.tables import pieces, whole

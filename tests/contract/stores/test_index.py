@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from countersign.operations.summary import Summary
 from countersign.stores.index import Announcement, BadCursor, Index
+from countersign.stores.summary import Summary
 from testbed.rows import ids, put
 
 Build = Callable[..., Summary]

@@ -14,11 +14,11 @@ import pytest
 from countersign.approvals.errors import DamagedRow
 from countersign.approvals.events import Event
 from countersign.approvals.ledger import Ledger, verify
-from countersign.operations.summary import Summary
 from countersign.stores import sqlite_index
 from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.sqlite import Database, SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.summary import Summary
 
 Work = Callable[[str], Event]
 

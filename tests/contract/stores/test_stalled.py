@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from countersign.operations.summary import Summary
 from countersign.stores.errors import StoreError
 from countersign.stores.index import Index
+from countersign.stores.summary import Summary
 from testbed.rows import put
 
 Build = Callable[..., Summary]

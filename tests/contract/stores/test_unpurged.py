@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from countersign.operations.summary import Summary
 from countersign.stores.index import Index
+from countersign.stores.summary import Summary
 from testbed.rows import ids, put
 
 Build = Callable[..., Summary]

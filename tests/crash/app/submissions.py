@@ -30,11 +30,11 @@ from countersign.approvals.policy import Policy
 from countersign.destinations.order_service import OrderService
 from countersign.destinations.purchasing import Guard, Purchasing
 from countersign.operations.proposing import close_operation
-from countersign.operations.steps import ClosingWork, Stop, VersionWork, Work, to_json
 from countersign.operations.writing import write_approved
 from countersign.purchases.order import OrderContent, line_of
 from countersign.roles import PURCHASE_APPROVER, PURCHASE_REQUESTER
 from countersign.services import Services
+from countersign.steps.records import ClosingWork, Stop, VersionWork, Work, to_json
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.wiring import services

@@ -15,9 +15,10 @@ from activities.step import step
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.kinds.registry import register
-from countersign.operations.steps import Done, Result, Stop, VersionWork, Work, draft_step
 from countersign.operations.writing import write_approved
 from countersign.services import Services
+from countersign.steps.names import draft_step
+from countersign.steps.records import Done, Result, Stop, VersionWork, Work
 from countersign.team.calls import Calls
 from endpoints.exchange import Response
 from endpoints.parameters import KEY

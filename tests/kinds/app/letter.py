@@ -6,15 +6,15 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from countersign.commands.bodies import (
+from countersign.bodies.body import (
     CorrectionBody,
     DecisionBody,
     Line,
     RequestBody,
     TermsBody,
 )
-from countersign.operations.content import Content
-from countersign.operations.visible import visible
+from countersign.bodies.content import Content
+from countersign.platform.visible import visible
 
 Text = Annotated[str, Field(min_length=1, max_length=10_000), AfterValidator(visible)]
 

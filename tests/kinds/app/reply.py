@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
-from countersign.kinds.kind import Kind, Roles, Stages, Words
+from countersign.kinds.kind import Kind, NoticeWords, Roles, Stages
 
 if TYPE_CHECKING:
     from letter import ReplyContent, ReplyDecisionBody, ReplyRequestBody
@@ -72,7 +72,7 @@ REPLY: Kind[ReplyRequestBody, ReplyDecisionBody, ReplyContent] = Kind(
     consequence="The letter is sent, once, exactly as shown.",
     roles=ROLES,
     stages=Stages(preparing=("addressing",), current=_stage, writing="sending"),
-    words=Words(thing="letter", place="the folder of letters"),
+    words=NoticeWords(thing="letter", place="the folder of letters"),
     request_body=_request_body,
     decision_body=_decision_body,
     content=_content,

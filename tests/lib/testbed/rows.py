@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from countersign.operations.summary import Summary
 from countersign.stores.index import Index
+from countersign.stores.summary import Summary
 
 
 async def put(index: Index, *summaries: Summary) -> None:

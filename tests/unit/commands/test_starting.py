@@ -14,7 +14,7 @@ from countersign.commands.starting import new_operation_id
 from countersign.kinds.order import ORDER
 from countersign.kinds.report import REPORT
 from countersign.purchases.order_bodies import OrderRequestBody
-from countersign.research.report_bodies import ReportRequestBody
+from countersign.reports.report_bodies import ReportRequestBody
 from countersign.settings import Settings, read_settings
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}

@@ -13,8 +13,9 @@ from azure.identity import DefaultAzureCredential, ManagedIdentityCredential
 
 from activities.entities import MOST_AT_ONCE
 from countersign.identity.sign_in import read_sign_in
+from countersign.platform.environment import SettingsError
 from countersign.proof.keys import SETTING as PROOF_KEY
-from countersign.settings import SettingsError, read_settings
+from countersign.settings import read_settings
 from countersign.sources import uploads
 from countersign.stores import blobs
 from local.backend import AZURE_STORAGE

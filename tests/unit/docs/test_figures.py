@@ -11,11 +11,11 @@ import pytest
 from countersign.approvals.events import Decision, Ending
 from countersign.approvals.holding import FIRST_PAUSE, LONGEST_PAUSE, SOON, SOON_TRIES
 from countersign.approvals.policy import MAX_VERSIONS, Policy
-from countersign.operations.steps import ROUNDS
 from countersign.operations.summary import states
 from countersign.purchases.limits import read_limits
 from countersign.retrieval.allowed import LOOK_IN, MOST_ADDRESSES, PAGES
 from countersign.sources.formats import SUFFIXES
+from countersign.steps.records import ROUNDS
 from countersign.team import errors as team
 from endpoints.answers.problems import PROBLEMS, status_of
 from local.setup.pythons import SUPPORTED

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from countersign.stores.index import Stalled
-from endpoints.rounds import AT_ONCE, MOST_AWAY, Round
+from endpoints.rounds import AT_ONCE, MOST_AWAY, ListRound
 from endpoints.runtime import RuntimeAway, patiently
 
 MANY = 20_000
@@ -33,7 +33,7 @@ async def test_all_of_a_list_are_seen_to_some_side_by_side() -> None:
         busy -= 1
         seen.append(item.operation_id)
 
-    going = Round(listed(most=500), work)
+    going = ListRound(listed(most=500), work)
     await going.run(LONG)
     assert sorted(seen) == sorted(f"op-{number}" for number in range(500))
     assert going.ended
@@ -48,7 +48,7 @@ async def test_what_is_wrong_with_one_holds_up_no_other() -> None:
             raise KeyError("damaged")
         seen.append(item.operation_id)
 
-    await Round(listed(most=100), work).run(LONG)
+    await ListRound(listed(most=100), work).run(LONG)
     assert len(seen) == 90
 
 
@@ -62,7 +62,7 @@ async def test_a_runtime_that_hangs_is_asked_about_a_few_of_20_000(
         asked.append(item.operation_id)
         await patiently(asyncio.Event().wait())
 
-    going = Round(listed(), work)
+    going = ListRound(listed(), work)
     await going.run(LONG)
     assert not going.ended
     assert MOST_AWAY <= len(asked) <= AT_ONCE + MOST_AWAY
@@ -78,7 +78,7 @@ async def test_some_about_which_the_runtime_gives_no_answer_do_not_end_a_round()
             raise RuntimeAway("no answer")
         seen.append(item.operation_id)
 
-    going = Round(listed(most=300), work)
+    going = ListRound(listed(most=300), work)
     await going.run(LONG)
     assert going.ended
     assert len(seen) == 200
@@ -94,7 +94,7 @@ async def test_a_head_that_is_stuck_does_not_keep_the_tail_from_its_turn() -> No
 
     after, runs, ended = None, 0, False
     while not ended:
-        going = Round(listed(after, most=400), work)
+        going = ListRound(listed(after, most=400), work)
         await going.run(0.05)
         assert going.last
         after, ended, runs = going.last.position, going.ended, runs + 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from countersign.settings import SettingsError, read_settings
+from countersign.platform.environment import SettingsError
+from countersign.settings import read_settings
 
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",

@@ -15,9 +15,10 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.operations.proposing import open_version
-from countersign.operations.steps import Opened, VersionWork, draft_step
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from countersign.services import Services
+from countersign.steps.names import draft_step
+from countersign.steps.records import Opened, VersionWork
 from countersign.wiring import services
 from local.settings import complete
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from countersign.commands.bodies import QuestionBody, WithdrawBody
+from countersign.bodies.body import QuestionBody, WithdrawBody
 from countersign.kinds.registry import known_kinds
 from countersign.operations.wrong_fields import wrong_fields
 

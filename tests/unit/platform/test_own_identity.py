@@ -14,7 +14,7 @@ import pytest
 from azure.core.pipeline.transport import RequestsTransport
 
 from countersign.platform import own_identity
-from countersign.platform.own_identity import credential, model_token
+from countersign.platform.own_identity import credential
 from countersign.stores import account
 from countersign.stores.account import StorageAccount
 from countersign.stores.blob_artifacts import BlobArtifacts
@@ -24,6 +24,7 @@ from countersign.team.budget import TokenBudget
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import NoIdentity
+from countersign.team.own_token import MODELS, model_token
 from countersign.team.researcher import plan
 
 Fault = Literal[
@@ -158,7 +159,7 @@ async def test_without_a_token_the_identity_is_blamed_and_not_the_storage(
 async def test_storage_and_models_of_one_identity_share_its_tokens(endpoint: Endpoint) -> None:
     assert credential("the-app") is credential("the-app")
     assert credential(None) is not credential("the-app")
-    credential("the-app").get_token(own_identity.MODELS)
+    credential("the-app").get_token(MODELS)
     assert await model_token() == "ours"
     assert len(endpoint.asked) == 1
 

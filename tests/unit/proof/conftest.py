@@ -20,14 +20,14 @@ from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
+from countersign.bodies.content import Content, offer
 from countersign.kinds.registry import kind_named
-from countersign.operations.content import Content, offer
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export
 from countersign.proof.keys import ProofKey
 from countersign.purchases.order import OrderContent, line_of, sum_of
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from countersign.roles import (
     PURCHASE_APPROVER,
     PURCHASE_ESCALATION,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from countersign.approvals.digest import canonical, sha256
 from countersign.proof.bundle import MOST_BYTES, MOST_PARTS
 from countersign.proof.check import check
-from countersign.proof.errors import Fault
+from countersign.proof.errors import ProofFault
 from countersign.proof.findings import findings
 from countersign.proof.keys import ProofKey
 
@@ -86,7 +86,7 @@ def test_another_key_than_the_given_ones_is_no_good(
     bundles: Mapping[str, bytes], key: ProofKey
 ) -> None:
     other = ProofKey(seed=bytes(32)).public
-    with pytest.raises(Fault, match="not with the given one"):
+    with pytest.raises(ProofFault, match="not with the given one"):
         check(bundles["running"], keys=[other])
     assert check(bundles["running"], keys=[other, key.public]).pinned
 
@@ -96,7 +96,7 @@ def test_another_key_than_the_given_ones_is_no_good(
 def test_any_changed_byte_is_found(bundles: Mapping[str, bytes], data: st.DataObject) -> None:
     raw = bytearray(bundles["ordered"])
     raw[data.draw(st.integers(0, len(raw) - 1))] ^= data.draw(st.integers(1, 255))
-    with pytest.raises(Fault):
+    with pytest.raises(ProofFault):
         check(bytes(raw))
 
 
@@ -110,7 +110,7 @@ def test_any_changed_part_is_found_by_the_signature(
     assert (document[part] != other[part]) == (part != "format")
     document[part] = other[part]
     if part != "format":
-        with pytest.raises(Fault, match="its signature does not match its content"):
+        with pytest.raises(ProofFault, match="its signature does not match its content"):
             check(canonical(document))
 
 
@@ -124,13 +124,13 @@ def test_every_bit_of_the_signature_and_its_key_counts(bundles: Mapping[str, byt
             for bit in range(8):
                 changed = bytearray(raw)
                 changed[place] ^= 1 << bit
-                with pytest.raises(Fault):
+                with pytest.raises(ProofFault):
                     check(bytes(changed))
 
 
 def test_saying_that_it_was_no_development_key_is_found(bundles: Mapping[str, bytes]) -> None:
     changed = bundles["running"].replace(b'"development":false', b'"development":true')
-    with pytest.raises(Fault, match="signature"):
+    with pytest.raises(ProofFault, match="signature"):
         check(changed)
 
 
@@ -168,7 +168,7 @@ def test_saying_that_it_was_no_development_key_is_found(bundles: Mapping[str, by
 def test_whatever_else_a_file_holds_is_one_sentence(
     bundles: Mapping[str, bytes], change: Callable[[bytes], bytes]
 ) -> None:
-    with pytest.raises(Fault) as fault:
+    with pytest.raises(ProofFault) as fault:
         check(change(bundles["running"]))
     assert 0 < len(str(fault.value)) < 300
 
@@ -177,9 +177,9 @@ def test_the_file_that_was_written_is_recognised_and_no_other(
     bundles: Mapping[str, bytes],
 ) -> None:
     assert check(bundles["published"], report=b"# My own words\n").report
-    with pytest.raises(Fault, match="the file is not what was written"):
+    with pytest.raises(ProofFault, match="the file is not what was written"):
         check(bundles["published"], report=b"# My own words")
-    with pytest.raises(Fault, match="no receipt"):
+    with pytest.raises(ProofFault, match="no receipt"):
         check(bundles["rejected"], report=b"# My own words\n")
 
 

@@ -11,8 +11,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
+from countersign.platform.environment import SettingsError
 from countersign.proof.keys import SETTING, ProofKey, public_key, read_proof_key
-from countersign.settings import SettingsError, read_settings
+from countersign.settings import read_settings
 from local.proof_key import NAME, development_key
 from local.settings import complete
 

@@ -12,7 +12,7 @@ import pytest
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.proof.check import check
-from countersign.proof.errors import Fault
+from countersign.proof.errors import ProofFault
 
 Document: TypeAlias = dict[str, Any]
 Tamper: TypeAlias = Callable[[Document], None]
@@ -289,7 +289,7 @@ def test_a_bundle_signed_anew_after_tampering_is_found_out(
 ) -> None:
     changed = tampered(bundles[story], tamper)
     assert changed != bundles[story]
-    with pytest.raises(Fault, match=told):
+    with pytest.raises(ProofFault, match=told):
         check(changed)
 
 
@@ -309,7 +309,7 @@ CHAIN: list[Tamper] = [
 def test_rows_that_do_not_hang_together_are_found_out(
     bundles: Mapping[str, bytes], tampered: Callable[..., bytes], tamper: Tamper
 ) -> None:
-    with pytest.raises(Fault, match=r"the chain of the ledger is broken: row \d"):
+    with pytest.raises(ProofFault, match=r"the chain of the ledger is broken: row \d"):
         check(tampered(bundles["ordered"], tamper, rechained=False))
 
 
@@ -317,7 +317,7 @@ def test_the_first_wrong_row_is_the_one_that_is_named(
     bundles: Mapping[str, bytes], tampered: Callable[..., bytes]
 ) -> None:
     both = two(says("DecisionRecorded", which=1, actor=RITA), receipt(sha256=OTHER))
-    with pytest.raises(Fault, match=r"^row 6 \(DecisionRecorded\) is not allowed"):
+    with pytest.raises(ProofFault, match=r"^row 6 \(DecisionRecorded\) is not allowed"):
         check(tampered(bundles["ordered"], both))
 
 
@@ -325,5 +325,5 @@ def test_the_first_wrong_row_is_the_one_that_is_named(
 def test_a_part_of_the_signature_is_of_its_form(bundles: Mapping[str, bytes], name: str) -> None:
     document = json.loads(bundles["running"])
     document["signature"][name] = "x"
-    with pytest.raises(Fault):
+    with pytest.raises(ProofFault):
         check(canonical(document))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from countersign.operations.content import UnfitCorrection
+from countersign.bodies.content import UnfitCorrection
 from countersign.purchases.order import OrderContent
 from testbed.orders import corrected, order
 

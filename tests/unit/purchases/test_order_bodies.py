@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from countersign.approvals.digest import sha256
+from countersign.bodies.content import UnfitCorrection
 from countersign.kinds.order import ORDER as ORDER_KIND
-from countersign.operations.content import UnfitCorrection
 from countersign.purchases.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES, OrderContent
 from countersign.purchases.order_bodies import OrderDecisionBody, OrderRequestBody
 

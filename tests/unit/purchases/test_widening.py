@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countersign.operations.content import UnfitCorrection
+from countersign.bodies.content import UnfitCorrection
 from countersign.purchases.order import OrderContent, OrderLine, sum_of, widened
 from countersign.purchases.order_changes import order_changes
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from testbed.orders import corrected, order
 
 SKUS = ("A", "B", "C")

@@ -17,11 +17,11 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations import proposing
-from countersign.operations.steps import CheckWork, SubtopicWork, VersionWork, Work
-from countersign.research.report import ReportContent
+from countersign.reports.report import ReportContent
 from countersign.services import Services
 from countersign.sources.documents import DocumentLibrary
 from countersign.sources.folder import FolderLibrary
+from countersign.steps.records import CheckWork, SubtopicWork, VersionWork, Work
 from countersign.team.extractive import client
 from countersign.team.folded import FoldedText
 from countersign.wiring import services

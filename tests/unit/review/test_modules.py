@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals.events import Decision, Ending, Event, Origin
+from countersign.approvals.events import Decision, Ending, Event, VersionOrigin
 from countersign.operations.summary import stages, states
 from countersign.review.files import page_files
 from endpoints.answers.problems import PROBLEMS
@@ -105,7 +105,7 @@ def test_every_event_has_a_sentence_of_its_own() -> None:
         ("STATES", states()),
         ("ENDS", ("published", "ordered", *get_args(Ending))),
         ("STAGES", stages()),
-        ("ORIGINS", get_args(Origin)),
+        ("ORIGINS", get_args(VersionOrigin)),
         ("DECISIONS", get_args(Decision)),
     ],
 )

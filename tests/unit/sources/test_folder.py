@@ -14,7 +14,7 @@ import pytest
 
 from countersign.sources import quarantine
 from countersign.sources.folder import FolderLibrary
-from countersign.sources.folder_index import LeftOut, some_of
+from countersign.sources.folder_index import SkippedFile, some_of
 from countersign.sources.library import MissingFolder, UnknownSource, UnusableIndex
 from countersign.sources.turns import its_turn
 from testbed.cost import times_as_much
@@ -347,7 +347,7 @@ def test_whoever_asks_what_is_left_out_waits_for_nobody(
 
 
 def test_of_many_files_that_are_left_out_the_first_are_named_and_the_rest_counted() -> None:
-    left_out = [LeftOut(name=f"{number}.pdf", reason="damaged") for number in range(1_300)]
+    left_out = [SkippedFile(name=f"{number}.pdf", reason="damaged") for number in range(1_300)]
     assert some_of(left_out[:20], 20) == left_out[:20]
     *named, last = some_of(left_out, 20)
     assert named == left_out[:19]

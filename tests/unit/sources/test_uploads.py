@@ -18,7 +18,7 @@ from countersign.sources import pdf as portable
 from countersign.sources.docx import CONTENTS
 from countersign.sources.formats import read_file
 from countersign.sources.locators import located
-from countersign.sources.quarantine import MOST_AT_ONCE, Busy, read_apart
+from countersign.sources.quarantine import MOST_AT_ONCE, ReadersBusy, read_apart
 from countersign.sources.reading import TooLong, Unreadable
 
 Maker = Callable[..., bytes]
@@ -179,7 +179,7 @@ async def test_a_file_whose_turn_does_not_come_is_sent_away_and_holds_nobody_up(
         asyncio.create_task(refusal("slow.html", slow, seconds=2)) for _ in range(MOST_AT_ONCE)
     ]
     await asyncio.sleep(0)
-    with pytest.raises(Busy):
+    with pytest.raises(ReadersBusy):
         await read_apart("a.txt", b"Bees dance.", turn_seconds=0.1)
     assert set(await asyncio.gather(*others)) == {quarantine.TOO_SLOW}
     assert (await read_apart("a.txt", b"Bees dance.")).text == "Bees dance."
@@ -200,7 +200,7 @@ async def test_the_files_of_one_person_take_turns_and_leave_room_for_others(
     document = await read_apart("a.txt", b"Bees dance.", turn_seconds=60, person="Bob")
     assert document.text == "Bees dance."
     refused = await asyncio.gather(*others, return_exceptions=True)
-    assert [type(each) for each in refused] == [Busy, Busy]
+    assert [type(each) for each in refused] == [ReadersBusy, ReadersBusy]
     assert not first.done()
     [reading] = [each for each in begun if each.poll() is None]
     reading.kill()

@@ -16,7 +16,7 @@ from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice
 from countersign.team.claims import merged
 from countersign.team.colophon import colophon
-from countersign.team.fact_checker import Round
+from countersign.team.fact_checker import RoundToJudge
 from countersign.team.models import CheckedFinding, Doubt, FactCheckResult
 from countersign.team.proofreader import proofread
 from countersign.team.quotes import checked
@@ -63,7 +63,7 @@ async def investigate(
     findings = checked(merged(found), library)
     titles = {source.id: source.title for source in sources_of(findings, library)}
     result = await fact_checker.check(
-        calls, Round(topic=topic, subtopics=subtopics, findings=findings, titles=titles)
+        calls, RoundToJudge(topic=topic, subtopics=subtopics, findings=findings, titles=titles)
     )
     supported = [
         finding

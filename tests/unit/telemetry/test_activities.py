@@ -8,9 +8,9 @@ from typing import cast
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from activities.step import traced
-from countersign.operations.steps import Settled, VersionWork
 from countersign.platform.telemetry import OPERATION_ID, span, traceparent
 from countersign.services import Services
+from countersign.steps.records import Settled, VersionWork
 
 NO_SERVICES = cast("Services", None)
 WORK = VersionWork(tenant="home", operation_id="research-1", version=2)

@@ -11,10 +11,10 @@ from countersign.approvals.errors import Conflict
 from countersign.approvals.events import Event
 from countersign.destinations.destination import AlreadyThere, DestinationUnavailable
 from countersign.destinations.report_blobs import ReportBlobs
-from countersign.operations.summary import Summary
 from countersign.stores.account import StorageAccount
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.errors import StoreError, StoreUnavailable
+from countersign.stores.summary import Summary
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 

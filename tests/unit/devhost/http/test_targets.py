@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from devhost.http.targets import BadRequest, joined, read_path, read_query, written
+from devhost.http.targets import BadTarget, joined, read_path, read_query, written
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_path_is_read_as_kestrel_reads_it(raw: str, path: str) -> None:
 
 
 def test_a_path_with_a_zero_is_no_request() -> None:
-    with pytest.raises(BadRequest):
+    with pytest.raises(BadTarget):
         read_path("/a%00b")
 
 

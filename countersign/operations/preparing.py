@@ -8,7 +8,8 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.standing import ended
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import NotWanted
-from countersign.operations.steps import Done, Stop, Work, draft_step
+from countersign.steps.names import draft_step
+from countersign.steps.records import Done, Stop, Work
 from countersign.stores.artifacts import ArtifactError
 from countersign.team.calls import Calls
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from countersign.operations.steps import Checked, Planned, Round
+from countersign.steps.records import Checked, Planned, Round
 
 DOUBTFUL = Checked(approved=False, again=[1])
 

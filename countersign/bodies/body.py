@@ -10,10 +10,10 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from countersign.approvals.policy import LONGEST_WINDOW, MOST_APPROVERS
 from countersign.approvals.questions import LONGEST_QUESTION
-from countersign.operations.content import Content
-from countersign.operations.visible import visible_line, visible_remark, visible_words
-from countersign.settings import LONGEST_WINDOW, MOST_APPROVERS
+from countersign.bodies.content import Content
+from countersign.platform.visible import visible_line, visible_remark, visible_words
 
 LONGEST_LINE = 300
 LONGEST_REMARK = 5_000

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from countersign.operations.content import Content
+from countersign.bodies.content import Content
 from countersign.stores.artifacts import Artifacts
 
 LONGEST_TEXT = 2_000_000

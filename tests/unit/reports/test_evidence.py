@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from countersign.research.evidence import Claim, Evidence, SourceNote
+from countersign.reports.evidence import Claim, Evidence, SourceNote
 from countersign.sources.origin import Origin
 from countersign.team.models import QuotedPassage
 

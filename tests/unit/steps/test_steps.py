@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from countersign.operations.steps import Stop, to_json
+from countersign.steps.records import Stop, to_json
 
 MOST_BYTES = 8_192
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from countersign.commands.bodies import (
+from countersign.bodies.body import (
     CorrectionBody,
     DecisionBody,
     Line,
@@ -14,9 +14,9 @@ from countersign.commands.bodies import (
     StrictBody,
     TermsBody,
 )
-from countersign.operations.content import UnfitCorrection
-from countersign.operations.visible import visible
-from countersign.research.report import LONGEST_TEXT, ReportContent
+from countersign.bodies.content import UnfitCorrection
+from countersign.platform.visible import visible
+from countersign.reports.report import LONGEST_TEXT, ReportContent
 from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
 from countersign.roles import REPORT_REVIEWER
 from countersign.sources.uploads import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LOCATORS
@@ -32,7 +32,7 @@ def _address(text: str) -> str:
     return text
 
 
-Address = Annotated[str, AfterValidator(_address)]
+WebAddress = Annotated[str, AfterValidator(_address)]
 """An address of the web that anybody may ask for."""
 
 
@@ -80,7 +80,7 @@ class ReportRequestBody(RequestBody):
     ) = None
     look_in: Annotated[list[LookIn] | None, Field(min_length=1, exclude_if=_is_none)] = None
     addresses: Annotated[
-        list[Address] | None, Field(min_length=1, max_length=MOST_ADDRESSES, exclude_if=_is_none)
+        list[WebAddress] | None, Field(min_length=1, max_length=MOST_ADDRESSES, exclude_if=_is_none)
     ] = None
     approval: Annotated[ReportTermsBody, Field(default_factory=ReportTermsBody)]
 

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from countersign.operations.visible import (
+from countersign.platform.visible import (
     visible,
     visible_line,
     visible_remark,

@@ -1,0 +1,1 @@
+"""What requests carry and what is offered for approval: strict models that each kind extends."""

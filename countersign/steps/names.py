@@ -1,0 +1,64 @@
+"""What the ledger calls the steps of an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+PLAN: Final = "plan"
+
+_RESEARCH = "research:"
+_FIRST_ROUND = f"{_RESEARCH}0:"
+_CHECK = "check:"
+_DRAFT = "draft:"
+_QUESTION = "question:"
+
+
+def findings_step(number: int, subtopic: int) -> str:
+    """The step that finds claims for a subtopic (from 0) in a round (from 0)."""
+    return f"{_RESEARCH}{number}:{subtopic}"
+
+
+def may_look_up(step: str) -> bool:
+    """Whether a step looks in the sources: to find claims, or since a reviewer wants more."""
+    return step.startswith((_RESEARCH, _DRAFT))
+
+
+def check_step(number: int) -> str:
+    """The step that judges the findings up to a round (from 0)."""
+    return f"{_CHECK}{number}"
+
+
+def draft_step(version: int) -> str:
+    """The step that writes a version (from 1)."""
+    return f"{_DRAFT}{version}"
+
+
+def question_step(question_id: str) -> str:
+    """The step that answers a question."""
+    return f"{_QUESTION}{question_id}"
+
+
+def is_question(step: str) -> bool:
+    """Whether a step answers a question."""
+    return step.startswith(_QUESTION)
+
+
+def researched(steps: Iterable[str]) -> int:
+    """How many subtopics have findings: every one is researched in the first round."""
+    return sum(step.startswith(_FIRST_ROUND) for step in steps)
+
+
+def subtopic_of(step: str, subtopics: Sequence[str]) -> str | None:
+    """The subtopic that a step researches, None if it is no step of research."""
+    kind, _, rest = step.partition(":")
+    _, _, number = rest.partition(":")
+    if kind != "research" or not number.isdigit() or int(number) >= len(subtopics):
+        return None
+    return subtopics[int(number)]
+
+
+def last_check(steps: Iterable[str]) -> str | None:
+    """The newest check among these steps, None if there is none."""
+    checks = [int(step[len(_CHECK) :]) for step in steps if step.startswith(_CHECK)]
+    return check_step(max(checks)) if checks else None

@@ -1,0 +1,50 @@
+"""The row of an operation in the index, from which lists are shown without reading a ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summary:
+    """What the index keeps of an operation; times are UTC.
+
+    Attributes:
+        state: one of those of `countersign.operations.summary.states`.
+        stage: one of its `stages`.
+        done: how many of the `total` subtopics have findings.
+        version: the newest version, None before the first.
+        required_role: in which role the next approval of that version is needed.
+        approvers: the ids of those who approved that version so far.
+        asked_at: since when a question has been open, if any is.
+        amount: what the newest version costs, with its currency, if it costs something.
+        cause: what an operator has to put right, as programs tell it apart, if anything.
+        next_try: when the work is tried again that waits for that, if at all by itself.
+        wakes_at: when something becomes true of that version by the passing of time alone.
+        sequence: how many ledger rows this reflects; a row with fewer never replaces it.
+    """
+
+    operation_id: str
+    tenant: str
+    kind: str
+    title: str
+    requester_id: str
+    requester_name: str
+    state: str
+    stage: str
+    done: int
+    total: int
+    tokens: int
+    version: int | None
+    required_role: str | None
+    approvers: tuple[str, ...]
+    expires_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    sequence: int
+    asked_at: datetime | None = None
+    amount: str | None = None
+    cause: str | None = None
+    next_try: datetime | None = None
+    wakes_at: datetime | None = None
