@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from countersign.destinations.destination import Destination, ReportDestination
     from countersign.identity.tokens import TokenVerifier
     from countersign.notices.notifier import Notifier
+    from countersign.operations.allowances import Allowances
     from countersign.operations.attempts import Attempts
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
@@ -27,6 +28,7 @@ class Services:
     settings: Settings
     clock: Clock
     operations: Operations
+    allowances: Allowances
     artifacts: Artifacts
     board: Board
     reports: ReportDestination

@@ -50,6 +50,9 @@ class Settings:
         shortest_window_seconds: how long it waits at least, whatever the request says.
         quorum: how many people have to approve it at least, whatever the request says.
         token_limit: how many model tokens one operation may use.
+        most_open: how many requests one person may have open; None for any number.
+        tokens_per_day: how many model tokens the requests of one person in a day may use before the
+            next is refused; None for any number.
         reconcile_after_seconds: how long something may be left undone before it is mended.
         purge_after_days: for how long the durable runtime keeps what is left of a closed operation;
             None for ever.
@@ -73,6 +76,8 @@ class Settings:
     shortest_window_seconds: float
     quorum: int
     token_limit: int
+    most_open: int | None
+    tokens_per_day: int | None
     reconcile_after_seconds: float
     purge_after_days: float | None
     zero_prices: bool
@@ -163,6 +168,15 @@ def _purge_after(environment: Mapping[str, str]) -> float | None:
         raise ValueError(f"{error}, or never") from error
 
 
+def _bound(environment: Mapping[str, str], key: str, otherwise: int, most: int) -> int | None:
+    if environment.get(key) == "unlimited":
+        return None
+    try:
+        return int(_number(environment, key, otherwise, 1, most))
+    except ValueError as error:
+        raise ValueError(f"{error}, or unlimited") from error
+
+
 def _number(
     environment: Mapping[str, str], key: str, otherwise: float, least: float, most: float
 ) -> float:
@@ -191,6 +205,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     ),
     "quorum": lambda env: int(_number(env, "COUNTERSIGN_QUORUM", 1, 1, MOST_APPROVERS)),
     "token_limit": lambda env: int(_number(env, "COUNTERSIGN_TOKEN_LIMIT", 500_000, 1, 10**12)),
+    "most_open": lambda env: _bound(env, "COUNTERSIGN_OPEN_REQUESTS", 50, 500),
+    "tokens_per_day": lambda env: _bound(env, "COUNTERSIGN_TOKENS_PER_DAY", 5_000_000, 10**12),
     "reconcile_after_seconds": lambda env: _number(
         env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
     ),

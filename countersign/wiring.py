@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from countersign.destinations.destination import Destination, ReportDestination
     from countersign.identity.tokens import TokenVerifier
     from countersign.notices.notifier import Notifier
+    from countersign.operations.allowances import Allowances
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
     from countersign.operations.workshop import Workshop
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from countersign.settings import Settings
     from countersign.sources.folder import FolderLibrary
     from countersign.stores.account import StorageAccount
+    from countersign.stores.allowances import AllowanceStore
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index, LedgerWithIndex
     from countersign.stores.progress import ProgressStore
@@ -44,6 +46,7 @@ class Stores:
 
     ledger: Ledger
     index: Index
+    allowances: AllowanceStore
     artifacts: Artifacts
     progress: ProgressStore
     reports: ReportDestination
@@ -77,6 +80,7 @@ def services() -> Services:
         settings=settings,
         clock=clock,
         operations=operations,
+        allowances=_allowances(settings, stores, clock),
         artifacts=stores.artifacts,
         board=board,
         reports=stores.reports,
@@ -93,6 +97,7 @@ def services() -> Services:
 def _in_azure(account: StorageAccount) -> Stores:
     from countersign.destinations.report_blobs import ReportBlobs
     from countersign.stores.blob_artifacts import BlobArtifacts
+    from countersign.stores.table_allowances import TableAllowances
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
     from countersign.stores.table_progress import TableProgress
@@ -100,6 +105,7 @@ def _in_azure(account: StorageAccount) -> Stores:
     return Stores(
         ledger=TableLedger(account),
         index=TableIndex(account),
+        allowances=TableAllowances(account),
         artifacts=BlobArtifacts(account),
         progress=TableProgress(account),
         reports=ReportBlobs(account),
@@ -110,6 +116,7 @@ def _embedded(data: Path) -> Stores:
     from countersign.destinations.report_folder import ReportFolder
     from countersign.stores.folder import FolderArtifacts, FolderProgress
     from countersign.stores.sqlite import SqliteLedger
+    from countersign.stores.sqlite_allowances import SqliteAllowances
     from countersign.stores.sqlite_index import SqliteIndex
 
     database = data / "countersign.db"
@@ -118,9 +125,22 @@ def _embedded(data: Path) -> Stores:
         ledger=ledger,
         one_file=ledger,
         index=SqliteIndex(database),
+        allowances=SqliteAllowances(database),
         artifacts=FolderArtifacts(data / "artifacts"),
         progress=FolderProgress(data / "progress"),
         reports=ReportFolder(data / "reports"),
+    )
+
+
+def _allowances(settings: Settings, stores: Stores, clock: Clock) -> Allowances:
+    from countersign.operations.allowances import Allowances
+
+    return Allowances(
+        store=stores.allowances,
+        index=stores.index,
+        clock=clock,
+        most_open=settings.most_open,
+        most_tokens=settings.tokens_per_day,
     )
 
 

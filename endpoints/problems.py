@@ -19,11 +19,13 @@ class Problem(Exception):
         code: what programs tell the cases apart by; its record says what the others are.
         detail: a sentence for people.
         facts: the further fields of its record.
+        retry_after: seconds after which to try again; None if that changes nothing.
     """
 
     def __init__(self, code: str, detail: str, **facts: Any) -> None:
         super().__init__(detail)
         self.code, self.detail, self.facts = code, detail, facts
+        self.retry_after = RETRY_AFTER_SECONDS.get(code)
 
     def response(self) -> func.HttpResponse:
         """The answer that says so."""
@@ -34,8 +36,8 @@ class Problem(Exception):
         headers = {"Cache-Control": "no-store"}
         if self.code in CHALLENGES:
             headers["WWW-Authenticate"] = CHALLENGES[self.code]
-        if self.code in RETRY_AFTER_SECONDS:
-            headers["Retry-After"] = str(RETRY_AFTER_SECONDS[self.code])
+        if self.retry_after is not None:
+            headers["Retry-After"] = str(self.retry_after)
         return func.HttpResponse(
             json.dumps(said.model_dump(mode="json", exclude_unset=True)),
             status_code=status_of(type(said)),

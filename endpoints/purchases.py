@@ -14,7 +14,7 @@ from countersign.services import Services
 from endpoints.exchange import Response
 from endpoints.parameters import KEY
 from endpoints.problems import malformed
-from endpoints.requests import ACCEPTED, accept
+from endpoints.requests import ACCEPTED, TOO_MANY, accept
 from endpoints.routes import route
 from endpoints.sent import Sent
 
@@ -34,7 +34,7 @@ blueprint = df.Blueprint()
     roles=[PURCHASE_REQUESTER],
     statuses=ACCEPTED,
     parameters=[KEY],
-    problems=["idempotency_conflict"],
+    problems=["idempotency_conflict", *TOO_MANY],
 )
 async def start_purchase(
     app: Services,

@@ -12,6 +12,7 @@ from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.person import Person
 from countersign.commands.starting import UnfitTerms, new_operation_id, start_operation
 from countersign.kinds.kind import DecisionModel, Kind, Offered, RequestModel
+from countersign.operations.allowances import AllowanceUsed
 from countersign.platform.telemetry import about
 from countersign.services import Services
 from endpoints.exchange import Response
@@ -22,6 +23,9 @@ from endpoints.runtime import start_orchestration
 
 if TYPE_CHECKING:
     from endpoints.answers.requests import Accepted
+
+TOO_MANY = ("too_many_open", "tokens_spent")
+"""Why somebody can't ask for more now."""
 
 ACCEPTED = {202: "Accepted.", 200: "Already accepted."}
 
@@ -38,7 +42,7 @@ async def accept(
 
     Raises:
         Problem: 409, the key was used for another request; 422, it is no key, or the terms of the
-            approval are not those that requests can have.
+            approval are not those that requests can have; 429, the person has used what they may.
     """
     from endpoints.answers.requests import Accepted
 
@@ -48,6 +52,8 @@ async def accept(
         started, reference = await start_operation(app, person, operation_id, kind, body)
     except UnfitTerms as error:
         raise malformed({"approval.window_seconds": f"{error}"}) from error
+    except AllowanceUsed as error:
+        raise _too_many(error) from error
     review_url = review_link(app, request, operation_id)
     if started.operation.request != reference:
         detail = "This Idempotency-Key was used for another request."
@@ -61,6 +67,12 @@ async def accept(
         status=202 if started.events else 200,
         headers={"Location": status_url},
     )
+
+
+def _too_many(used: AllowanceUsed) -> Problem:
+    problem = Problem(used.code, f"{used}", most=used.most)
+    problem.retry_after = used.retry_after
+    return problem
 
 
 def operation_id_for(person: Person, kind: str, key: str | None) -> str:

@@ -14,7 +14,7 @@ from countersign.services import Services
 from endpoints.exchange import Response
 from endpoints.parameters import KEY
 from endpoints.problems import malformed
-from endpoints.requests import ACCEPTED, accept
+from endpoints.requests import ACCEPTED, TOO_MANY, accept
 from endpoints.routes import route
 from endpoints.sent import Sent
 
@@ -50,7 +50,7 @@ async def get_sources(app: Services, person: Person) -> Places:
     roles=[RESEARCH_REQUESTER],
     statuses=ACCEPTED,
     parameters=[KEY],
-    problems=["idempotency_conflict"],
+    problems=["idempotency_conflict", *TOO_MANY],
 )
 async def start_research(
     app: Services,

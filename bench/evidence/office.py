@@ -99,7 +99,8 @@ def office(data: Path, model: Mapping[str, str], patience: float) -> Iterator[Of
         model: The settings that name the model.
         patience: Seconds that a report may take.
     """
-    with running_app(data, {"COUNTERSIGN_TOKEN_LIMIT": TOKENS, **model}) as host:
+    limits = {"COUNTERSIGN_TOKEN_LIMIT": TOKENS, "COUNTERSIGN_TOKENS_PER_DAY": "unlimited"}
+    with running_app(data, {**limits, **model}) as host:
         yield Office(
             url=host.url,
             requester=token(data, "Rita", "Research.Requester"),

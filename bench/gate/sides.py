@@ -125,6 +125,8 @@ class Countersign:
         settings = {
             "COUNTERSIGN_PURCHASING_URL": place.shop.url,
             "COUNTERSIGN_PURCHASE_LIMITS": _LIMITS,
+            "COUNTERSIGN_OPEN_REQUESTS": "unlimited",
+            "COUNTERSIGN_TOKENS_PER_DAY": "unlimited",
         }
         foreign = {key: each for key, each in os.environ.items() if "COUNTERSIGN" not in key}
         self.process: ServerProcess = HostProcess(

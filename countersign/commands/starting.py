@@ -37,12 +37,15 @@ async def start_operation(
         The operation, with no events if it was there, and the reference of this request.
 
     Raises:
+        AllowanceUsed: the person has used what they may.
         UnfitTerms: the settings don't let it be decided on these terms.
         KeyError: there are no limits for the currency of an order.
     """
     policy = kind.policy(body, app.settings)
     if fault := app.settings.fault_in(policy):
         raise UnfitTerms(fault)
+    if await app.operations.load(person.tenant, operation_id) is None:
+        await app.allowances.begin(person, operation_id)
     event = OperationStarted(
         at=app.clock(),
         actor=person.actor,

@@ -60,7 +60,12 @@ _PURGING = (
     """CREATE INDEX unpurged ON operations (unpurged_since)
         WHERE unpurged_since IS NOT NULL""",
 )
-_VERSIONS = (_FIRST, _PURGING)
+_ALLOWANCES = (
+    """CREATE TABLE allowances (
+        tenant TEXT NOT NULL, person TEXT NOT NULL, state TEXT NOT NULL,
+        PRIMARY KEY (tenant, person)) WITHOUT ROWID""",
+)
+_VERSIONS = (_FIRST, _PURGING, _ALLOWANCES)
 """What makes each version of the schema of the one before."""
 
 

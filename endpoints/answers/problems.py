@@ -241,6 +241,22 @@ class UnreadableProblem(ProblemDocument):
     code: Literal["unreadable"]
 
 
+class TooManyOpenProblem(ProblemDocument):
+    """The caller has as many open requests as one person may have, which is `most`."""
+
+    status: Literal[429]
+    code: Literal["too_many_open"]
+    most: int
+
+
+class TokensSpentProblem(ProblemDocument):
+    """The caller's requests of this day have used `most` model tokens or more."""
+
+    status: Literal[429]
+    code: Literal["tokens_spent"]
+    most: int
+
+
 class KeysUnavailableProblem(ProblemDocument):
     """The token issuer's keys are unavailable at the moment."""
 

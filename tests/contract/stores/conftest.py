@@ -19,14 +19,17 @@ from countersign.approvals.ledger import Ledger
 from countersign.approvals.person import SYSTEM, Actor
 from countersign.approvals.policy import Policy
 from countersign.stores.account import StorageAccount
+from countersign.stores.allowances import AllowanceStore
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts, FolderProgress
 from countersign.stores.index import Index
 from countersign.stores.progress import ProgressStore
 from countersign.stores.sqlite import SqliteLedger
+from countersign.stores.sqlite_allowances import SqliteAllowances
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.summary import Summary
+from countersign.stores.table_allowances import TableAllowances
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress
@@ -42,6 +45,7 @@ class Adapter:
     index: Callable[[str], Index]
     artifacts: Callable[[str], Artifacts]
     progress: Callable[[str], ProgressStore]
+    allowances: Callable[[str], AllowanceStore]
 
 
 ADAPTERS = {
@@ -50,12 +54,14 @@ ADAPTERS = {
         index=lambda place: SqliteIndex(Path(place, "data", "countersign.db")),
         artifacts=lambda place: FolderArtifacts(Path(place, "data", "artifacts")),
         progress=lambda place: FolderProgress(Path(place, "data", "progress")),
+        allowances=lambda place: SqliteAllowances(Path(place, "data", "countersign.db")),
     ),
     "azure": Adapter(
         ledger=lambda place: TableLedger(account_at(place)),
         index=lambda place: TableIndex(account_at(place)),
         artifacts=lambda place: BlobArtifacts(account_at(place)),
         progress=lambda place: TableProgress(account_at(place)),
+        allowances=lambda place: TableAllowances(account_at(place)),
     ),
 }
 
@@ -100,6 +106,11 @@ def artifacts(adapter: str, place: str) -> Artifacts:
 @pytest.fixture
 def progress(adapter: str, place: str) -> ProgressStore:
     return ADAPTERS[adapter].progress(place)
+
+
+@pytest.fixture
+def allowances(adapter: str, place: str) -> AllowanceStore:
+    return ADAPTERS[adapter].allowances(place)
 
 
 @pytest.fixture

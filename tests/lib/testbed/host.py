@@ -193,6 +193,8 @@ def environment(
         "PYTHONPATH": str(ROOT),
         "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "0.2",
         "COUNTERSIGN_SHORTEST_WINDOW_SECONDS": "1",
+        "COUNTERSIGN_OPEN_REQUESTS": "unlimited",
+        "COUNTERSIGN_TOKENS_PER_DAY": "unlimited",
         **settings,
     }
     return complete({**foreign, **given}, port=port, data=data, signin=signin)

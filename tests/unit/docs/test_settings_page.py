@@ -68,6 +68,8 @@ def test_a_default_in_the_table_is_the_default_of_the_code() -> None:
         "COUNTERSIGN_WINDOW_SECONDS": settings.window_seconds,
         "COUNTERSIGN_SHORTEST_WINDOW_SECONDS": settings.shortest_window_seconds,
         "COUNTERSIGN_QUORUM": settings.quorum,
+        "COUNTERSIGN_OPEN_REQUESTS": settings.most_open,
+        "COUNTERSIGN_TOKENS_PER_DAY": settings.tokens_per_day,
         "COUNTERSIGN_ZERO_PRICES": str(settings.zero_prices).lower(),
         "COUNTERSIGN_TOKEN_LIMIT": settings.token_limit,
         "COUNTERSIGN_PURCHASING_GUARDS": " ".join(sorted(purchasing.guards)),
