@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from countersign.sources.terms import stem, terms
+from countersign.team.extractive.function_words import function_terms
 
 # Words that say how to report, not what on.
 _OF_THE_REQUEST = """
@@ -56,7 +57,7 @@ COMMON_WEIGHT = 0.4
 def topic_terms(topic: str) -> frozenset[str]:
     """Return what a topic is about: its terms without the words of the request itself."""
     all_terms = frozenset(terms(topic))
-    return all_terms - REQUEST_TERMS or all_terms
+    return all_terms - REQUEST_TERMS - function_terms(topic) or all_terms
 
 
 def specificity(some_terms: Iterable[str]) -> float:
