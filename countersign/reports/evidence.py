@@ -34,11 +34,12 @@ class Claim(CheckedFinding):
     """A claim with what code and fact-checker say of it.
 
     `found`: its quote stands in its source. `supported`: the quote supports the claim. `used`: the
-    text that this is the evidence for cites the claim, or has its quote. `marks`: what a reviewer
-    should know about the quote.
+    text that this is the evidence for cites the claim, or has its quote. `answers`: it says what
+    its subtopic asks for. `marks`: what a reviewer should know about the claim or its quote.
     """
 
     supported: bool
+    answers: bool = True
     note: str
     used: bool = False
     marks: list[str] = Field(default_factory=list)

@@ -1017,8 +1017,8 @@ export interface components {
          * @description A claim with what code and fact-checker say of it.
          *
          *     `found`: its quote stands in its source. `supported`: the quote supports the claim. `used`: the
-         *     text that this is the evidence for cites the claim, or has its quote. `marks`: what a reviewer
-         *     should know about the quote.
+         *     text that this is the evidence for cites the claim, or has its quote. `answers`: it says what
+         *     its subtopic asks for. `marks`: what a reviewer should know about the claim or its quote.
          */
         Claim: {
             claim: string;
@@ -1028,6 +1028,7 @@ export interface components {
             found: boolean;
             passage: components["schemas"]["QuotedPassage"] | null;
             supported: boolean;
+            answers: boolean;
             note: string;
             used: boolean;
             marks: string[];
