@@ -71,7 +71,7 @@ class DeclaredReport:
         stop = await self._research() if work.version == 1 else None
         if stop is None:
             stop = _stop_in(await self._app.team.write(work))
-        opened = stop or await open_version(self._app, work)
+        opened = stop or carried_out(await open_version(self._app, work))
         return await self._close(opened) if isinstance(opened, Stop) else to_json(opened)
 
     async def finish_report(self) -> dict[str, Any]:

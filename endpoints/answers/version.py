@@ -12,7 +12,7 @@ from countersign.bodies.content import Content
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import kind_named, read_content
 from countersign.kinds.unions import AnyContent
-from countersign.reports.evidence import Evidence
+from countersign.reports.evidence import Evidence, read_evidence
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
@@ -98,4 +98,4 @@ async def _evidence(
     """The evidence in today's form, whatever it had none of when it was stored."""
     if proposal.evidence is None:
         return None
-    return Evidence.model_validate_json(await artifacts.get(operation.tenant, proposal.evidence))
+    return await read_evidence(artifacts, operation.tenant, proposal.evidence)
