@@ -45,6 +45,7 @@ REFUSALS = (
     "digest_mismatch",
     "expired",
     "unknown_kind",
+    "ledger_broken",
 )
 """Why a decision can't count."""
 
@@ -113,7 +114,7 @@ async def preview_decision(
     blueprint,
     "operations/{id}/withdraw",
     "POST",
-    problems=["not_authorised", "already_decided", "expired"],
+    problems=["not_authorised", "already_decided", "expired", "ledger_broken"],
 )
 async def withdraw_operation(
     app: Services,
@@ -132,6 +133,7 @@ async def withdraw_operation(
         operation.tenant,
         operation.id,
         lambda state, now: rules.withdraw(state, person, body.reason, now),
+        by=person,
     )
     if not isinstance(changed, Changed):
         raise refused(changed)

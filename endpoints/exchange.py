@@ -14,7 +14,7 @@ import azure.durable_functions as df
 import azure.functions as func
 from opentelemetry.trace import Span, SpanKind
 
-from countersign.approvals.errors import LedgerError
+from countersign.approvals.errors import LedgerError, UntrustedLedger
 from countersign.destinations.destination import WritingError
 from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
 from countersign.kinds.registry import UnknownKind
@@ -155,6 +155,7 @@ def _json(body: ResponseBody) -> str:
 def _problem(error: Exception, view: str) -> Problem:
     # Imported here because a process that is being started reads no settings yet.
     from countersign.platform.environment import SettingsError
+    from countersign.proof.seal import NoKey
 
     match error:
         case Problem():
@@ -167,17 +168,23 @@ def _problem(error: Exception, view: str) -> Problem:
             return Problem("keys_unavailable", _sentence(error))
         case UnknownKind():
             return Problem("unknown_kind", str(error))
-        case SettingsError():
+        case SettingsError() | NoKey():
             return Problem("not_configured", str(error))
         case StoreError() | LedgerError() | WritingError():
             _log.error("%s met a broken store: %s", view, error)
-            detail = "The storage can't be read or written at the moment."
-            return Problem("store_unavailable", detail)
+            return _store_problem(error)
         case _:
             _log.error("%s failed", view, exc_info=error)
             return Problem(
                 "internal", "An unexpected error occurred. The operator's log has the cause."
             )
+
+
+def _store_problem(error: Exception) -> Problem:
+    if isinstance(error, UntrustedLedger):
+        detail = f"Nobody acts on this operation until an operator has looked: {error.reason}"
+        return Problem("ledger_broken", detail, sequence=error.sequence)
+    return Problem("store_unavailable", "The storage can't be read or written at the moment.")
 
 
 def _sentence(error: Exception) -> str:

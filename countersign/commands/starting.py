@@ -43,5 +43,5 @@ async def start_operation(
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
         policy=kind.policy(body, app.settings),
     )
-    started = await app.operations.start(person.tenant, operation_id, event)
+    started = await app.operations.start(person.tenant, operation_id, event, by=person)
     return started, event.request

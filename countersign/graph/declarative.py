@@ -82,7 +82,7 @@ class DeclaredReport:
         if settled.next not in {"publish", "close"}:
             return {"next": settled.next}
         written = await write_approved(self._app, work) if settled.next == "publish" else None
-        return await self._close(written if isinstance(written, Stop) else None)
+        return await self._close(_stop_in(written) if written else None)
 
     async def _version(self) -> int:
         operation = await self._operation()

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
+from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
-from countersign.operations.repository import Changed
+from countersign.operations.repository import LOOKED_AT_AGAIN, Changed
 from countersign.platform.threads import PAGES
 from countersign.steps.names import draft_step, opening_step
 from countersign.steps.records import Closed, ClosingWork, Opened, Settled, Stop, VersionWork, Wait
@@ -25,9 +26,16 @@ async def open_version(app: Services, work: VersionWork) -> Opened | Wait | Stop
     """Offer a version for approval; the first deadline stands.
 
     What is stored for it may be missing or damaged. An operator can restore it, so it is waited
-    for, as by every step (decision 17).
+    for, as by every step (decision 17). So it is where the ledger can't be trusted.
     """
-    operation = await app.operations.load(work.tenant, work.operation_id)
+    try:
+        return await _offered(app, work)
+    except UntrustedLedger:
+        return Wait(news=False)
+
+
+async def _offered(app: Services, work: VersionWork) -> Opened | Wait | Stop:
+    operation = await app.operations.trusted(work.tenant, work.operation_id)
     if operation is None:
         return Stop(ends_as="failed", reason="The operation is not in the ledger.")
     if operation.proposal(work.version):
@@ -52,9 +60,15 @@ async def settle_version(app: Services, work: VersionWork) -> Settled:
 
     That is that a reminder was due, or that the version expired.
     """
-    changed = await app.operations.change(
-        work.tenant, work.operation_id, lambda state, now: rules.settle(state, work.version, now)
-    )
+    try:
+        changed = await app.operations.change(
+            work.tenant,
+            work.operation_id,
+            lambda state, now: rules.settle(state, work.version, now),
+        )
+    except UntrustedLedger:
+        # Nobody carries out what nobody decided; it is looked at again, for it may be mended.
+        return Settled(next="wait", wake_at=(app.clock() + LOOKED_AT_AGAIN).isoformat())
     if not isinstance(changed, Changed):
         return Settled(next="close")
     step = next_step(changed.operation, work.version)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from countersign.approvals.events import Event
-from countersign.approvals.ledger import Ledger, Row
+from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.stores.summary import Summary
 
 
@@ -139,7 +138,7 @@ class LedgerWithIndex(Ledger, Protocol):
         tenant: str,
         operation_id: str,
         expected_sequence: int,
-        events: Sequence[Event],
+        events: Sequence[Entry],
         *,
         shown: Summary | None = None,
     ) -> list[Row]:

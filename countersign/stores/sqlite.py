@@ -14,8 +14,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from countersign.approvals.errors import Conflict
-from countersign.approvals.events import Event
-from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
+from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite_connections import Connections, NotNow, version_of
 from countersign.stores.sqlite_row import show
@@ -211,7 +210,7 @@ class SqliteLedger:
         tenant: str,
         operation_id: str,
         expected_sequence: int,
-        events: Sequence[Event],
+        events: Sequence[Entry],
         *,
         shown: Summary | None = None,
     ) -> list[Row]:
@@ -247,7 +246,7 @@ def _append(
     tenant: str,
     operation_id: str,
     expected_sequence: int,
-    events: Sequence[Event],
+    events: Sequence[Entry],
 ) -> list[Row]:
     record = file.execute(_READ_LAST, (tenant, operation_id)).fetchone()
     last = row_of(Record(*record)) if record else None

@@ -70,7 +70,7 @@ COUNTERSIGN = {
     "settings": "approvals destinations identity notices platform proof purchases retrieval stores"
     " team",
     "services": "destinations identity notices operations platform research stores",
-    "wiring": "approvals destinations identity notices operations platform research retrieval"
+    "wiring": "approvals destinations identity notices operations platform proof research retrieval"
     " services settings sources stores team web",
     "graph": "approvals bodies commands destinations identity kinds operations platform proof"
     " reports roles sources steps stores team wiring",

@@ -78,7 +78,7 @@ async def test_a_conflict_changes_neither(
     await spend(operations, 5)
     before = await row_of(operations)
     with pytest.raises(Conflict):
-        await operations._append(begun.operation, [started])
+        await operations._append(None, begun.operation, [started], None)
     assert await row_of(operations) == before
     assert len(await ledger.read("home", "op-1")) == 2
 
