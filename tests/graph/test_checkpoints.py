@@ -26,6 +26,7 @@ from agent_framework import (
     response_handler,
 )
 
+from countersign.graph.checkpoint_files import CheckpointFiles
 from countersign.graph.checkpoint_stores import (
     CheckpointStores,
     StoreChoice,
@@ -42,7 +43,6 @@ from countersign.graph.errors import (
     StrangeCheckpoint,
 )
 from countersign.graph.journal import Journal
-from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.self_test import NAME, asking_workflow, self_test
 from countersign.graph.workflow import workflow_name
 
@@ -334,7 +334,7 @@ async def test_a_name_that_leads_elsewhere_is_no_operations(home: Any) -> None:
 
 
 async def test_our_own_store_does_what_the_frameworks_protocol_asks(tmp_path: Path) -> None:
-    store = JsonCheckpoints(tmp_path / "own")
+    store = CheckpointFiles(tmp_path / "own")
     await asking_workflow(store).run({"version": 1})
     ids = await store.list_checkpoint_ids(workflow_name=NAME)
     latest = await store.get_latest(workflow_name=NAME)
