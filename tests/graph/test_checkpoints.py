@@ -365,7 +365,7 @@ def test_all_that_a_graph_keeps_is_its_users_alone(home: Any) -> None:
 
 @pytest.mark.parametrize("kind", FOLDERS)
 async def test_what_takes_a_files_place_after_it_was_compared_is_never_decoded(
-    home: Any, tmp_path: Path, kind: Kind, monkeypatch: pytest.MonkeyPatch
+    home: Any, tmp_path: Path, kind: StoreKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rest = await home.begun(kind)
     mark = tmp_path / "mark"
@@ -384,7 +384,7 @@ async def test_what_takes_a_files_place_after_it_was_compared_is_never_decoded(
 
 @pytest.mark.parametrize("kind", FOLDERS)
 async def test_a_checkpoint_that_is_far_too_large_is_not_read_whole(
-    home: Any, kind: Kind, monkeypatch: pytest.MonkeyPatch
+    home: Any, kind: StoreKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rest = await home.begun(kind)
     monkeypatch.setattr("countersign.graph.checkpoint_files.MOST_BYTES", 1000)
@@ -397,7 +397,7 @@ async def test_a_checkpoint_that_is_far_too_large_is_not_read_whole(
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
 @pytest.mark.parametrize("kind", FOLDERS)
 async def test_a_link_in_a_checkpoints_place_is_not_followed(
-    home: Any, tmp_path: Path, kind: Kind
+    home: Any, tmp_path: Path, kind: StoreKind
 ) -> None:
     rest = await home.begun(kind)
     for file in home.files(rest.operation.id):
