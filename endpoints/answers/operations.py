@@ -17,7 +17,7 @@ from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.progress import UnderWay
 from countersign.stores.summary import Summary
-from endpoints.answers.may import MayAsRequester
+from endpoints.answers.may import MayAboutOperation
 from endpoints.answers.proposals import ProposalSummary
 from endpoints.answers.receipt import ReceiptView
 from endpoints.answers.response_body import Moment, ResponseBody
@@ -179,7 +179,7 @@ class OperationView(OperationSummary):
     hold: HoldView | None
     under_way: list[StepView]
     usage: TokenUsage
-    may: MayAsRequester
+    may: MayAboutOperation
 
     @classmethod
     def of(
@@ -204,7 +204,7 @@ class OperationView(OperationSummary):
                 for each in under_way
             ],
             usage=TokenUsage(tokens=operation.tokens, limit=app.settings.token_limit),
-            may=MayAsRequester.of(operation, person, now),
+            may=MayAboutOperation.of(operation, person, now),
         )
 
 

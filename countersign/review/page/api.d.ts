@@ -1326,20 +1326,24 @@ export interface components {
             withdraw: true | components["schemas"]["RefusalView"];
         };
         /**
-         * MayAsRequester
+         * MayAboutOperation
          * @description What the caller may do about an operation now, whether it has a version or not.
          *
          *     `retry` is to have work tried again now, which does nothing where none waits for that.
          */
-        MayAsRequester: {
+        MayAboutOperation: {
             withdraw: true | components["schemas"]["RefusalView"];
             retry: true | components["schemas"]["RefusalView"];
         };
         /**
          * MayAtAll
-         * @description What somebody's roles let them do at all; each operation has its own say.
+         * @description What the caller's roles allow; each operation has its own `may`.
+         *
+         *     `kinds`: the kinds of operations that the caller may request. `request` and `purchase` tell the
+         *     same of reports and of orders alone. `decide`: whether there can be versions to decide on.
          */
         MayAtAll: {
+            kinds: string[];
             request: boolean;
             purchase: boolean;
             decide: boolean;
@@ -1436,7 +1440,7 @@ export interface components {
             hold: components["schemas"]["HoldView"] | null;
             under_way: components["schemas"]["StepView"][];
             usage: components["schemas"]["TokenUsage"];
-            may: components["schemas"]["MayAsRequester"];
+            may: components["schemas"]["MayAboutOperation"];
         };
         /**
          * OrderContent
@@ -2084,7 +2088,7 @@ export type LineCorrectionBody = components['schemas']['LineCorrectionBody'];
 export type LocatorBody = components['schemas']['LocatorBody'];
 export type LocatorView = components['schemas']['LocatorView'];
 export type May = components['schemas']['May'];
-export type MayAsRequester = components['schemas']['MayAsRequester'];
+export type MayAboutOperation = components['schemas']['MayAboutOperation'];
 export type MayAtAll = components['schemas']['MayAtAll'];
 export type MayDecide = components['schemas']['MayDecide'];
 export type Me = components['schemas']['Me'];

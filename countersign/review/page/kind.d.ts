@@ -120,8 +120,6 @@ export interface RequestKind {
   /** What the page's address says for it after `new`. */
   form: string;
   label: string;
-  /** Whether somebody may ask for one, by what the API says of them. */
-  may(me: Me): boolean;
   /** The role that it takes, in words. */
   role: string;
   maker(signal: AbortSignal): Promise<(changed: () => void) => RequestFields>;
