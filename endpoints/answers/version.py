@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.bodies.content import Content
@@ -16,10 +14,8 @@ from countersign.reports.evidence import Evidence, read_evidence
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
-from endpoints.answers.changes import Changes
+from endpoints.answers.changes import Changes, changes_of
 from endpoints.answers.proposals import ProposalSummary, RecordedDecision
-
-_CHANGES: TypeAdapter[Changes] = TypeAdapter(Changes)
 
 
 class VersionView(ProposalSummary):
@@ -89,7 +85,7 @@ async def changes_view(
 
 async def differences(kind: AnyKind, asked: dict[str, Any], old: Content, new: Content) -> Changes:
     """What is different in a later content, with who asked for it."""
-    return _CHANGES.validate_python({**asked, **await kind.differences(old, new)})
+    return changes_of(kind.name, {**asked, **await kind.differences(old, new)})
 
 
 async def _evidence(

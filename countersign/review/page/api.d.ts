@@ -541,6 +541,19 @@ export interface components {
             by: string;
         };
         /**
+         * OtherChanges
+         * @description What changed in a version of any other kind, in that kind's own terms.
+         */
+        OtherChanges: {
+            since: number;
+            /** @enum {string} */
+            origin: "draft" | "revision" | "correction" | "escalation" | "unchanged";
+            why: string;
+            by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * OwnRequestProblem
          * @description The caller requested this, so someone else has to decide.
          */
@@ -774,7 +787,7 @@ export interface components {
              * Changes
              * @default null
              */
-            changes?: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | null;
+            changes?: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"] | null;
         };
         /**
          * TooLargeProblem
@@ -1045,7 +1058,7 @@ export interface components {
             rule: string | null;
             version: number | null;
             approvals: components["schemas"]["Approvals"] | null;
-            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"];
+            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"];
         };
         /**
          * CorrectionView
@@ -1991,7 +2004,7 @@ export interface components {
             content: components["schemas"]["ReportContent"] | components["schemas"]["OrderContent"];
             html: string | null;
             evidence: components["schemas"]["Evidence"] | null;
-            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | null;
+            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"] | null;
         };
         /**
          * WithdrawBody
@@ -2042,6 +2055,7 @@ export type NotConfiguredProblem = components['schemas']['NotConfiguredProblem']
 export type NotFoundProblem = components['schemas']['NotFoundProblem'];
 export type NotPublishedProblem = components['schemas']['NotPublishedProblem'];
 export type OrderChanges = components['schemas']['OrderChanges'];
+export type OtherChanges = components['schemas']['OtherChanges'];
 export type OwnRequestProblem = components['schemas']['OwnRequestProblem'];
 export type PeopleOnlyProblem = components['schemas']['PeopleOnlyProblem'];
 export type QuestionOpenProblem = components['schemas']['QuestionOpenProblem'];
