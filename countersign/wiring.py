@@ -19,7 +19,7 @@ from countersign.platform.telemetry import send_texts
 from countersign.services import Services
 
 if TYPE_CHECKING:
-    from countersign.approvals.acts import Doubt, Trust
+    from countersign.approvals.acts import LedgerDoubt, Trust
     from countersign.approvals.ledger import Ledger, Row
     from countersign.destinations.destination import Destination, ReportDestination
     from countersign.identity.tokens import TokenVerifier
@@ -113,7 +113,7 @@ def _trust(settings: Settings, artifacts: Artifacts) -> Trust | None:
 
 async def _examine(
     artifacts: Artifacts, tenant: str, operation_id: str, rows: Sequence[Row]
-) -> Doubt | None:
+) -> LedgerDoubt | None:
     # Imported here because building its models would slow every start of the app down.
     from countersign.proof.examine import examine
 

@@ -48,7 +48,7 @@ class Seal(Protocol):
         ...
 
 
-Examine: TypeAlias = Callable[[str, str, Sequence[Row]], Awaitable["Doubt | None"]]
+Examine: TypeAlias = Callable[[str, str, Sequence[Row]], Awaitable["LedgerDoubt | None"]]
 """Says why the rules don't lead to the rows of a tenant's operation; None if they do."""
 
 
@@ -73,7 +73,7 @@ class Trust:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Doubt:
+class LedgerDoubt:
     """Why nothing may rest on a ledger.
 
     Attributes:
@@ -152,7 +152,7 @@ def act_data(
 
 def doubt_about(
     tenant: str, operation_id: str, rows: Sequence[Row], seal: Seal | None
-) -> Doubt | None:
+) -> LedgerDoubt | None:
     """Why nothing may rest on these rows; None if they are what the app recorded.
 
     In an operation that was begun before acts were signed, they are from the first signature on.
@@ -165,25 +165,27 @@ def doubt_about(
     """
     broken = verify(tenant, operation_id, rows)
     if broken is not None:
-        return Doubt(sequence=broken, reason=f"Row {broken} is not as it was recorded.")
+        return LedgerDoubt(sequence=broken, reason=f"Row {broken} is not as it was recorded.")
     if seal is None or not rows:
         return None
     return _unsigned(tenant, operation_id, rows, seal)
 
 
-def _unsigned(tenant: str, operation_id: str, rows: Sequence[Row], seal: Seal) -> Doubt | None:
+def _unsigned(
+    tenant: str, operation_id: str, rows: Sequence[Row], seal: Seal
+) -> LedgerDoubt | None:
     signs, previous = "signature" in rows[0].data, GENESIS
     for row in rows:
         if is_act(row.type) and (signs or "signature" in row.data):
             signs = True
             if fault := _fault(tenant, operation_id, row, previous, seal):
                 reason = f"Row {row.sequence} ({row.type}) {fault}."
-                return Doubt(sequence=row.sequence, reason=reason)
+                return LedgerDoubt(sequence=row.sequence, reason=reason)
         previous = row.hash
     if "signature" in rows[0].data:
         return None
     reason = "It was begun without a signature: before this app signed, or not by this app."
-    return Doubt(sequence=1, reason=reason, unsigned=True)
+    return LedgerDoubt(sequence=1, reason=reason, unsigned=True)
 
 
 def _fault(tenant: str, operation_id: str, row: Row, previous: str, seal: Seal) -> str | None:

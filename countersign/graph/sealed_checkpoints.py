@@ -15,7 +15,7 @@ from countersign.graph.errors import (
     StrangeCheckpoint,
     way_on,
 )
-from countersign.graph.journal import LOST, Entry, Journal
+from countersign.graph.journal import LOST, Journal, JournalEntry
 
 
 class SealedCheckpoints:
@@ -144,11 +144,11 @@ class SealedCheckpoints:
         await self.journal.seal(checkpoint.checkpoint_id, digest, self._kind)
         return checkpoint.checkpoint_id
 
-    async def _sealed(self) -> dict[str, Entry]:
+    async def _sealed(self) -> dict[str, JournalEntry]:
         entries = await self.journal.entries()
         return {each.checkpoint_id: each for each in entries if each.digest}
 
-    def _check_kind(self, entry: Entry) -> None:
+    def _check_kind(self, entry: JournalEntry) -> None:
         if entry.store != self._kind:
             raise AnotherStore(
                 f"{self._operation_id} has its checkpoints in the {entry.store} store, but the"
@@ -170,7 +170,7 @@ class SealedCheckpoints:
                 f" away; {self._way_on}"
             )
 
-    async def _from_file(self, files: CheckpointFiles, entry: Entry) -> WorkflowCheckpoint:
+    async def _from_file(self, files: CheckpointFiles, entry: JournalEntry) -> WorkflowCheckpoint:
         name = self._name(entry.checkpoint_id)
         try:
             data = await files.read(entry.checkpoint_id)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import reduce
 from typing import NoReturn, TypeAlias
 
-from countersign.approvals.acts import Doubt, Trust, doubt_about, signed
+from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, OperationStarted
 from countersign.approvals.hold import Hold
@@ -53,7 +53,7 @@ class Read:
 
     operation: Operation
     last: Row
-    doubt: Doubt | None
+    doubt: LedgerDoubt | None
 
 
 class NotWanted(Exception):
@@ -260,7 +260,7 @@ class Operations:
             operation = replace(operation, hold=self._hold(operation, doubt))
         return Read(operation=operation, last=rows[-1], doubt=doubt)
 
-    def _doubt(self, tenant: str, operation_id: str, rows: Sequence[Row]) -> Doubt | None:
+    def _doubt(self, tenant: str, operation_id: str, rows: Sequence[Row]) -> LedgerDoubt | None:
         return doubt_about(tenant, operation_id, rows, self._trust.seal if self._trust else None)
 
     def _goes_on(self, operation: Operation) -> bool:
@@ -269,7 +269,7 @@ class Operations:
         accepted = self._trust is None or self._trust.accepts_unsigned(self.clock())
         return accepted or operation.closed is not None
 
-    def _hold(self, operation: Operation, doubt: Doubt) -> Hold:
+    def _hold(self, operation: Operation, doubt: LedgerDoubt) -> Hold:
         now = self.clock()
         return Hold(
             step=None,
@@ -284,7 +284,7 @@ class Operations:
             costly=False,
         )
 
-    async def _refuse(self, operation: Operation, doubt: Doubt) -> NoReturn:
+    async def _refuse(self, operation: Operation, doubt: LedgerDoubt) -> NoReturn:
         """Show in the index that an operation is held, and refuse to act on it.
 
         Raises:

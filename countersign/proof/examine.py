@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from countersign.approvals.acts import Doubt
+from countersign.approvals.acts import LedgerDoubt
 from countersign.approvals.errors import ImpossibleHistory, LedgerError
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import fold
@@ -17,7 +17,7 @@ from countersign.stores.artifacts import Artifacts
 
 async def examine(
     artifacts: Artifacts, tenant: str, operation_id: str, rows: Sequence[Row]
-) -> Doubt | None:
+) -> LedgerDoubt | None:
     """Why the rules don't lead to these rows; None if they do.
 
     Signatures are on what people did. What the app itself recorded, such as how many have to
@@ -40,5 +40,5 @@ async def examine(
     except (ProofFault, LedgerError, ArithmeticError, ValueError) as fault:
         text = f"{fault}"
         reason = f"{text[:1].upper()}{text[1:].rstrip('.')}."
-        return Doubt(sequence=len(rows), reason=reason)
+        return LedgerDoubt(sequence=len(rows), reason=reason)
     return None

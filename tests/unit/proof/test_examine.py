@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from countersign.approvals import rules
-from countersign.approvals.acts import Doubt
+from countersign.approvals.acts import LedgerDoubt
 from countersign.approvals.events import ProposalOpened
 from countersign.bodies.content import offer
 from countersign.proof.examine import examine
@@ -33,7 +33,7 @@ async def opened_by_somebody_else(case: Case, content: Any, **forged: Any) -> No
     await ledger.append(operation.tenant, operation.id, 1, [replace(event, **forged)])
 
 
-async def doubt(case: Case) -> Doubt | None:
+async def doubt(case: Case) -> LedgerDoubt | None:
     operation = await case.operation()
     rows = await case.operations.ledger.read(operation.tenant, operation.id)
     return await examine(case.artifacts, operation.tenant, operation.id, rows)
@@ -53,7 +53,7 @@ def test_terms_that_somebody_else_recorded_are_found_before_the_write(
 ) -> None:
     """People approve what they see; how many of them it takes is not for the storage to say."""
 
-    async def story() -> Doubt | None:
+    async def story() -> LedgerDoubt | None:
         case = await cast.begin(tmp_path, "purchase")
         await opened_by_somebody_else(case, cast.order(quantity=2), **forged)
         for person in (cast.ann, cast.bob):
@@ -69,7 +69,7 @@ def test_terms_that_somebody_else_recorded_are_found_before_the_write(
 
 
 def test_a_story_of_every_outcome_is_what_the_rules_make(tmp_path: Path, cast: Any) -> None:
-    async def doubts() -> dict[str, Doubt | None]:
+    async def doubts() -> dict[str, LedgerDoubt | None]:
         return {
             name: await doubt(await story(partial(cast.begin, tmp_path / name)))
             for name, story in cast.stories.items()
