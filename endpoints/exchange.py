@@ -24,7 +24,7 @@ from countersign.wiring import services
 from endpoints.callers import caller
 from endpoints.links import ROOT
 from endpoints.lookup import operation_id_in
-from endpoints.problems import Problem
+from endpoints.problems import Problem, malformed
 from endpoints.sent import Body, Sent
 
 if TYPE_CHECKING:
@@ -61,12 +61,14 @@ class Exchange:
         view: what answers.
         template: the route, with names in place of what differs from request to request.
         roles: if there are any, the person needs one of them.
+        queries: the names of its query parameters; a person's request may have no others.
         status: of an answer that names none.
     """
 
     view: View
     template: str
     roles: Collection[str] = ()
+    queries: Collection[str] = ()
     status: int = 200
 
     @property
@@ -106,7 +108,16 @@ class Exchange:
             given["app"] = services()
         if "person" in wanted:
             given["person"] = await caller(given["app"], request, self.roles)
+            self._refuse_unknown(request)
         return await self.view(**{name: given[name] for name in wanted})
+
+    def _refuse_unknown(self, request: func.HttpRequest) -> None:
+        unknown = [name for name in request.params if name.lower() not in self.queries]
+        if unknown:
+            known = ", ".join(self.queries) or "none"
+            raise malformed(
+                dict.fromkeys(unknown, f"it is no parameter of this call; it has: {known}")
+            )
 
     def _response(self, answer: Any) -> func.HttpResponse:
         if isinstance(answer, func.HttpResponse):

@@ -59,7 +59,35 @@ _PURGING = (
     """CREATE INDEX unpurged ON operations (unpurged_since)
         WHERE unpurged_since IS NOT NULL""",
 )
-_VERSIONS = (_FIRST, _PURGING)
+_SEARCH = (
+    "ALTER TABLE operations ADD COLUMN kind TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE operations ADD COLUMN amount INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE operations ADD COLUMN decided_at INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE operations ADD COLUMN approvals_needed INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE operations ADD COLUMN words TEXT NOT NULL DEFAULT ''",
+    # The largest integer that there is: nobody waits.
+    """UPDATE operations SET expires_at = 9223372036854775807
+        WHERE state <> 'awaiting_approval' OR expires_at IS NULL""",
+    """CREATE TABLE words (tenant TEXT NOT NULL, word TEXT NOT NULL, operation_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, word, operation_id)) WITHOUT ROWID""",
+    """CREATE TABLE deciders (tenant TEXT NOT NULL, person TEXT NOT NULL,
+        operation_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, person, operation_id)) WITHOUT ROWID""",
+    """CREATE INDEX by_requester
+        ON operations (tenant, requester_id, created_at, operation_id)""",
+    "CREATE INDEX by_kind ON operations (tenant, kind, created_at, operation_id)",
+    "CREATE INDEX by_deadline ON operations (tenant, expires_at, operation_id)",
+    "CREATE INDEX by_amount ON operations (tenant, amount, operation_id)",
+    "CREATE INDEX by_decided ON operations (tenant, decided_at, operation_id)",
+    """CREATE INDEX by_state_decided
+        ON operations (tenant, state, decided_at, operation_id)""",
+    """CREATE INDEX by_approvals ON operations (tenant, created_at, operation_id)
+        WHERE approvals_needed > 1""",
+    # The ledgers tell what the new columns hold: the reconciler writes each announced row anew.
+    """INSERT INTO announcements (token, tenant, operation_id, at)
+        SELECT lower(hex(randomblob(16))), tenant, operation_id, 0 FROM operations""",
+)
+_VERSIONS = (_FIRST, _PURGING, _SEARCH)
 """What makes each version of the schema of the one before."""
 
 

@@ -1097,6 +1097,18 @@ export interface components {
             correction?: components["schemas"]["CorrectionView"] | null;
         };
         /**
+         * DeciderView
+         * @description Somebody who decided about a version, and what they decided last.
+         */
+        DeciderView: {
+            name: string;
+            /** @enum {string} */
+            decision: "approve" | "reject" | "revise";
+            version: number;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
          * DecisionPreview
          * @description How a version would stand after a decision; nothing is recorded.
          *
@@ -1391,18 +1403,23 @@ export interface components {
         };
         /**
          * OperationPage
-         * @description A page of operations, the newest first; `cursor` asks for the next one, null on the last.
+         * @description A page of operations; `cursor` asks for the next one, null on the last.
+         *
+         *     `count`: how many match on all pages together; null where too many would have to be read.
          */
         OperationPage: {
             operations: components["schemas"]["OperationRow"][];
             cursor: string | null;
+            count: number | null;
         };
         /**
          * OperationRow
          * @description An operation in a list.
          *
-         *     `version`: the newest version, null before the first. `required_role`: the role whose approval
-         *     it needs next. `cause` and `next_try`: of the hold, where it waits for an operator.
+         *     `version`: the newest version, null before the first, with its `origin`. `required_role`: the
+         *     role whose approval it needs next. `approvals_needed`: how many people it takes to approve that
+         *     version, of whom `approvals_given` have. `cause` and `next_try`: of the hold, where it waits for
+         *     an operator.
          */
         OperationRow: {
             operation_id: string;
@@ -1420,10 +1437,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            requester_id: string;
             version: number | null;
             required_role: string | null;
             expires_at: string | null;
             amount: string | null;
+            origin: ("draft" | "revision" | "correction" | "escalation" | "unchanged") | null;
+            approvals_needed: number;
+            approvals_given: number;
+            decided_by: components["schemas"]["DeciderView"][];
             cause: string | null;
             next_try: string | null;
         };
@@ -1590,11 +1612,12 @@ export interface components {
         };
         /**
          * ProposalPage
-         * @description A page of operations that wait for a decision by the caller, the nearest deadline first.
+         * @description A page of operations that wait for a decision by the caller; see `OperationPage`.
          */
         ProposalPage: {
             proposals: components["schemas"]["OperationRow"][];
             cursor: string | null;
+            count: number | null;
         };
         /**
          * ProposalSummary
@@ -2083,6 +2106,7 @@ export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CorrectionView = components['schemas']['CorrectionView'];
 export type CurrencyView = components['schemas']['CurrencyView'];
 export type Decided = components['schemas']['Decided'];
+export type DeciderView = components['schemas']['DeciderView'];
 export type DecisionPreview = components['schemas']['DecisionPreview'];
 export type DecisionReceipt = components['schemas']['DecisionReceipt'];
 export type Description = components['schemas']['Description'];
