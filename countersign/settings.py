@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.platform.environment import SettingsError, said
-from countersign.proof.keys import ProofKey, read_proof_key
+from countersign.proof.keys import ProofKey, PublicKey, read_proof_key, read_public_keys
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
 from countersign.stores.account import StorageAccount, read_account
@@ -62,7 +63,9 @@ class Settings:
         addresses: where notices go.
         home: the app's address without a slash at its end, for links in notices and answers; None
             if unknown.
-        proof_key: what proofs are signed with, None if none are.
+        proof_key: what proofs and people's acts are signed with, None if none are.
+        proof_keys: further keys whose signatures of acts count.
+        unsigned_until: until when (UTC) operations go on that were begun without a signature.
         telemetry_texts: whether prompts and answers may be in spans.
     """
 
@@ -87,6 +90,8 @@ class Settings:
     home: str | None
     model: ModelChoice = field(repr=False)
     proof_key: ProofKey | None
+    proof_keys: tuple[PublicKey, ...]
+    unsigned_until: datetime | None
     telemetry_texts: bool
 
     def fault_in(self, policy: Policy) -> str | None:
@@ -177,6 +182,19 @@ def _bound(environment: Mapping[str, str], key: str, otherwise: int, most: int) 
         raise ValueError(f"{error}, or unlimited") from error
 
 
+def _moment(environment: Mapping[str, str], key: str) -> datetime | None:
+    text = environment.get(key)
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        moment = None
+    if moment is None or moment.utcoffset() is None:
+        raise ValueError(f"{key} must be a moment such as 2027-01-31T00:00:00Z, not {text!r}")
+    return moment
+
+
 def _number(
     environment: Mapping[str, str], key: str, otherwise: float, least: float, most: float
 ) -> float:
@@ -218,6 +236,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "home": _home,
     "model": choose,
     "proof_key": read_proof_key,
+    "proof_keys": read_public_keys,
+    "unsigned_until": lambda env: _moment(env, "COUNTERSIGN_UNSIGNED_UNTIL"),
     "telemetry_texts": lambda env: _flag(env, "COUNTERSIGN_TELEMETRY_TEXTS"),
 }
 """How each of `Settings` is read."""

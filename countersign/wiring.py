@@ -7,8 +7,9 @@ for a deterministic story, loads no database, no cryptography and no model.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,8 @@ from countersign.platform.telemetry import send_texts
 from countersign.services import Services
 
 if TYPE_CHECKING:
-    from countersign.approvals.ledger import Ledger
+    from countersign.approvals.acts import LedgerDoubt, Trust
+    from countersign.approvals.ledger import Ledger, Row
     from countersign.destinations.destination import Destination, ReportDestination
     from countersign.identity.tokens import TokenVerifier
     from countersign.notices.notifier import Notifier
@@ -71,7 +73,13 @@ def services() -> Services:
     send_texts(settings.telemetry_texts)
     clock = clock_from(os.environ)
     stores = _in_azure(settings.account) if settings.account else _embedded(settings.data)
-    operations = Operations(stores.ledger, stores.index, clock, one_file=stores.one_file)
+    operations = Operations(
+        stores.ledger,
+        stores.index,
+        clock,
+        _trust(settings, stores.artifacts),
+        one_file=stores.one_file,
+    )
     board = Board(store=stores.progress, clock=clock)
     workshop = _workshop(settings, operations, stores.artifacts, board)
     choice, notifier = _choice(settings, clock), _notifier(settings, operations)
@@ -92,6 +100,28 @@ def services() -> Services:
         notifier=notifier,
         verifier=_verifier(settings, clock),
     )
+
+
+def _trust(settings: Settings, artifacts: Artifacts) -> Trust | None:
+    """What makes ledgers ones that may be acted on; None where there is no key at all."""
+    from countersign.approvals.acts import Trust
+    from countersign.proof.seal import KeySeal
+
+    if settings.proof_key is None and not settings.proof_keys:
+        return None
+    seal = KeySeal(settings.proof_key, settings.proof_keys)
+    return Trust(
+        seal=seal, unsigned_until=settings.unsigned_until, examine=partial(_examine, artifacts)
+    )
+
+
+async def _examine(
+    artifacts: Artifacts, tenant: str, operation_id: str, rows: Sequence[Row]
+) -> LedgerDoubt | None:
+    # Imported here because building its models would slow every start of the app down.
+    from countersign.proof.examine import examine
+
+    return await examine(artifacts, tenant, operation_id, rows)
 
 
 def _in_azure(account: StorageAccount) -> Stores:

@@ -17,6 +17,7 @@ from devhost.host import Host
 from devhost.identity.tokens import Tokens
 from devhost.issuer import Issuer
 from devhost.options import Options
+from devhost.private import keep_to_user
 from devhost.state.folder import DataFolder
 from devhost.time.clock import SystemClock
 from devhost.time.virtual_clock import kept_time
@@ -25,6 +26,7 @@ from devhost.time.virtual_clock import kept_time
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command and return the process's exit code."""
     options = parser().parse_args(arguments)
+    keep_to_user()
     command: Callable[[argparse.Namespace], None] = options.command
     try:
         command(options)

@@ -46,6 +46,7 @@ REFUSALS = (
     "expired",
     "last_version",
     "unknown_kind",
+    "ledger_broken",
 )
 """Why a decision can't count."""
 
@@ -145,7 +146,7 @@ async def preview_decision(
     blueprint,
     "operations/{id}/withdraw",
     "POST",
-    problems=["not_authorised", "already_decided", "expired"],
+    problems=["not_authorised", "already_decided", "expired", "ledger_broken"],
 )
 async def withdraw_operation(
     app: Services,
@@ -164,6 +165,7 @@ async def withdraw_operation(
         operation.tenant,
         operation.id,
         lambda state, now: rules.withdraw(state, person, body.reason, now),
+        by=person,
     )
     if not isinstance(changed, Changed):
         raise refused(changed)

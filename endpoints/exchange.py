@@ -14,7 +14,7 @@ import azure.durable_functions as df
 import azure.functions as func
 from opentelemetry.trace import Span, SpanKind
 
-from countersign.approvals.errors import LedgerError
+from countersign.approvals.errors import LedgerError, UntrustedLedger
 from countersign.destinations.destination import WritingError
 from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
 from countersign.kinds.registry import UnknownKind
@@ -24,7 +24,7 @@ from countersign.wiring import services
 from endpoints.callers import caller
 from endpoints.links import ROOT
 from endpoints.lookup import operation_id_in
-from endpoints.problems import Problem
+from endpoints.problems import Problem, malformed
 from endpoints.sent import Body, Sent
 
 if TYPE_CHECKING:
@@ -61,12 +61,14 @@ class Exchange:
         view: what answers.
         template: the route, with names in place of what differs from request to request.
         roles: if there are any, the person needs one of them.
+        queries: the names of its query parameters; a person's request may have no others.
         status: of an answer that names none.
     """
 
     view: View
     template: str
     roles: Collection[str] = ()
+    queries: Collection[str] = ()
     status: int = 200
 
     @property
@@ -106,7 +108,16 @@ class Exchange:
             given["app"] = services()
         if "person" in wanted:
             given["person"] = await caller(given["app"], request, self.roles)
+            self._refuse_unknown(request)
         return await self.view(**{name: given[name] for name in wanted})
+
+    def _refuse_unknown(self, request: func.HttpRequest) -> None:
+        unknown = [name for name in request.params if name.lower() not in self.queries]
+        if unknown:
+            known = ", ".join(self.queries) or "none"
+            raise malformed(
+                dict.fromkeys(unknown, f"it is no parameter of this call; it has: {known}")
+            )
 
     def _response(self, answer: Any) -> func.HttpResponse:
         if isinstance(answer, func.HttpResponse):
@@ -155,6 +166,7 @@ def _json(body: ResponseBody) -> str:
 def _problem(error: Exception, view: str) -> Problem:
     # Imported here because a process that is being started reads no settings yet.
     from countersign.platform.environment import SettingsError
+    from countersign.proof.seal import NoKey
 
     match error:
         case Problem():
@@ -167,17 +179,23 @@ def _problem(error: Exception, view: str) -> Problem:
             return Problem("keys_unavailable", _sentence(error))
         case UnknownKind():
             return Problem("unknown_kind", str(error))
-        case SettingsError():
+        case SettingsError() | NoKey():
             return Problem("not_configured", str(error))
         case StoreError() | LedgerError() | WritingError():
             _log.error("%s met a broken store: %s", view, error)
-            detail = "The storage can't be read or written at the moment."
-            return Problem("store_unavailable", detail)
+            return _store_problem(error)
         case _:
             _log.error("%s failed", view, exc_info=error)
             return Problem(
                 "internal", "An unexpected error occurred. The operator's log has the cause."
             )
+
+
+def _store_problem(error: Exception) -> Problem:
+    if isinstance(error, UntrustedLedger):
+        detail = f"Nobody acts on this operation until an operator has looked: {error.reason}"
+        return Problem("ledger_broken", detail, sequence=error.sequence)
+    return Problem("store_unavailable", "The storage can't be read or written at the moment.")
 
 
 def _sentence(error: Exception) -> str:

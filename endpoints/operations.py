@@ -11,13 +11,13 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.kinds.registry import reading_roles
 from countersign.kinds.report import REPORT
-from countersign.operations.summary import states
 from countersign.services import Services
-from countersign.stores.index import BadCursor
+from endpoints.found import found
 from endpoints.lookup import operation_id_in, operation_of, refuse_outsider
-from endpoints.parameters import CURSOR, LIMIT, STATE, limit_in
-from endpoints.problems import Problem, malformed, not_found
+from endpoints.parameters import CURSOR, LIMIT
+from endpoints.problems import Problem, not_found
 from endpoints.routes import route
+from endpoints.searches import OF_ALL, search_in
 
 if TYPE_CHECKING:
     from endpoints.answers.history import History
@@ -26,21 +26,13 @@ if TYPE_CHECKING:
 blueprint = func.Blueprint()
 
 
-@route(blueprint, "operations", "GET", roles=reading_roles(), parameters=[STATE, LIMIT, CURSOR])
+@route(blueprint, "operations", "GET", roles=reading_roles(), parameters=[*OF_ALL, LIMIT, CURSOR])
 async def list_operations(app: Services, req: func.HttpRequest, person: Person) -> OperationPage:
-    """List the operations of the caller's tenant in pages, newest first."""
+    """List the operations of the caller's tenant that match, in pages."""
     from endpoints.answers.operations import OperationPage
 
-    state = STATE.of(req)
-    if state is not None and state not in states():
-        raise malformed({"state": f"it must be one of {', '.join(states())}"})
-    try:
-        page = await app.operations.index.page(
-            person.tenant, state=state, limit=limit_in(req), cursor=CURSOR.of(req)
-        )
-    except BadCursor as error:
-        raise malformed({"cursor": "it must be a cursor that this list returned"}) from error
-    return OperationPage.of(page)
+    search = search_in(req, person, parameters=OF_ALL, order="newest")
+    return OperationPage.of(*await found(app, req, person, search))
 
 
 @route(blueprint, "operations/{id}", "GET", problems=["not_authorised"])

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import azure.functions as func
 
-from countersign.operations.summary import states
 from endpoints.problems import malformed
 
 
@@ -67,7 +66,6 @@ FILE_NAME = Parameter(
     description="The file's name in UTF-8, percent-encoded; its extension tells how it is read.",
     required=True,
 )
-STATE = Parameter(name="state", schema={"type": "string", "enum": [*states()]})
 LIMIT = Parameter(
     name="limit", schema={"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
 )

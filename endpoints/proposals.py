@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import azure.functions as func
@@ -13,11 +14,14 @@ from countersign.approvals.person import Person
 from countersign.kinds.registry import deciding_roles
 from countersign.operations.summary import summarise
 from countersign.services import Services
-from countersign.stores.index import BadCursor, Page
+from countersign.stores.index import Page
+from countersign.stores.search import WaitsFor
+from endpoints.found import found
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
-from endpoints.parameters import CURSOR, LIMIT, OPERATION, PENDING, SINCE, limit_in
+from endpoints.parameters import CURSOR, LIMIT, OPERATION, PENDING, SINCE
 from endpoints.problems import malformed
 from endpoints.routes import route
+from endpoints.searches import OF_WAITING, search_in
 
 if TYPE_CHECKING:
     from endpoints.answers.operations import ProposalPage
@@ -31,29 +35,22 @@ blueprint = func.Blueprint()
     "proposals",
     "GET",
     roles=deciding_roles(),
-    parameters=[PENDING, OPERATION, LIMIT, CURSOR],
+    parameters=[PENDING, OPERATION, *OF_WAITING, LIMIT, CURSOR],
     problems=["not_found"],
 )
 async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -> ProposalPage:
-    """List the proposals that await the caller's decision, nearest deadline first."""
+    """List the proposals that await the caller's decision and match, nearest deadline first."""
     from endpoints.answers.operations import ProposalPage
 
     if PENDING.of(req) not in (None, "pending"):
         raise malformed({"status": "it must be pending"})
+    search = search_in(req, person, parameters=OF_WAITING, order="deadline")
     if operation_id := OPERATION.of(req):
-        return ProposalPage.of(await _waiting_in(app, operation_id, person))
-    try:
-        page = await app.operations.index.inbox(
-            person.tenant,
-            roles=person.roles.intersection(deciding_roles()),
-            person=person.id,
-            now=app.clock(),
-            limit=limit_in(req),
-            cursor=CURSOR.of(req),
-        )
-    except BadCursor as error:
-        raise malformed({"cursor": "it must be a cursor that this list returned"}) from error
-    return ProposalPage.of(page)
+        waiting = await _waiting_in(app, operation_id, person)
+        return ProposalPage.of(waiting, len(waiting.rows))
+    roles = person.roles.intersection(deciding_roles())
+    waits = WaitsFor(person=person.id, roles=roles, now=app.clock())
+    return ProposalPage.of(*await found(app, req, person, replace(search, waits_for=waits)))
 
 
 @route(

@@ -42,6 +42,7 @@ blueprint = df.Blueprint()
         "question_open",
         "questions_spent",
         "expired",
+        "ledger_broken",
     ],
 )
 async def ask_question(
@@ -60,7 +61,10 @@ async def ask_question(
     body = sent.read(QuestionBody, most_bytes=MOST_BYTES)
     command = questions.Ask(reviewer=person, version=proposal.version, question=body.question)
     changed = await app.operations.change(
-        operation.tenant, operation.id, lambda state, now: questions.ask(state, command, now)
+        operation.tenant,
+        operation.id,
+        lambda state, now: questions.ask(state, command, now),
+        by=person,
     )
     if not isinstance(changed, Changed):
         raise refused(changed)

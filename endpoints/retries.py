@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 blueprint = df.Blueprint()
 
 
-@route(blueprint, "operations/{id}/retry", "POST", problems=["not_authorised", "already_decided"])
+@route(
+    blueprint,
+    "operations/{id}/retry",
+    "POST",
+    problems=["not_authorised", "already_decided", "ledger_broken"],
+)
 async def retry_operation(
     app: Services,
     req: func.HttpRequest,
@@ -40,7 +45,10 @@ async def retry_operation(
 
     operation = await operation_of(app, req, person)
     changed = await app.operations.change(
-        operation.tenant, operation.id, lambda state, now: request_retry(state, person, now)
+        operation.tenant,
+        operation.id,
+        lambda state, now: request_retry(state, person, now),
+        by=person,
     )
     if not isinstance(changed, Changed):
         raise refused(changed)

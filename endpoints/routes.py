@@ -67,7 +67,13 @@ def route(  # noqa: PLR0913 - it declares
     """
 
     def register(view: Handler) -> Handler:
-        exchange = Exchange(view=view, template=template, roles=roles, status=next(iter(statuses)))
+        exchange = Exchange(
+            view=view,
+            template=template,
+            roles=roles,
+            queries=[each.name for each in parameters if each.place == "query"],
+            status=next(iter(statuses)),
+        )
         ROUTES.append(
             Route(
                 exchange=exchange,

@@ -14,6 +14,7 @@ from countersign.platform.environment import SettingsError, said
 from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.identity.signing_key import SigningKey
+from devhost.private import keep_to_user, make_private
 from local.declarative import bring
 from local.errors import Missing
 from local.settings import DATA, complete
@@ -70,7 +71,7 @@ def _publish(keys: Path, document: bytes) -> None:
     if not keys.exists() or keys.read_bytes() != document:
         WholeFiles(keys.parent).replace(keys, document)
     # A file that others could write is not trusted, and the user's umask may allow it.
-    keys.chmod(0o644)
+    keys.chmod(0o600)
 
 
 def read_yaml() -> None:
@@ -81,12 +82,14 @@ def read_yaml() -> None:
 
 
 if __name__ == "__main__":
+    keep_to_user()
     try:
+        make_private(DATA)
         os.environ.update(settings(os.environ, DATA))
         sys.stderr.write(told(os.environ))
         if "--yaml" in sys.argv[1:]:
             read_yaml()
-    except (SettingsError, Missing, ValueError) as error:
+    except (SettingsError, Missing, ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)
     sys.exit(main(sys.argv[1:]))

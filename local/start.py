@@ -16,6 +16,7 @@ from countersign.platform.environment import SettingsError
 from countersign.stores.account import DEVELOPMENT_ACCOUNT
 from countersign.team.chat import EXTRACTIVE, ModelChoice
 from devhost.errors import HostError
+from devhost.private import keep_to_user
 from devhost.process import HostProcess, free_port, is_free
 from local import issuer, llama, purchasing, settings
 from local.azurite import Azurite
@@ -43,6 +44,7 @@ Begun: TypeAlias = "tuple[str, ModelChoice | None]"
 def main(argv: Sequence[str]) -> int:
     """Run the app until it is stopped and return the exit code."""
     args = _arguments(argv)
+    keep_to_user()
     end_with_dev()
     for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):
         signal.signal(getattr(signal, name), signal.default_int_handler)

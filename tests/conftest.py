@@ -27,6 +27,7 @@ from local.errors import Missing
 from local.func import find_func
 from local.node import find_node
 from testbed.buyers import Buyers
+from testbed.cosmos import cosmos_package
 from testbed.desk import Desk
 from testbed.func_host import FuncHost
 from testbed.host import ROOT, Host
@@ -131,6 +132,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     collected = {name for item in session.items for name in getattr(item, "fixturenames", ())}
     packages = [AzuritePackage()] if "azurite" in collected else []
     packages += [provider_package()] if "new_provider" in collected else []
+    packages += [cosmos_package()] if "emulator" in collected else []
     packages += [openapi_package()] if "typescript" in collected else []
     for package in [] if session.config.getoption("collectonly") else packages:
         # Without it the tests themselves say why, or fail where they must not be skipped.

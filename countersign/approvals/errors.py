@@ -127,3 +127,12 @@ class ImpossibleHistory(LedgerError):
     def __init__(self, operation_id: str, fault: str) -> None:
         super().__init__(f"the ledger of {operation_id} {fault}")
         self.operation_id = operation_id
+
+
+class UntrustedLedger(LedgerError):
+    """A ledger holds what the app did not record, so nobody acts on it; `sequence` says where."""
+
+    def __init__(self, operation_id: str, sequence: int, reason: str) -> None:
+        super().__init__(f"the ledger of {operation_id} can't be trusted: {reason}")
+        self.sequence = sequence
+        self.reason = reason

@@ -117,7 +117,7 @@ def fail_revision(operation: Operation, version: int, reason: str, now: datetime
 
 def _is_at_work(operation: Operation) -> bool:
     current = operation.current
-    return current is None or next_step(operation, current.version) == "revise"
+    return current is None or next_step(operation, current.version) in {"revise", "escalate"}
 
 
 def _is_same_try(before: Hold, began: datetime, now: datetime) -> bool:

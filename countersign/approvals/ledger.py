@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import DamagedRow
@@ -45,6 +45,23 @@ class Row:
             raise DamagedRow(self.sequence) from error
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signed:
+    """An event to be recorded with a signature.
+
+    Attributes:
+        event: what happened.
+        more: what its row has beside the event: the signature, and what is known of the token.
+    """
+
+    event: Event
+    more: Mapping[str, str]
+
+
+Entry: TypeAlias = Event | Signed
+"""What is appended to a ledger."""
+
+
 class Ledger(Protocol):
     """The port that every ledger adapter fulfils; `tests/contract` holds them to it."""
 
@@ -53,7 +70,7 @@ class Ledger(Protocol):
         ...
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         """Insert rows `expected_sequence + 1, …`, all or none, and durably before returning.
 
@@ -66,16 +83,23 @@ class Ledger(Protocol):
         ...
 
 
-def chain(tenant: str, operation_id: str, last: Row | None, events: Iterable[Event]) -> list[Row]:
+def chain(tenant: str, operation_id: str, last: Row | None, events: Iterable[Entry]) -> list[Row]:
     """The rows that follow `last` (None for the start) in an operation's chain."""
     rows: list[Row] = []
     sequence, previous = (last.sequence, last.hash) if last else (0, GENESIS)
     for event in events:
         sequence += 1
-        name, data = to_record(event)
+        name, data = _recorded(event)
         previous = row_hash(tenant, operation_id, sequence, name, data, previous)
         rows.append(Row(sequence=sequence, type=name, data=data, hash=previous))
     return rows
+
+
+def _recorded(entry: Entry) -> tuple[str, dict[str, Any]]:
+    if not isinstance(entry, Signed):
+        return to_record(entry)
+    name, data = to_record(entry.event)
+    return name, {**data, **entry.more}
 
 
 def row_hash(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 
@@ -28,6 +28,8 @@ class Person:
     Attributes:
         program: whether it is a program that speaks for itself: it may ask and read as its roles
             let it, and decides nothing.
+        token: the SHA-256 of the token that proved it, which is recorded with what the person does;
+            None if there was none.
     """
 
     id: str
@@ -35,6 +37,7 @@ class Person:
     tenant: str
     roles: frozenset[str]
     program: bool = False
+    token: str | None = field(default=None, compare=False)
 
     @property
     def actor(self) -> Actor:

@@ -53,7 +53,10 @@ async def record_decision(
     command = prepared.command
     await _make_sure_of_texts(app, operation, proposal, prepared)
     changed = await app.operations.change(
-        operation.tenant, operation.id, lambda state, now: rules.decide(state, command, now)
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.decide(state, command, now),
+        by=person,
     )
     if isinstance(changed, Changed) and changed.events:
         waited = (app.clock() - proposal.opened_at).total_seconds()

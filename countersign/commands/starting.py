@@ -54,5 +54,5 @@ async def start_operation(
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
         policy=policy,
     )
-    started = await app.operations.start(person.tenant, operation_id, event)
+    started = await app.operations.start(person.tenant, operation_id, event, by=person)
     return started, event.request

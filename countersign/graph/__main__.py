@@ -1,5 +1,6 @@
 """`python -m countersign.graph`."""
 
+import os
 import sys
 
 MISSING = "A package is missing ({}): run `python3 dev.py graph`, which installs it."
@@ -12,6 +13,9 @@ def main() -> int:
     except ImportError as error:
         sys.stderr.write(f"{MISSING.format(error)}\n")
         return 2
+    if os.name != "nt":
+        # What a graph keeps is its user's alone.
+        os.umask(0o077)
     return run(sys.argv[1:])
 
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, cast, get_args
 
-from agent_framework import CheckpointStorage, FileCheckpointStorage, InMemoryCheckpointStorage
+from agent_framework import CheckpointStorage, InMemoryCheckpointStorage
 
 from countersign.approvals.digest import sha256
+from countersign.graph.checkpoint_files import CheckpointFiles
 from countersign.graph.errors import NotConfigured, StoreUnfit
+from countersign.graph.framework_codec import FrameworkCodec
 from countersign.graph.journal import Journal
-from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.private_folder import make_private
 from countersign.graph.sealed_checkpoints import SealedCheckpoints
 from countersign.stores.artifacts import Artifacts
@@ -100,22 +101,21 @@ class CheckpointStores:
             StoreUnfit: its folder belongs to another user, or is none.
             ValueError: the operation has an illegal name.
         """
-        inner, folder = self.unsealed(tenant, operation_id)
         journal = Journal(self._artifacts, tenant, operation_id)
-        return SealedCheckpoints(inner, journal, self.choice.kind, folder)
+        return SealedCheckpoints(self.unsealed(tenant, operation_id), journal, self.choice.kind)
 
-    def unsealed(self, tenant: str, operation_id: str) -> tuple[CheckpointStorage, Path | None]:
-        """The bare storage of an operation, and where its files are if it keeps any."""
+    def unsealed(self, tenant: str, operation_id: str) -> CheckpointStorage:
+        """The bare storage of an operation; `CheckpointFiles` if it keeps files."""
         if self.choice.kind == "memory":
-            kept = self._memory.setdefault((tenant, operation_id), InMemoryCheckpointStorage())
-            return kept, None
+            return self._memory.setdefault((tenant, operation_id), InMemoryCheckpointStorage())
         if self.choice.kind == "cosmos":
             # Shared by all: there an operation's checkpoints are told apart by their workflow.
             self._cosmos = shared = self._cosmos or self._in_cosmos()
-            return shared, None
+            return shared
         folder = self.turns(tenant, operation_id)
         try:
-            return self._in_folder(folder), folder
+            codec = FrameworkCodec(self.choice.allowed_types)
+            return CheckpointFiles(folder, codec if self.choice.kind == "file" else None)
         except OSError as error:
             raise StoreUnfit(f"the folder of the checkpoints cannot be used: {error}") from error
 
@@ -136,12 +136,6 @@ class CheckpointStores:
         if self._cosmos:
             await self._cosmos.close()
 
-    def _in_folder(self, folder: Path) -> CheckpointStorage:
-        if self.choice.kind == "json":
-            return JsonCheckpoints(folder)
-        allowed = list(self.choice.allowed_types)
-        return FileCheckpointStorage(folder, allowed_checkpoint_types=allowed)
-
     def _in_cosmos(self) -> _Connected:
         try:
             from countersign.graph.cosmos import cosmos_storage
@@ -149,7 +143,7 @@ class CheckpointStores:
             raise NotConfigured(
                 f"{KIND_KEY} is cosmos: install requirements-graph.txt first"
             ) from None
-        return cosmos_storage(os.environ, self.choice.allowed_types)
+        return cosmos_storage(os.environ)
 
     def _folder_of(self, tenant: str, operation_id: str) -> Path:
         check_name(operation_id)

@@ -71,7 +71,7 @@ class DeclaredReport:
         stop = await self._research() if work.version == 1 else None
         if stop is None:
             stop = _stop_in(await self._app.team.write(work))
-        opened = stop or await open_version(self._app, work)
+        opened = stop or carried_out(await open_version(self._app, work))
         return await self._close(opened) if isinstance(opened, Stop) else to_json(opened)
 
     async def finish_report(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class DeclaredReport:
         if settled.next not in {"publish", "close"}:
             return {"next": settled.next}
         written = await write_approved(self._app, work) if settled.next == "publish" else None
-        return await self._close(written if isinstance(written, Stop) else None)
+        return await self._close(_stop_in(written) if written else None)
 
     async def _version(self) -> int:
         operation = await self._operation()

@@ -28,6 +28,7 @@ from countersign.operations.summary import State
 from countersign.platform.environment import SettingsError
 from countersign.platform.visible import without_deceit
 from countersign.reports.report import read_report
+from countersign.stores.search import Search
 from countersign.wiring import services
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class Desk:
         # The index has a version as waiting until somebody notes that its deadline has passed.
         states = (EXPIRED, WAITING) if state == EXPIRED else (state,)
         pages = [
-            await app.operations.index.page(tenant, state=each, limit=MOST_LISTED, cursor=None)
+            await app.operations.index.search(tenant, Search(state=each), limit=MOST_LISTED)
             for each in states
         ]
         found = [row for page in pages for row in page.rows]

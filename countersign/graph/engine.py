@@ -163,6 +163,7 @@ class Engine:
             person.tenant,
             operation_id,
             lambda state, now: rules.withdraw(state, person, body.reason, now),
+            by=person,
         )
 
     async def retry(self, person: Person, operation_id: str) -> Changed | Refusal:
@@ -171,7 +172,10 @@ class Engine:
         The graph is told by `resume`, in this process or another.
         """
         return await self.app.operations.change(
-            person.tenant, operation_id, lambda state, now: request_retry(state, person, now)
+            person.tenant,
+            operation_id,
+            lambda state, now: request_retry(state, person, now),
+            by=person,
         )
 
     async def question(self, tenant: str, operation_id: str) -> Rest:

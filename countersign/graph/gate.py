@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from agent_framework import Executor, WorkflowContext, handler, response_handler
 
 from countersign.approvals.standing import version_after
-from countersign.graph.messages import StepMessage, about, ends, passed_on, version_of
+from countersign.graph.messages import StepMessage, about, carried_out, ends, passed_on, version_of
 from countersign.graph.question import question_about
 from countersign.operations.proposing import open_version, settle_version
 from countersign.steps.records import Stop
@@ -61,7 +61,7 @@ class ReportApprovalGate(Executor):
     async def _open(
         self, message: StepMessage, ctx: WorkflowContext[StepMessage, StepMessage]
     ) -> None:
-        opened = await open_version(self._app, version_of(message))
+        opened = carried_out(await open_version(self._app, version_of(message)))
         if isinstance(opened, Stop):
             await ctx.send_message(passed_on(message, opened))
         else:

@@ -15,7 +15,7 @@ from countersign.stores.artifacts import ArtifactError, Artifacts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
+class JournalEntry:
     """One checkpoint that was about to be saved, or, with a `digest`, that was.
 
     Attributes:
@@ -29,7 +29,7 @@ class Entry:
     store: str = ""
 
 
-LOST = Entry(checkpoint_id="")
+LOST = JournalEntry(checkpoint_id="")
 """Stands for an entry that can't be read any more: its place stays taken."""
 
 
@@ -42,9 +42,9 @@ class Journal:
     def __init__(self, artifacts: Artifacts, tenant: str, operation_id: str) -> None:
         self.tenant, self.operation_id = tenant, operation_id
         self._artifacts = artifacts
-        self._read: list[Entry] = []
+        self._read: list[JournalEntry] = []
 
-    async def entries(self) -> Sequence[Entry]:
+    async def entries(self) -> Sequence[JournalEntry]:
         """All entries, the oldest first, with `LOST` for each that is missing or damaged."""
         while reference := await self._artifacts.recall(self.tenant, self._place()):
             self._read.append(await self._entry(reference))
@@ -52,13 +52,13 @@ class Journal:
 
     async def begin(self, checkpoint_id: str) -> None:
         """Note that a checkpoint is about to be saved; it doesn't count yet."""
-        await self._append(Entry(checkpoint_id=checkpoint_id))
+        await self._append(JournalEntry(checkpoint_id=checkpoint_id))
 
     async def seal(self, checkpoint_id: str, digest: str, store: str) -> None:
         """Note that a checkpoint was saved, as this, in a store of this kind."""
-        await self._append(Entry(checkpoint_id=checkpoint_id, digest=digest, store=store))
+        await self._append(JournalEntry(checkpoint_id=checkpoint_id, digest=digest, store=store))
 
-    async def _append(self, entry: Entry) -> None:
+    async def _append(self, entry: JournalEntry) -> None:
         stored = canonical(
             {
                 "tenant": self.tenant,
@@ -79,10 +79,10 @@ class Journal:
         parts = ["checkpoint", self.tenant, self.operation_id, len(self._read)]
         return sha256(canonical(parts))
 
-    async def _entry(self, reference: str) -> Entry:
+    async def _entry(self, reference: str) -> JournalEntry:
         try:
             stored = json.loads(await self._artifacts.get(self.tenant, reference))
-            return Entry(
+            return JournalEntry(
                 checkpoint_id=stored["checkpoint"], digest=stored["digest"], store=stored["store"]
             )
         except (ArtifactError, KeyError):  # the latter by another release

@@ -31,12 +31,11 @@ async def question_about(app: Services, operation: Operation, proposal: Proposal
         ArtifactError: the text or its evidence is missing or damaged.
     """
     # Imported here because building their models takes longer than most steps.
-    from countersign.reports.evidence import Evidence
+    from countersign.reports.evidence import read_evidence
     from countersign.reports.report import read_report
 
     assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
-    stored = await app.artifacts.get(operation.tenant, proposal.evidence)
-    evidence = Evidence.model_validate_json(stored)
+    evidence = await read_evidence(app.artifacts, operation.tenant, proposal.evidence)
     text = (await read_report(app.artifacts, operation.tenant, proposal.content)).text
     return {
         "question": QUESTION,

@@ -22,6 +22,7 @@ from agent_framework import (
     tool,
 )
 
+from countersign.graph.messages import carried_out
 from countersign.operations.writing import write_approved
 from countersign.steps.records import Stop, VersionWork, Written, to_json
 
@@ -68,13 +69,13 @@ class Saving:
         return write_report_file
 
     async def _save(self, operation_id: str, version: int, digest: str) -> Written | Stop:
-        operation = await self._app.operations.load(self._tenant, operation_id)
+        operation = await self._app.operations.trusted(self._tenant, operation_id)
         proposal = operation.proposal(version) if operation else None
         if proposal is None or proposal.digest != digest:
             reason = "The tool was called for an unapproved version."
             return Stop(ends_as="failed", reason=reason)
         work = VersionWork(tenant=self._tenant, operation_id=operation_id, version=version)
-        return await write_approved(self._app, work)
+        return carried_out(await write_approved(self._app, work))
 
 
 class _OneCall(BaseChatClient):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-
 from agent_framework import CheckpointStorage, WorkflowCheckpoint
 
 from countersign.approvals.digest import canonical, sha256
+from countersign.graph.checkpoint_files import CheckpointFiles
 from countersign.graph.encoding import to_json
 from countersign.graph.errors import (
     AnotherStore,
@@ -17,14 +15,15 @@ from countersign.graph.errors import (
     StrangeCheckpoint,
     way_on,
 )
-from countersign.graph.journal import LOST, Entry, Journal
+from countersign.graph.journal import LOST, Journal, JournalEntry
 
 
 class SealedCheckpoints:
     """A `CheckpointStorage` that only gives back what this very operation has put in.
 
-    What is stored in files is compared before it is read: a file that was planted or changed is
-    named in an error and never reaches a decoder, which for a framework's store means a pickle.
+    What is stored in files is read once, compared, and decoded from what was read: a file that was
+    planted or changed is named in an error and never reaches a decoder, which for the framework's
+    form means a pickle.
 
     The framework's runner goes on without a checkpoint that could not be saved. So the failure is
     kept, for whoever drives the graph to `check` after each superstep.
@@ -33,7 +32,6 @@ class SealedCheckpoints:
         inner: the storage, for this operation alone.
         journal: what the operation saved.
         kind: which kind of storage it is; what was saved in one of another kind isn't in there.
-        folder: where `inner` keeps files named by checkpoint; None if it doesn't.
     """
 
     def __init__(
@@ -41,12 +39,11 @@ class SealedCheckpoints:
         inner: CheckpointStorage,
         journal: Journal,
         kind: str,
-        folder: Path | None = None,
     ) -> None:
         self.journal = journal
         self._inner = inner
         self._kind = kind
-        self._folder = folder
+        self._files = inner if isinstance(inner, CheckpointFiles) else None
         self._failure: Exception | None = None
 
     def check(self) -> None:
@@ -88,8 +85,8 @@ class SealedCheckpoints:
             )
         entry = sealed[checkpoint_id]
         self._check_kind(entry)
-        if self._folder and await self._file_digest(checkpoint_id) != entry.digest:
-            raise self._damaged(checkpoint_id)
+        if self._files:
+            return await self._from_file(self._files, entry)
         try:
             checkpoint = await self._inner.load(checkpoint_id)
         except CheckpointError:
@@ -98,7 +95,7 @@ class SealedCheckpoints:
             raise MissingCheckpoint(
                 f"{self._name(checkpoint_id)} is missing ({error}); {self._way_on}"
             ) from error
-        if not self._folder and _digest(checkpoint) != entry.digest:
+        if _digest(checkpoint) != entry.digest:
             raise self._damaged(checkpoint_id)
         return checkpoint
 
@@ -138,17 +135,20 @@ class SealedCheckpoints:
     async def _save(self, checkpoint: WorkflowCheckpoint) -> str:
         digest = _digest(checkpoint)
         await self.journal.begin(checkpoint.checkpoint_id)
-        await self._inner.save(checkpoint)
-        if self._folder:
-            digest = await self._file_digest(checkpoint.checkpoint_id)
+        if self._files:
+            data = await self._files.codec.encode(checkpoint)
+            digest = sha256(data)
+            await self._files.write(checkpoint.checkpoint_id, data)
+        else:
+            await self._inner.save(checkpoint)
         await self.journal.seal(checkpoint.checkpoint_id, digest, self._kind)
         return checkpoint.checkpoint_id
 
-    async def _sealed(self) -> dict[str, Entry]:
+    async def _sealed(self) -> dict[str, JournalEntry]:
         entries = await self.journal.entries()
         return {each.checkpoint_id: each for each in entries if each.digest}
 
-    def _check_kind(self, entry: Entry) -> None:
+    def _check_kind(self, entry: JournalEntry) -> None:
         if entry.store != self._kind:
             raise AnotherStore(
                 f"{self._operation_id} has its checkpoints in the {entry.store} store, but the"
@@ -156,10 +156,10 @@ class SealedCheckpoints:
             )
 
     async def _look_for_strangers(self) -> None:
-        if self._folder is None:
+        if self._files is None:
             return
         # The files first: another process notes each before it saves it, also just now.
-        files = list(self._folder.glob("*.json"))
+        files = list(self._files.folder.glob("*.json"))
         known = {each.checkpoint_id for each in await self.journal.entries()}
         strangers = [file for file in files if file.stem not in known]
         if strangers:
@@ -170,21 +170,19 @@ class SealedCheckpoints:
                 f" away; {self._way_on}"
             )
 
-    async def _file_digest(self, checkpoint_id: str) -> str:
-        file = self._file(checkpoint_id)
-        if file.exists() and not file.is_file():
-            # To read a pipe would be to wait for somebody to write.
-            raise self._damaged(checkpoint_id)
+    async def _from_file(self, files: CheckpointFiles, entry: JournalEntry) -> WorkflowCheckpoint:
+        name = self._name(entry.checkpoint_id)
         try:
-            return sha256(await asyncio.to_thread(file.read_bytes))
-        except FileNotFoundError:
-            raise MissingCheckpoint(f"{file} was saved and is missing; {self._way_on}") from None
+            data = await files.read(entry.checkpoint_id)
+        except MissingCheckpoint:
+            raise MissingCheckpoint(f"{name} was saved and is missing; {self._way_on}") from None
+        except DamagedCheckpoint as error:
+            raise self._damaged(entry.checkpoint_id) from error
         except OSError as error:
-            raise CheckpointError(f"{file} cannot be read: {error.strerror}") from error
-
-    def _file(self, checkpoint_id: str) -> Path:
-        assert self._folder is not None  # noqa: S101 - asked only where there are files
-        return self._folder / f"{checkpoint_id}.json"
+            raise CheckpointError(f"{name} cannot be read: {error.strerror}") from error
+        if sha256(data) != entry.digest:
+            raise self._damaged(entry.checkpoint_id)
+        return await files.decode(entry.checkpoint_id, data)
 
     def _damaged(self, checkpoint_id: str) -> DamagedCheckpoint:
         name = self._name(checkpoint_id)
@@ -199,7 +197,9 @@ class SealedCheckpoints:
         return way_on(self._operation_id)
 
     def _name(self, checkpoint_id: str) -> str:
-        return str(self._file(checkpoint_id)) if self._folder else f"checkpoint {checkpoint_id}"
+        return (
+            str(self._files.file(checkpoint_id)) if self._files else f"checkpoint {checkpoint_id}"
+        )
 
 
 def _digest(checkpoint: WorkflowCheckpoint) -> str:

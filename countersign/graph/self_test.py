@@ -24,6 +24,7 @@ from agent_framework import (
     response_handler,
 )
 
+from countersign.graph.checkpoint_files import CheckpointFiles
 from countersign.graph.checkpoint_stores import CheckpointStores
 from countersign.graph.encoding import to_json
 from countersign.graph.errors import StoreUnfit
@@ -67,8 +68,7 @@ async def self_test(
     """
     checkpoint = await _paused(make_workflow)
     name = f"{NAME}-{uuid.uuid4().hex[:8]}"
-    saving, folder = stores.unsealed(NAME, name)
-    loading, _ = stores.unsealed(NAME, name)
+    saving, loading = (stores.unsealed(NAME, name) for _ in range(2))
     try:
         await saving.save(checkpoint)
         loaded = await loading.load(checkpoint.checkpoint_id)
@@ -77,8 +77,8 @@ async def self_test(
     except Exception as error:  # each storage has errors of its own, and every one is the answer
         raise _unfit(stores, f"{type(error).__name__}: {error}") from error
     finally:
-        if folder:
-            shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(saving, CheckpointFiles):
+            shutil.rmtree(saving.folder, ignore_errors=True)
     if not same:
         raise _unfit(stores, "it returned something else")
 

@@ -49,7 +49,7 @@ class Writer(Executor):
     @handler
     async def save(self, message: StepMessage, ctx: WorkflowContext[StepMessage]) -> None:
         """Have the tool called, which asks first."""
-        operation = await self._app.operations.load(message["tenant"], message["operation_id"])
+        operation = await self._app.operations.trusted(message["tenant"], message["operation_id"])
         proposal = operation.proposal(message["version"]) if operation else None
         if operation is None or proposal is None:
             ending = Stop(ends_as="failed", reason="The approved version is not in the ledger.")

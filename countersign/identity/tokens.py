@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -82,7 +84,8 @@ class TokenVerifier:
         if scopes and not program and self._terms.scope not in scopes:
             raise ScopeMissing(self._terms.scope)
         acts_alone = program or not (id_token or self._may_decide_with(claims))
-        return self._person(claims, program=acts_alone)
+        person = self._person(claims, program=acts_alone)
+        return replace(person, token=hashlib.sha256(token.encode()).hexdigest())
 
     async def _key(self, token: str) -> PyJWK:
         try:

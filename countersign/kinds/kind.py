@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from countersign.stores.artifacts import DamagedArtifact
+
 if TYPE_CHECKING:
     from countersign.approvals.events import Outcome
     from countersign.approvals.operation import Operation
@@ -111,13 +113,16 @@ class Kind(Generic[RequestModel, DecisionModel, Offered]):
     fault: Callable[[Offered, Settings], tuple[str, str] | None] = lambda _content, _settings: None
 
     async def read(self, artifacts: Artifacts, tenant: str, reference: str) -> Offered:
-        """The content that is stored under a reference.
+        """Return the content that is stored under a reference.
 
         Raises:
-            ArtifactError: it is missing or damaged.
-            ValueError: what is stored is no content of this kind.
+            ArtifactError: It is missing or damaged, or what is stored is no content of this kind.
         """
-        return self.content().read(await artifacts.get(tenant, reference))
+        stored = await artifacts.get(tenant, reference)
+        try:
+            return self.content().read(stored)
+        except ValueError as error:
+            raise DamagedArtifact(f"{reference} is no content of a {self.name}") from error
 
 
 AnyKind: TypeAlias = Kind[Any, Any, Any]

@@ -68,9 +68,8 @@ async def read_content(artifacts: Artifacts, operation: Operation, reference: st
     """The content of an operation that is stored under a reference.
 
     Raises:
-        ArtifactError: it is missing or damaged.
+        ArtifactError: it is missing or damaged, or what is stored is no content of this kind.
         UnknownKind: nobody registered the kind of the operation.
-        ValueError: what is stored is no content of this kind.
     """
     return await kind_named(operation.kind).read(artifacts, operation.tenant, reference)
 

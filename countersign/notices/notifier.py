@@ -10,6 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from countersign.approvals import notices
+from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import Notice, due_notice
 from countersign.kinds.registry import is_known
@@ -75,7 +76,11 @@ class Notifier:
         Raises:
             StoreError: a store is away for longer than the pauses.
         """
-        await self._patiently(lambda: self._tell(tenant, operation_id))
+        try:
+            await self._patiently(lambda: self._tell(tenant, operation_id))
+        except UntrustedLedger as error:
+            # What would be told may not be true, and nothing could be recorded of it.
+            _log.error("nobody is notified: %s", error)
 
     async def _tell(self, tenant: str, operation_id: str) -> None:
         change = partial(self._operations.change, tenant, operation_id)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from countersign.approvals.operation import Operation
 from countersign.operations.summary import state_of
 from countersign.platform.clock import Clock
+from countersign.steps.names import opening_step
 from countersign.stores.errors import StoreError
 from countersign.stores.progress import ProgressStore, UnderWay
 from countersign.team.progress import Progress
@@ -53,7 +54,8 @@ class Board:
         except StoreError as error:
             _log.debug("nobody sees what is under way in %s: %s", operation.id, error)
             return []
-        going = [sign for sign in signs if sign.step not in operation.work]
+        done = {*operation.work, *map(opening_step, range(1, len(operation.proposals) + 1))}
+        going = [sign for sign in signs if sign.step not in done]
         return sorted(going, key=lambda sign: sign.step)
 
     async def clear(self, tenant: str, operation_id: str) -> None:

@@ -5,34 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from countersign.approvals.operation import Operation
-from countersign.approvals.standing import ended
-from countersign.operations.refusals import stopped_by
-from countersign.operations.repository import NotWanted
 from countersign.steps.names import draft_step
-from countersign.steps.records import Done, Stop, Work
-from countersign.stores.artifacts import ArtifactError
+from countersign.steps.records import Done, Stop, Wait, Work
+from countersign.stores.artifacts import DamagedArtifact
 from countersign.team.calls import Calls
 
 if TYPE_CHECKING:
     from countersign.services import Services
 
 
-async def prepare_order(app: Services, work: Work) -> Done | Stop:
-    """Look a request over once more and make its order, with all totals, the first version."""
-    operation = await app.operations.load(work.tenant, work.operation_id)
-    if operation is None:
-        return Stop(ends_as="failed", reason="The operation is not in the ledger.")
-    if refusal := ended(operation):
-        return stopped_by(refusal)
-    try:
-        await _first_version(app, operation)
-    except NotWanted as error:
-        return stopped_by(error.refusal)
-    except ArtifactError:
-        return Stop(ends_as="failed", reason="The stored request is missing or damaged.")
-    except ValueError:
-        return Stop(ends_as="failed", reason="The stored request is not a request for an order.")
-    return Done()
+async def prepare_order(app: Services, work: Work) -> Done | Wait | Stop:
+    """Look a request over once more and make its order, with all totals, the first version.
+
+    Where the stored request is missing or damaged, an operator is waited for (decision 17).
+    """
+
+    async def step(operation: Operation) -> Done:
+        if draft_step(1) not in operation.work:
+            await _first_version(app, operation)
+        return Done()
+
+    return await app.attempts.at(work, draft_step(1), step)
 
 
 async def _first_version(app: Services, operation: Operation) -> None:
@@ -42,7 +35,10 @@ async def _first_version(app: Services, operation: Operation) -> None:
     stored = await app.artifacts.get(operation.tenant, operation.request)
 
     async def work(_calls: Calls) -> dict[str, str | None]:
-        order = OrderRequestBody.model_validate_json(stored).order()
+        try:
+            order = OrderRequestBody.model_validate_json(stored).order()
+        except ValueError as error:
+            raise DamagedArtifact(f"{operation.request} is no request for an order") from error
         return {
             "content": await app.artifacts.put(operation.tenant, order.stored()),
             "evidence": None,

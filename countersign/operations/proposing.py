@@ -8,40 +8,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from countersign.approvals import offering, rules
+from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
-from countersign.operations.repository import Changed
+from countersign.operations.repository import LOOKED_AT_AGAIN, Changed
 from countersign.platform.threads import PAGES
-from countersign.steps.names import draft_step
+from countersign.steps.names import draft_step, opening_step
 from countersign.steps.records import Closed, ClosingWork, Opened, Settled, Stop, VersionWork, Wait
-from countersign.stores.artifacts import ArtifactError
 
 if TYPE_CHECKING:
     from countersign.services import Services
 
 
-async def open_version(app: Services, work: VersionWork) -> Opened | Stop:
-    """Offer a version for approval; the first deadline stands."""
-    operation = await app.operations.load(work.tenant, work.operation_id)
+async def open_version(app: Services, work: VersionWork) -> Opened | Wait | Stop:
+    """Offer a version for approval; the first deadline stands.
+
+    What is stored for it may be missing or damaged. An operator can restore it, so it is waited
+    for, as by every step (decision 17). So it is where the ledger can't be trusted.
+    """
+    try:
+        return await _offered(app, work)
+    except UntrustedLedger:
+        return Wait(news=False)
+
+
+async def _offered(app: Services, work: VersionWork) -> Opened | Wait | Stop:
+    operation = await app.operations.trusted(work.tenant, work.operation_id)
     if operation is None:
         return Stop(ends_as="failed", reason="The operation is not in the ledger.")
     if operation.proposal(work.version):
         return _opened(operation, work.version)
-    try:
+
+    async def step(operation: Operation) -> Opened | Stop:
         offer = await _offer(app, operation, work.version)
-    except ArtifactError:
-        reason = f"The content of version {work.version} is missing or damaged."
-        return Stop(ends_as="failed", reason=reason)
-    changed = await app.operations.change(
-        work.tenant,
-        work.operation_id,
-        lambda state, now: offering.open_proposal(state, offer, now),
-    )
-    if not isinstance(changed, Changed):
-        return stopped_by(changed)
-    return _opened(changed.operation, work.version)
+        changed = await app.operations.change(
+            work.tenant,
+            work.operation_id,
+            lambda state, now: offering.open_proposal(state, offer, now),
+        )
+        if not isinstance(changed, Changed):
+            return stopped_by(changed)
+        return _opened(changed.operation, work.version)
+
+    return await app.attempts.at(work, opening_step(work.version), step)
 
 
 async def settle_version(app: Services, work: VersionWork) -> Settled:
@@ -49,9 +60,15 @@ async def settle_version(app: Services, work: VersionWork) -> Settled:
 
     That is that a reminder was due, or that the version expired.
     """
-    changed = await app.operations.change(
-        work.tenant, work.operation_id, lambda state, now: rules.settle(state, work.version, now)
-    )
+    try:
+        changed = await app.operations.change(
+            work.tenant,
+            work.operation_id,
+            lambda state, now: rules.settle(state, work.version, now),
+        )
+    except UntrustedLedger:
+        # Nobody carries out what nobody decided; it is looked at again, for it may be mended.
+        return Settled(next="wait", wake_at=(app.clock() + LOOKED_AT_AGAIN).isoformat())
     if not isinstance(changed, Changed):
         return Settled(next="close")
     step = next_step(changed.operation, work.version)
@@ -133,11 +150,10 @@ async def _evidence_for_correction(
     if corrected.evidence is None:
         return None
     # Imported here because building its models would slow every start of the app down.
-    from countersign.reports.evidence import Evidence
+    from countersign.reports.evidence import read_evidence
     from countersign.reports.report import read_report
 
-    stored = await app.artifacts.get(operation.tenant, corrected.evidence)
-    evidence = Evidence.model_validate_json(stored)
+    evidence = await read_evidence(app.artifacts, operation.tenant, corrected.evidence)
     reference = corrected.correction or corrected.content
     content = await read_report(app.artifacts, operation.tenant, reference)
     about = await PAGES.run(evidence.of_own_text, content.text)

@@ -5,21 +5,27 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import reduce
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
-from countersign.approvals.errors import Conflict, NotFound, Refusal
+from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
+from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, OperationStarted
-from countersign.approvals.ledger import Ledger, Row, verify
+from countersign.approvals.hold import Hold
+from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation, begin, evolve, fold
+from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
 from countersign.operations.summary import summarise
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
 from countersign.stores.errors import StoreError
 from countersign.stores.index import Index, LedgerWithIndex
+
+LOOKED_AT_AGAIN = timedelta(minutes=5)
+"""After so long a ledger that can't be trusted is looked at again: somebody may have mended it."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +41,21 @@ class Changed:
     events: Sequence[Event]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Read:
+    """An operation as its ledger was read.
+
+    Attributes:
+        operation: the state; where the ledger can't be trusted, held by that.
+        last: the last row.
+        doubt: why nothing may rest on the ledger, if so.
+    """
+
+    operation: Operation
+    last: Row
+    doubt: LedgerDoubt | None
+
+
 class NotWanted(Exception):
     """The ledger takes no more work for an operation; `refusal` says why."""
 
@@ -47,9 +68,11 @@ class Operations:
     """All operations of all tenants.
 
     Args:
-        ledger: what happened to them.
-        index: what is shown of them.
+        ledger: what was recorded.
+        index: what is shown of it.
         clock: the present moment (UTC).
+        trust: signs what people do, and says which ledgers are acted on; without it nothing is
+            signed, and every whole chain is believed.
         one_file: the ledger again, if it has the index in the same file.
     """
 
@@ -58,22 +81,56 @@ class Operations:
         ledger: Ledger,
         index: Index,
         clock: Clock,
+        trust: Trust | None = None,
         *,
         one_file: LedgerWithIndex | None = None,
     ) -> None:
         self.ledger = ledger
         self.index = index
         self.clock = clock
+        self._trust = trust
         self._one_file = one_file
 
     async def load(self, tenant: str, operation_id: str) -> Operation | None:
         """The state of an operation; None if there is none in this tenant.
 
+        Where its ledger can't be trusted, that is the state before the first row that is wrong,
+        held until somebody has looked at it.
+
         Raises:
             LedgerError: its rows can't be read, or could never have happened in this order.
         """
+        read = await self._read(tenant, operation_id)
+        return read.operation if read else None
+
+    async def trusted(self, tenant: str, operation_id: str) -> Operation | None:
+        """The state of an operation, to be acted on; None if there is none in this tenant.
+
+        Raises:
+            UntrustedLedger: its ledger holds what the app did not record.
+            LedgerError: otherwise as `load`.
+        """
+        read = await self._read(tenant, operation_id)
+        if read and read.doubt:
+            await self._refuse(read.operation, read.doubt)
+        return read.operation if read else None
+
+    async def examined(self, tenant: str, operation_id: str) -> Operation | None:
+        """As `trusted`, once the whole ledger was checked as a proof of it is.
+
+        Raises:
+            UntrustedLedger: its ledger holds what the app did not record.
+            ArtifactError: a content that was offered can't be read back.
+        """
+        operation = await self.trusted(tenant, operation_id)
+        examine = self._trust.examine if self._trust else None
+        if operation is None or examine is None:
+            return operation
         rows = await self.ledger.read(tenant, operation_id)
-        return fold(tenant, operation_id, (row.event for row in rows))
+        doubt = await examine(tenant, operation_id, rows) if "signature" in rows[0].data else None
+        if doubt:
+            await self._refuse(replace(operation, hold=self._hold(operation, doubt)), doubt)
+        return operation
 
     async def recorded(self, tenant: str, operation_id: str) -> tuple[Sequence[Row], int | None]:
         """All rows of an operation, and the sequence of the first that is amiss, if one is.
@@ -83,41 +140,72 @@ class Operations:
         # The index first: its row is written after the ledger's, so it can't be ahead of these.
         shown = await self.index.get(tenant, operation_id)
         rows = await self.ledger.read(tenant, operation_id)
-        broken = verify(tenant, operation_id, rows)
+        doubt = self._doubt(tenant, operation_id, rows)
+        broken = doubt.sequence if doubt and not doubt.unsigned else None
         if broken is None and shown and shown.sequence > len(rows):
             broken = len(rows) + 1
         return rows, broken
 
-    async def start(self, tenant: str, operation_id: str, event: OperationStarted) -> Changed:
-        """Begin an operation, unless it was begun before: then nothing is recorded."""
+    async def start(
+        self,
+        tenant: str,
+        operation_id: str,
+        event: OperationStarted,
+        *,
+        by: Person | None = None,
+    ) -> Changed:
+        """Begin an operation, unless it was begun before: then nothing is recorded.
+
+        Args:
+            tenant: whose operation it is to be.
+            operation_id: the operation.
+            event: the beginning.
+            by: whose request it is.
+        """
         tries = 0
         while True:
             if begun := await self.load(tenant, operation_id):
                 return Changed(operation=begun, events=())
             with suppress(Conflict):
-                after = await self._append(begin(tenant, operation_id, event), [event])
+                after = begin(tenant, operation_id, event)
+                await self._append(None, after, [event], by)
                 return Changed(operation=after, events=[event])
             await give_way(tries)
             tries += 1
 
-    async def change(self, tenant: str, operation_id: str, rule: Rule) -> Changed | Refusal:
+    async def change(
+        self, tenant: str, operation_id: str, rule: Rule, *, by: Person | None = None
+    ) -> Changed | Refusal:
         """Follow a rule on the newest state, again whenever another writer came first.
 
         The moment is taken anew on each try, so a decision that loses a race against the deadline
         is judged by when it would really be recorded.
+
+        Args:
+            tenant: whose operation it is.
+            operation_id: the operation.
+            rule: what to follow.
+            by: whose act it is, if a person's: what proved them is signed with what they do.
+
+        Raises:
+            UntrustedLedger: the ledger holds what the app did not record: nothing rests on it.
         """
         tries = 0
         while True:
-            operation = await self.load(tenant, operation_id)
-            if operation is None:
+            read = await self._read(tenant, operation_id)
+            if read is None:
                 return NotFound()
+            operation = read.operation
+            if read.doubt:
+                await self._refuse(operation, read.doubt)
             answer = rule(operation, self.clock())
             if not isinstance(answer, tuple):
                 return answer
             if not answer:
                 return Changed(operation=operation, events=())
             with suppress(Conflict):
-                after = await self._append(reduce(evolve, answer, operation), answer)
+                after = reduce(evolve, answer, operation)
+                await self._append(read.last, after, answer, by)
                 return Changed(operation=after, events=answer)
             await give_way(tries)
             tries += 1
@@ -131,14 +219,17 @@ class Operations:
             await self.index.put(summarise(operation), announced)
         return operation
 
-    async def _append(self, after: Operation, events: Sequence[Event]) -> Operation:
-        before, one_file = after.sequence - len(events), self._one_file
-        if one_file:
-            await one_file.append(after.tenant, after.id, before, events, shown=summarise(after))
-            return after
+    async def _append(
+        self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
+    ) -> None:
+        before, entries = last.sequence if last else 0, self._signed(last, after, events, by)
+        if self._one_file:
+            shown = summarise(after)
+            await self._one_file.append(after.tenant, after.id, before, entries, shown=shown)
+            return
         announced = await self.index.announce(after.tenant, after.id, self.clock())
         try:
-            await self.ledger.append(after.tenant, after.id, before, events)
+            await self.ledger.append(after.tenant, after.id, before, entries)
         except Conflict:
             await self.index.retract(announced)
             raise
@@ -147,4 +238,62 @@ class Operations:
         except StoreError as error:
             # It is recorded, and that counts; the announcement brings the index up to date.
             _log.warning("the index does not show %s yet: %s", after.id, error)
-        return after
+
+    def _signed(
+        self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
+    ) -> Sequence[Entry]:
+        if self._trust is None:
+            return events
+        token = by.token if by else None
+        return signed(after.tenant, after.id, last, events, self._trust.seal, token)
+
+    async def _read(self, tenant: str, operation_id: str) -> Read | None:
+        rows = await self.ledger.read(tenant, operation_id)
+        doubt = self._doubt(tenant, operation_id, rows)
+        believed = rows[: max(doubt.sequence - 1, 1)] if doubt and not doubt.unsigned else rows
+        operation = fold(tenant, operation_id, (row.event for row in believed))
+        if operation is None:
+            return None
+        if doubt and doubt.unsigned and self._goes_on(operation):
+            doubt = None
+        if doubt:
+            operation = replace(operation, hold=self._hold(operation, doubt))
+        return Read(operation=operation, last=rows[-1], doubt=doubt)
+
+    def _doubt(self, tenant: str, operation_id: str, rows: Sequence[Row]) -> LedgerDoubt | None:
+        return doubt_about(tenant, operation_id, rows, self._trust.seal if self._trust else None)
+
+    def _goes_on(self, operation: Operation) -> bool:
+        """Whether an operation may go on that was begun without a signature."""
+        # What is closed is only told and tidied up.
+        accepted = self._trust is None or self._trust.accepts_unsigned(self.clock())
+        return accepted or operation.closed is not None
+
+    def _hold(self, operation: Operation, doubt: LedgerDoubt) -> Hold:
+        now = self.clock()
+        return Hold(
+            step=None,
+            cause="ledger_unsigned" if doubt.unsigned else "ledger_untrusted",
+            reason=doubt.reason,
+            needs_operator=True,
+            episode=doubt.sequence,
+            since=operation.updated_at,
+            tries=1,
+            tried_at=now,
+            next_try=now + LOOKED_AT_AGAIN,
+            costly=False,
+        )
+
+    async def _refuse(self, operation: Operation, doubt: LedgerDoubt) -> NoReturn:
+        """Show in the index that an operation is held, and refuse to act on it.
+
+        Raises:
+            UntrustedLedger: always.
+        """
+        _log.error("the ledger of %s can't be trusted: %s", operation.id, doubt.reason)
+        announced = await self.index.announce(operation.tenant, operation.id, self.clock())
+        shown = await self.index.get(operation.tenant, operation.id)
+        # A row of the index is written over by none that knows less.
+        sequence = max(operation.sequence, shown.sequence if shown else 0)
+        await self.index.put(replace(summarise(operation), sequence=sequence), announced)
+        raise UntrustedLedger(operation.id, doubt.sequence, doubt.reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TypeAlias, get_args
 
@@ -18,7 +19,7 @@ from countersign.approvals.standing import (
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import is_known, kind_named, known_kinds
 from countersign.steps.names import researched
-from countersign.stores.summary import Summary
+from countersign.stores.summary import Decider, Summary
 
 State: TypeAlias = str
 """One of `states()`."""
@@ -76,12 +77,35 @@ def summarise(operation: Operation) -> Summary:
         cause=hold.cause if hold else None,
         next_try=hold.next_try if hold else None,
         wakes_at=_wakes_at(operation),
+        origin=current.origin if current else None,
+        approvals_needed=_approvals_needed(current) if current else 1,
+        decided_by=tuple(_deciders(operation)),
     )
 
 
 def _wakes_at(operation: Operation) -> datetime | None:
     current = operation.current
     return next_wake(operation, current) if current and current.status == "pending" else None
+
+
+def _approvals_needed(current: Proposal) -> int:
+    return current.quorum + (current.countersigner_role is not None)
+
+
+def _deciders(operation: Operation) -> Iterable[Decider]:
+    """Everybody who decided on a version, the last decision of each."""
+    last = {
+        event.actor.id: Decider(
+            person=event.actor.id,
+            name=event.actor.name,
+            decision=event.decision,
+            version=proposal.version,
+            at=event.at,
+        )
+        for proposal in operation.proposals
+        for _, event in proposal.decisions
+    }
+    return last.values()
 
 
 def state_of(operation: Operation) -> State:

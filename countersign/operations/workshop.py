@@ -16,7 +16,7 @@ from countersign.approvals.operation import Operation
 from countersign.operations.repository import Changed, NotWanted, Operations
 from countersign.platform.telemetry import count_tokens, span
 from countersign.steps.names import is_question, subtopic_of
-from countersign.stores.artifacts import Artifacts
+from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.budget import InFlight, TokenBudget
 from countersign.team.calls import Calls, Reply, Request
 from countersign.team.chat import ModelChoice, TokenProvider, model_name
@@ -157,8 +157,16 @@ class Workshop:
             return await self.artifacts.remember(operation.tenant, key, reference)
 
     async def result(self, operation: Operation, step: str) -> Any:
-        """The JSON that a finished step made."""
-        return json.loads(await self.artifacts.get(operation.tenant, operation.work[step]))
+        """The JSON that a finished step made.
+
+        Raises:
+            ArtifactError: it is missing or damaged.
+        """
+        stored = await self.artifacts.get(operation.tenant, operation.work[step])
+        try:
+            return json.loads(stored)
+        except ValueError as error:
+            raise DamagedArtifact(f"what {step} made is not JSON") from error
 
     def key(self, operation: Operation, step: str, made_from: Mapping[str, Any]) -> str:
         """What a result is kept by: a digest over everything that it depends on."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals import rules
 from countersign.approvals.digest import sha256
+from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation, Proposal
 from countersign.destinations.destination import (
     AlreadyThere,
@@ -20,14 +21,14 @@ from countersign.destinations.destination import (
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
-from countersign.steps.records import Stop, VersionWork, Written
+from countersign.steps.records import Stop, VersionWork, Wait, Written
 
 if TYPE_CHECKING:
     from countersign.bodies.content import Content
     from countersign.services import Services
 
 
-async def write_approved(app: Services, work: VersionWork) -> Written | Stop:
+async def write_approved(app: Services, work: VersionWork) -> Written | Wait | Stop:
     """Write what was approved to its destination: a report is published, an order is placed.
 
     Running it twice is safe: reservation and receipt are recorded once, and the destination, asked
@@ -39,7 +40,10 @@ async def write_approved(app: Services, work: VersionWork) -> Written | Stop:
         DestinationUnavailable: the destination can't be used now.
         SettingsError: there is no destination for this kind of operation.
     """
-    operation = await app.operations.load(work.tenant, work.operation_id)
+    try:
+        operation = await app.operations.examined(work.tenant, work.operation_id)
+    except UntrustedLedger:
+        return Wait(news=False)
     proposal = operation.proposal(work.version) if operation else None
     if operation is None or proposal is None:
         return Stop(ends_as="failed", reason="The approved version is not in the ledger.")

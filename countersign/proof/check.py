@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+from countersign.approvals.acts import doubt_about
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.ledger import Row, verify
@@ -16,8 +17,10 @@ from countersign.kinds.registry import UnknownKind, kind_named
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
+from countersign.proof.jws import key_id_of
 from countersign.proof.keys import PublicKey
 from countersign.proof.outline import outline
+from countersign.proof.seal import KeySeal
 from countersign.proof.warrants import Contents, check_rows
 
 
@@ -31,6 +34,7 @@ class ProvenOperation:
         key: whose signature it has.
         development: whether that key says of itself that it is for trying things out.
         pinned: whether the key is one that the reader had from elsewhere.
+        signed: whether what people did was signed when it was recorded.
         exported_at: when it was made (UTC).
         report: whether the bytes that the reader has are those that were written.
     """
@@ -40,6 +44,7 @@ class ProvenOperation:
     key: PublicKey
     development: bool
     pinned: bool
+    signed: bool
     exported_at: str
     report: bool
 
@@ -64,6 +69,7 @@ def check(
         raise ProofFault(f"it is signed with the key {key.id}, not with the given one")
     try:
         operation = _check_content(bundle)
+        signed = _check_acts(bundle, _Unpinned(None, [key]) if not keys else KeySeal(None, keys))
     except LedgerError as error:
         raise ProofFault(f"{error}") from error
     except ArithmeticError as error:
@@ -76,6 +82,7 @@ def check(
         key=key,
         development=bundle.signature.development,
         pinned=bool(keys),
+        signed=signed,
         exported_at=bundle.exported_at,
         report=report is not None,
     )
@@ -104,6 +111,27 @@ def _check_chain(bundle: Bundle, rows: list[Row]) -> None:
     timeless = next((row.sequence for row in rows if row.event.at.utcoffset() is None), None)
     if timeless is not None:
         raise ProofFault(f"row {timeless} has a time without its offset from UTC")
+
+
+class _Unpinned(KeySeal):
+    """Lets signatures by other keys than its own pass: the reader has named none to check with."""
+
+    def fault(self, signature: str, data: bytes) -> str | None:
+        named = key_id_of(signature)
+        return super().fault(signature, data) if named is None or self.knows(named) else None
+
+
+def _check_acts(bundle: Bundle, seal: KeySeal) -> bool:
+    """Whether what people did was signed when it was recorded.
+
+    Raises:
+        Fault: it was, and a signature is missing or not valid.
+    """
+    rows = [each.row for each in bundle.rows]
+    doubt = doubt_about(bundle.operation.tenant, bundle.operation.id, rows, seal)
+    if doubt and not doubt.unsigned:
+        raise ProofFault(f"{doubt.reason[:1].lower()}{doubt.reason[1:].rstrip('.')}")
+    return doubt is None
 
 
 def _check_kind(bundle: Bundle, operation: Operation) -> None:

@@ -31,6 +31,7 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     if proof.report:
         yield "The given file is what was written."
     yield f"All {proof.rows} rows are consistent, as of {proof.exported_at}."
+    yield from _signing(proof)
     yield from _vouching(proof)
 
 
@@ -71,6 +72,16 @@ def _ending(operation: Operation) -> Iterator[str]:
 def _receipt(event: ReceiptRecorded) -> str:
     parts = ", ".join(f"{name} {value}" for name, value in event.receipt.items())
     return f"version {event.version}, {parts}"
+
+
+def _signing(proof: ProvenOperation) -> Iterator[str]:
+    if proof.signed:
+        yield "What people did was signed by the app when it was recorded, each with all before it."
+    else:
+        yield (
+            "What people did has no signatures of its own: it was recorded before the app signed,"
+            " or not by the app. It rests on the signature of this file alone."
+        )
 
 
 def _vouching(proof: ProvenOperation) -> Iterator[str]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from countersign.approvals.digest import sha256
+from countersign.approvals.digest import canonical, sha256
 
 SETTING = "COUNTERSIGN_PROOF_KEY"
+OTHERS = "COUNTERSIGN_PROOF_PUBLIC_KEYS"
 DEVELOPMENT = "development:"
 """What the setting begins with if its key is for trying things out and proves nothing to others."""
 
@@ -36,6 +39,12 @@ class PublicKey:
     def id(self) -> str:
         """Its fingerprint: the SHA-256 of its bytes, as 64 hexadecimal digits."""
         return sha256(base64.b64decode(self.text))
+
+    @property
+    def thumbprint(self) -> str:
+        """Its id in signatures of acts: the thumbprint of its JSON Web Key (RFC 7638)."""
+        key = {"crv": "Ed25519", "kty": "OKP", "x": base64url(base64.b64decode(self.text))}
+        return base64url(hashlib.sha256(canonical(key)).digest())
 
     def has_signed(self, signature: str, data: bytes) -> bool:
         """Whether a signature, in Base64, is this key's over these bytes."""
@@ -66,12 +75,11 @@ class ProofKey:
     @property
     def public(self) -> PublicKey:
         """The public key that belongs to it."""
-        raw = self._private().public_key().public_bytes_raw()
-        return PublicKey(text=base64.b64encode(raw).decode())
+        return _public(self.seed)
 
     def sign(self, data: bytes) -> str:
         """The signature over some bytes, in Base64."""
-        return base64.b64encode(self._private().sign(data)).decode()
+        return base64.b64encode(_private(self.seed).sign(data)).decode()
 
     def described(self) -> dict[str, Any]:
         """What a bundle says of the key that signed it; nothing of it is secret."""
@@ -83,10 +91,18 @@ class ProofKey:
             "public_key": public.text,
         }
 
-    def _private(self) -> Any:
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-        return Ed25519PrivateKey.from_private_bytes(self.seed)
+@lru_cache(8)
+def _private(seed: bytes) -> Any:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+@lru_cache(8)
+def _public(seed: bytes) -> PublicKey:
+    raw = _private(seed).public_key().public_bytes_raw()
+    return PublicKey(text=base64.b64encode(raw).decode())
 
 
 def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
@@ -112,6 +128,19 @@ def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
     return ProofKey(seed=seed, development=text.startswith(DEVELOPMENT))
 
 
+def read_public_keys(environment: Mapping[str, str]) -> tuple[PublicKey, ...]:
+    """The further keys whose signatures of acts count: those that were used before.
+
+    Raises:
+        ValueError: one is none.
+    """
+    texts = environment.get(OTHERS, "").replace(",", " ").split()
+    try:
+        return tuple(map(public_key, texts))
+    except ValueError:
+        raise ValueError(f"{OTHERS} must be Ed25519 public keys: 32 bytes in Base64 each") from None
+
+
 def public_key(text: str) -> PublicKey:
     """The public key that a text is.
 
@@ -120,6 +149,11 @@ def public_key(text: str) -> PublicKey:
     """
     decoded(text, KEY_BYTES)
     return PublicKey(text=text)
+
+
+def base64url(data: bytes) -> str:
+    """Bytes as JOSE writes them: Base64 for addresses, without padding (RFC 7515, section 2)."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def decoded(text: str, size: int) -> bytes:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from countersign.approvals.digest import canonical
 from countersign.sources.library import Source, UnknownSource
 from countersign.sources.origin import Origin
+from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.draft import all_cited
 from countersign.team.folded import FoldedText
 from countersign.team.models import CheckedFinding, Doubt, LeftOut
@@ -34,11 +35,12 @@ class Claim(CheckedFinding):
     """A claim with what code and fact-checker say of it.
 
     `found`: its quote stands in its source. `supported`: the quote supports the claim. `used`: the
-    text that this is the evidence for cites the claim, or has its quote. `marks`: what a reviewer
-    should know about the quote.
+    text that this is the evidence for cites the claim, or has its quote. `answers`: it says what
+    its subtopic asks for. `marks`: what a reviewer should know about the claim or its quote.
     """
 
     supported: bool
+    answers: bool = True
     note: str
     used: bool = False
     marks: list[str] = Field(default_factory=list)
@@ -150,3 +152,16 @@ class Evidence(BaseModel):
         return self.model_copy(
             update={"claims": claims, "notes": EDITED, "own_text": True, **nothing}
         )
+
+
+async def read_evidence(artifacts: Artifacts, tenant: str, reference: str) -> Evidence:
+    """The evidence that is stored under a reference.
+
+    Raises:
+        ArtifactError: it is missing or damaged, or what is stored is no evidence.
+    """
+    stored = await artifacts.get(tenant, reference)
+    try:
+        return Evidence.model_validate_json(stored)
+    except ValueError as error:
+        raise DamagedArtifact(f"{reference} is no evidence") from error

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from countersign.bodies.content import Content
-from countersign.stores.artifacts import Artifacts
+from countersign.stores.artifacts import Artifacts, DamagedArtifact
 
 LONGEST_TEXT = 2_000_000
 """Characters of the longest report that can be sent back as a correction."""
@@ -36,7 +36,10 @@ async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> Repo
     """The report that is stored under a reference.
 
     Raises:
-        ArtifactError: it is missing or damaged.
-        ValueError: what is stored is no report.
+        ArtifactError: it is missing or damaged, or what is stored is no report.
     """
-    return ReportContent.read(await artifacts.get(tenant, reference))
+    stored = await artifacts.get(tenant, reference)
+    try:
+        return ReportContent.read(stored)
+    except ValueError as error:
+        raise DamagedArtifact(f"{reference} is no report") from error

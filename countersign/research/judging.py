@@ -7,29 +7,50 @@ from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
 from countersign.reports.evidence import Claim, Evidence, SourceNote
-from countersign.sources.library import Library
+from countersign.sources.library import Library, UnknownSource
 from countersign.team import fact_checker
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
-from countersign.team.doubts import marks_of
+from countersign.team.context import sentence_of
+from countersign.team.doubts import OFF_THE_SUBTOPIC, marks_of
 from countersign.team.fact_checker import RoundToJudge, missing
+from countersign.team.meant import Passages
 from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding
+from countersign.team.questions import Shown
 from countersign.team.quotes import checked
 from countersign.team.researcher import Earlier
 
 
-def earlier_on(subtopic: str, before: Evidence) -> Earlier:
-    """What the researcher of a subtopic is told of earlier rounds."""
+def earlier_on(subtopic: str, before: Evidence, library: Library) -> Earlier:
+    """What the researcher of a subtopic is told of earlier rounds.
+
+    Args:
+        subtopic: what is researched.
+        before: what those rounds have made known.
+        library: where their quotes were looked up.
+    """
     claims = [claim for claim in before.claims if claim.subtopic == subtopic]
     return Earlier(
         proved=[claim.claim for claim in claims if claim.supported],
-        failed=[
-            {"claim": claim.claim, "quote": claim.quote, "reason": claim.note}
-            for claim in claims
-            if not claim.supported
-        ],
+        failed=[_failed(claim, library) for claim in claims if not claim.supported],
         notes=missing(before.notes),
     )
+
+
+def _failed(claim: Claim, library: Library) -> dict[str, str]:
+    """A claim that failed, and what its source says; small models copy a quote that is repeated."""
+    told = {"claim": claim.claim, "reason": claim.note}
+    passage = sentence_of(claim.passage) if claim.passage else _nearest(claim, library)
+    return {**told, "source": claim.source, "passage": passage} if passage else told
+
+
+def _nearest(claim: Claim, library: Library) -> str:
+    try:
+        text = library.text(claim.source)
+    except UnknownSource:
+        return ""
+    nearest = Passages([Shown(claim.source, "", text)]).nearest(f"{claim.claim} {claim.quote}")
+    return " ".join(nearest.text.split()) if nearest else ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,8 +106,12 @@ def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -
         Claim(
             **finding.model_dump(),
             supported=verdict.supported,
+            answers=verdict.answers,
             note=verdict.note,
-            marks=marks_of(finding),
+            marks=[
+                *marks_of(finding),
+                *([] if verdict.answers or not verdict.supported else [OFF_THE_SUBTOPIC]),
+            ],
         )
         for finding, verdict in zip(findings, judged.verdicts, strict=True)
     ]
@@ -114,7 +139,7 @@ def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence
         claims: what is known by now.
         wanted: those (from 1) of which the fact-checker wants more.
     """
-    sound = {claim.subtopic for claim in claims if claim.supported}
+    sound = {claim.subtopic for claim in claims if claim.supported and claim.answers}
     lacking = {number for number, subtopic in enumerate(subtopics) if subtopic not in sound}
     again = lacking | {number - 1 for number in wanted if 1 <= number <= len(subtopics)}
     return sorted(again) or list(range(len(subtopics)))

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from countersign.approvals.operation import Operation
 from countersign.operations.workshop import Workshop
-from countersign.reports.evidence import Evidence
+from countersign.reports.evidence import Evidence, read_evidence
 from countersign.reports.report import read_report
 from countersign.reports.report_bodies import ReportRequestBody
 from countersign.retrieval.choice import Choice, Scope
@@ -109,7 +109,8 @@ class Material:
         """What the version before one rests on; before the first, what the last check says."""
         before = self.operation.proposal(version - 1)
         if before and before.evidence:
-            evidence = Evidence.model_validate_json(await self._stored(before.evidence))
+            artifacts, tenant = self.workshop.artifacts, self.operation.tenant
+            evidence = await read_evidence(artifacts, tenant, before.evidence)
             return evidence.model_copy(update={"own_text": False, "revision": ""})
         return await self._judged(self.last_check())
 

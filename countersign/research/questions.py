@@ -23,7 +23,7 @@ from countersign.operations.repository import Rule
 from countersign.operations.workshop import Workshop
 from countersign.platform.telemetry import span
 from countersign.platform.threads import RESEARCH
-from countersign.reports.evidence import Evidence, SourceNote
+from countersign.reports.evidence import Evidence, SourceNote, read_evidence
 from countersign.reports.report import read_report
 from countersign.research.material import Material
 from countersign.retrieval.choice import Choice
@@ -180,7 +180,7 @@ class Questions:
         artifacts, tenant = self.workshop.artifacts, operation.tenant
         assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
         content = await read_report(artifacts, tenant, proposal.content)
-        evidence = Evidence.model_validate_json(await artifacts.get(tenant, proposal.evidence))
+        evidence = await read_evidence(artifacts, tenant, proposal.evidence)
         return consultant.Matter(
             topic=operation.title,
             report=content.text,

@@ -45,6 +45,7 @@ from countersign.team.fact_checker import RoundToJudge, nothing_found
 from countersign.team.gaps import gaps
 from countersign.team.proofreader import Proofread
 from countersign.team.report import to_markdown
+from countersign.team.researcher import NOTHING_EARLIER, Earlier
 
 MOST_UNREAD_TOLD = 5
 """Sources that could not be read, in the reason why there is no report."""
@@ -118,7 +119,7 @@ class Teamwork:
         material = self._material(operation)
         request = await material.request()
         subtopic = (operation.subtopics or ())[asked.subtopic]
-        earlier = earlier_on(subtopic, await material.known_before(asked.round))
+        earlier = await self._earlier(material, subtopic, asked.round)
 
         async def work(calls: Calls) -> dict[str, Any]:
             library = await material.collection(request)
@@ -136,6 +137,13 @@ class Teamwork:
         step = findings_step(asked.round, asked.subtopic)
         await self.workshop.make(operation, step, made_from, work)
         return Done()
+
+    async def _earlier(self, material: Material, subtopic: str, round: int) -> Earlier:
+        if round == 0:
+            return NOTHING_EARLIER
+        before = await material.known_before(round)
+        library = await material.sources({claim.source for claim in before.claims})
+        return await RESEARCH.run(earlier_on, subtopic, before, library)
 
     async def _check(self, operation: Operation, asked: CheckWork) -> Checked | Stop:
         material = self._material(operation)

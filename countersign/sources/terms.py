@@ -20,6 +20,9 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 # Apostrophes stay inside a word, so that "don't" is one stop word and not "don" and "t".
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
+# What French writes before a vowel, as in "l'eau", is an article or a pronoun.
+_ELISION = re.compile(r"^(?:[cdjlmnst]|(?:jus|lors|puis)?qu)'(?=\w{2})")
+
 # The longest ending comes first. A stem keeps three letters or more, so "ring" isn't an ending.
 _ENDINGS = (
     ("izations", ""), ("ization", ""), ("ations", ""), ("ation", ""), ("ators", ""), ("ator", ""),
@@ -57,7 +60,7 @@ def terms(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Return a lower-case word without its English inflection."""
-    word = word.removesuffix("'s")
+    word = _ELISION.sub("", word.removesuffix("'s"))
     for ending, replacement in _ENDINGS:
         kept = word[: -len(ending)] + replacement
         if word.endswith(ending) and len(kept) >= 3 and not word.endswith("ss"):

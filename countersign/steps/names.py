@@ -11,6 +11,7 @@ _RESEARCH = "research:"
 _FIRST_ROUND = f"{_RESEARCH}0:"
 _CHECK = "check:"
 _DRAFT = "draft:"
+_OPEN = "open:"
 _QUESTION = "question:"
 
 
@@ -32,6 +33,11 @@ def check_step(number: int) -> str:
 def draft_step(version: int) -> str:
     """The step that writes a version (from 1)."""
     return f"{_DRAFT}{version}"
+
+
+def opening_step(version: int) -> str:
+    """The step that offers a version (from 1) for approval."""
+    return f"{_OPEN}{version}"
 
 
 def question_step(question_id: str) -> str:

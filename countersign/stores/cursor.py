@@ -8,18 +8,15 @@ from typing import NamedTuple
 
 from countersign.stores.index import BadCursor
 
-_LARGEST = 2**63 - 1
+LARGEST = 2**63 - 1
+"""The greatest number of a position; that of what waits for nobody, in the order of deadlines."""
 
 
 class Position(NamedTuple):
-    """The place of an operation in an order of time: microseconds since 1970, then its id."""
+    """The place of an operation in an order: a number, such as microseconds since 1970, its id."""
 
-    at: int
+    number: int
     operation_id: str
-
-
-NEWEST = Position(_LARGEST, "")
-"""Before the newest operation: where the first page starts."""
 
 
 def to_cursor(position: Position) -> str:
@@ -34,10 +31,10 @@ def from_cursor(cursor: str) -> Position:
         BadCursor: the text is not such a cursor.
     """
     try:
-        at, operation_id = json.loads(urlsafe_b64decode(cursor))
+        number, operation_id = json.loads(urlsafe_b64decode(cursor))
         operation_id.encode()
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise BadCursor("the cursor is not one of ours") from error
-    if type(at) is not int or abs(at) > _LARGEST:
+    if type(number) is not int or abs(number) > LARGEST:
         raise BadCursor("the cursor is not one of ours")
-    return Position(at, operation_id)
+    return Position(number, operation_id)

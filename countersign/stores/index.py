@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from countersign.approvals.events import Event
-from countersign.approvals.ledger import Ledger, Row
+from countersign.approvals.ledger import Entry, Ledger, Row
+from countersign.stores.search import Search
 from countersign.stores.summary import Summary
 
 
@@ -71,31 +71,18 @@ class Index(Protocol):
         """The row of an operation, None if there is none in this tenant."""
         ...
 
-    async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
-        """The tenant's operations, newest first, of one state if given.
+    async def search(
+        self, tenant: str, search: Search, *, limit: int, cursor: str | None = None
+    ) -> Page:
+        """The tenant's operations that match, in the order that the search names.
 
         Raises:
             BadCursor: the cursor is not one of ours.
         """
         ...
 
-    async def inbox(
-        self,
-        tenant: str,
-        *,
-        roles: Collection[str],
-        person: str,
-        now: datetime,
-        limit: int,
-        cursor: str | None = None,
-    ) -> Page:
-        """What waits for a decision by this person, the nearest deadline first.
-
-        Left out: expired ones, the person's own requests, those that they approved already.
-
-        Raises:
-            BadCursor: the cursor is not one of ours.
-        """
+    async def count(self, tenant: str, search: Search) -> int | None:
+        """How many of the tenant's operations match; None if they are too many to be counted."""
         ...
 
     def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
@@ -139,7 +126,7 @@ class LedgerWithIndex(Ledger, Protocol):
         tenant: str,
         operation_id: str,
         expected_sequence: int,
-        events: Sequence[Event],
+        events: Sequence[Entry],
         *,
         shown: Summary | None = None,
     ) -> list[Row]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from decimal import Decimal
 
 from pydantic import TypeAdapter
 
-from countersign.stores.cursor import Position, to_cursor
+from countersign.stores.cursor import LARGEST, Position, to_cursor
 from countersign.stores.errors import StoreError
 from countersign.stores.index import Page
+from countersign.stores.search import Order, amount_of, decided_at
 from countersign.stores.summary import Summary
 
 _SUMMARY = TypeAdapter(Summary)
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
-LAST_ID = "\U0010ffff"
-"""After every id: a deadline that is just now has passed, whosever it is."""
+NOTHING = -1
+"""The number of what has no amount or no decision, less than that of all that has one."""
 
 
 def micros(moment: datetime) -> int:
@@ -41,17 +44,66 @@ def from_text(text: str) -> Summary:
         raise StoreError("a row of the index can't be read") from error
 
 
-def by_age(row: Summary) -> Position:
-    """Where a row stands among all."""
-    return Position(micros(row.created_at), row.operation_id)
+def thousandths(amount: Decimal) -> int:
+    """An amount as whole thousandths, the smallest unit that any currency has."""
+    return min(int(amount * 1000), LARGEST)
 
 
-def by_deadline(row: Summary) -> Position:
-    """Where a row stands among those that wait for a decision."""
-    return Position(micros(row.expires_at or row.created_at), row.operation_id)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ordering:
+    """How an order sorts rows: by a number, then by their ids, both the same way round."""
+
+    number: Callable[[Summary], int]
+    descending: bool = True
+
+    def position(self, row: Summary) -> Position:
+        """Where a row stands."""
+        return Position(self.number(row), row.operation_id)
+
+    def comes_after(self, row: Summary, position: Position) -> bool:
+        """Whether a row follows on a position."""
+        own = self.position(row)
+        return own < position if self.descending else own > position
+
+    def sorted(self, rows: Iterable[Summary]) -> list[Summary]:
+        """The rows in this order."""
+        return sorted(rows, key=self.position, reverse=self.descending)
 
 
-def page_of(rows: Sequence[Summary], limit: int, position: Callable[[Summary], Position]) -> Page:
+def asked_number(row: Summary) -> int:
+    """When it was requested."""
+    return micros(row.created_at)
+
+
+def due_number(row: Summary) -> int:
+    """When the wait for a decision ends; LARGEST where nothing waits."""
+    waits = row.state == "awaiting_approval" and row.expires_at
+    return micros(waits) if waits else LARGEST
+
+
+def amount_number(row: Summary) -> int:
+    """What it costs; NOTHING where it has no price."""
+    amount = amount_of(row)
+    return NOTHING if amount is None else thousandths(amount)
+
+
+def decided_number(row: Summary) -> int:
+    """When somebody last decided; NOTHING where nobody did."""
+    at = decided_at(row)
+    return micros(at) if at else NOTHING
+
+
+ORDERINGS: Mapping[Order, Ordering] = {
+    "newest": Ordering(number=asked_number),
+    "oldest": Ordering(number=asked_number, descending=False),
+    "deadline": Ordering(number=due_number, descending=False),
+    "amount": Ordering(number=amount_number),
+    "decided": Ordering(number=decided_number),
+}
+
+
+def page_of(rows: Sequence[Summary], limit: int, ordering: Ordering) -> Page:
     """The first rows; one more than `limit` tells that there is another page."""
     shown = rows[:limit]
-    return Page(rows=shown, cursor=to_cursor(position(shown[-1])) if len(rows) > limit else None)
+    more = len(rows) > limit
+    return Page(rows=shown, cursor=to_cursor(ordering.position(shown[-1])) if more else None)

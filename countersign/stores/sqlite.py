@@ -14,8 +14,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from countersign.approvals.errors import Conflict
-from countersign.approvals.events import Event
-from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
+from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite_connections import Connections, NotNow, version_of
 from countersign.stores.sqlite_row import show
@@ -65,7 +64,35 @@ _ALLOWANCES = (
         tenant TEXT NOT NULL, person TEXT NOT NULL, state TEXT NOT NULL,
         PRIMARY KEY (tenant, person)) WITHOUT ROWID""",
 )
-_VERSIONS = (_FIRST, _PURGING, _ALLOWANCES)
+_SEARCH = (
+    "ALTER TABLE operations ADD COLUMN kind TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE operations ADD COLUMN amount INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE operations ADD COLUMN decided_at INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE operations ADD COLUMN approvals_needed INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE operations ADD COLUMN words TEXT NOT NULL DEFAULT ''",
+    # The largest integer that there is: nobody waits.
+    """UPDATE operations SET expires_at = 9223372036854775807
+        WHERE state <> 'awaiting_approval' OR expires_at IS NULL""",
+    """CREATE TABLE words (tenant TEXT NOT NULL, word TEXT NOT NULL, operation_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, word, operation_id)) WITHOUT ROWID""",
+    """CREATE TABLE deciders (tenant TEXT NOT NULL, person TEXT NOT NULL,
+        operation_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, person, operation_id)) WITHOUT ROWID""",
+    """CREATE INDEX by_requester
+        ON operations (tenant, requester_id, created_at, operation_id)""",
+    "CREATE INDEX by_kind ON operations (tenant, kind, created_at, operation_id)",
+    "CREATE INDEX by_deadline ON operations (tenant, expires_at, operation_id)",
+    "CREATE INDEX by_amount ON operations (tenant, amount, operation_id)",
+    "CREATE INDEX by_decided ON operations (tenant, decided_at, operation_id)",
+    """CREATE INDEX by_state_decided
+        ON operations (tenant, state, decided_at, operation_id)""",
+    """CREATE INDEX by_approvals ON operations (tenant, created_at, operation_id)
+        WHERE approvals_needed > 1""",
+    # The ledgers tell what the new columns hold: the reconciler writes each announced row anew.
+    """INSERT INTO announcements (token, tenant, operation_id, at)
+        SELECT lower(hex(randomblob(16))), tenant, operation_id, 0 FROM operations""",
+)
+_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES)
 """What makes each version of the schema of the one before."""
 
 
@@ -216,7 +243,7 @@ class SqliteLedger:
         tenant: str,
         operation_id: str,
         expected_sequence: int,
-        events: Sequence[Event],
+        events: Sequence[Entry],
         *,
         shown: Summary | None = None,
     ) -> list[Row]:
@@ -252,7 +279,7 @@ def _append(
     tenant: str,
     operation_id: str,
     expected_sequence: int,
-    events: Sequence[Event],
+    events: Sequence[Entry],
 ) -> list[Row]:
     record = file.execute(_READ_LAST, (tenant, operation_id)).fetchone()
     last = row_of(Record(*record)) if record else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from countersign.stores.cursor import NEWEST, Position, from_cursor
+from countersign.stores.cursor import from_cursor
 from countersign.stores.index import (
     Announcement,
     Key,
@@ -18,29 +18,18 @@ from countersign.stores.index import (
     Stalled,
 )
 from countersign.stores.pages import (
-    LAST_ID,
-    by_age,
-    by_deadline,
+    ORDERINGS,
     from_text,
     micros,
     page_of,
 )
+from countersign.stores.search import Search
 from countersign.stores.sqlite import Database
 from countersign.stores.sqlite_row import announce, put_row, retract
+from countersign.stores.sqlite_search import Query, count_query, one_role_each, page_query
 from countersign.stores.summary import Summary
 
 _GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
-_PAGE = """SELECT summary FROM operations
-    WHERE tenant = ? AND (created_at, operation_id) < (?, ?)
-    ORDER BY created_at DESC, operation_id DESC LIMIT ?"""
-_PAGE_OF_STATE = """SELECT summary FROM operations
-    WHERE tenant = ? AND state = ? AND (created_at, operation_id) < (?, ?)
-    ORDER BY created_at DESC, operation_id DESC LIMIT ?"""
-_INBOX = """SELECT summary FROM operations INDEXED BY waiting
-    WHERE state = 'awaiting_approval' AND tenant = ? AND required_role = ?
-        AND (expires_at, operation_id) > (?, ?) AND requester_id <> ?
-        AND ? NOT IN (SELECT value FROM json_each(summary, '$.approvers'))
-    ORDER BY expires_at, operation_id LIMIT ?"""
 _STALLED = """SELECT tenant, operation_id, overdue_from, rowid FROM operations
     WHERE overdue_from <= ? AND (overdue_from, rowid) > (?, ?)
     ORDER BY overdue_from, rowid LIMIT ?"""
@@ -90,41 +79,25 @@ class SqliteIndex:
         rows = await self._database.look_up(partial(_select, query=_GET, values=values))
         return rows[0] if rows else None
 
-    async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
-        """The tenant's operations, newest first, of one state if given.
-
-        Raises:
-            BadCursor: the cursor is not one of ours.
-        """
-        after = from_cursor(cursor) if cursor is not None else NEWEST
-        if state is None:
-            query, values = _PAGE, (tenant, *after, limit + 1)
-        else:
-            query, values = _PAGE_OF_STATE, (tenant, state, *after, limit + 1)
-        return page_of(await self._select(query, values), limit, by_age)
-
-    async def inbox(
-        self,
-        tenant: str,
-        *,
-        roles: Collection[str],
-        person: str,
-        now: datetime,
-        limit: int,
-        cursor: str | None = None,
+    async def search(
+        self, tenant: str, search: Search, *, limit: int, cursor: str | None = None
     ) -> Page:
-        """What waits for a decision by this person, the nearest deadline first.
+        """The tenant's operations that match, in the order that the search names.
 
         Raises:
             BadCursor: the cursor is not one of ours.
         """
-        passed = Position(micros(now), LAST_ID)
-        after = max(passed, from_cursor(cursor)) if cursor is not None else passed
+        after = from_cursor(cursor) if cursor is not None else None
+        ordering = ORDERINGS[search.order]
         found: list[Summary] = []
-        for role in roles:
-            values = (tenant, role, *after, person, person, limit + 1)
-            found += await self._select(_INBOX, values)
-        return page_of(sorted(found, key=by_deadline), limit, by_deadline)
+        for each in one_role_each(search):
+            found += await self._select(*page_query(tenant, each, after, limit + 1))
+        return page_of(ordering.sorted(found), limit, ordering)
+
+    async def count(self, tenant: str, search: Search) -> int:
+        """How many of the tenant's operations match."""
+        queries = [count_query(tenant, each) for each in one_role_each(search)]
+        return await self._database.read(lambda file: sum(_number(file, each) for each in queries))
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
@@ -170,6 +143,10 @@ def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:
 
 def _execute(file: sqlite3.Connection, statement: str, values: Sequence[Any]) -> None:
     file.execute(statement, values)
+
+
+def _number(file: sqlite3.Connection, query: Query) -> int:
+    return file.execute(*query).fetchone()[0]
 
 
 def _fetch(file: sqlite3.Connection, query: str, values: Sequence[Any]) -> list[Any]:

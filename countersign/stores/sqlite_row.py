@@ -5,19 +5,30 @@ from __future__ import annotations
 import logging
 import sqlite3
 import uuid
+from collections.abc import Sequence
+from typing import Any
 
 from countersign.stores.index import overdue_from, unpurged_since
-from countersign.stores.pages import micros, to_text
+from countersign.stores.pages import amount_number, decided_number, due_number, micros, to_text
+from countersign.stores.search import words_of
 from countersign.stores.summary import Summary
 
 _log = logging.getLogger(__name__)
 
-_PUT = """INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+_PUT = """INSERT INTO operations (tenant, operation_id, sequence, state, kind, created_at,
+        requester_id, required_role, expires_at, amount, decided_at, approvals_needed, words,
+        overdue_from, unpurged_since, summary)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
-        state = excluded.state, required_role = excluded.required_role,
-        expires_at = excluded.expires_at, overdue_from = excluded.overdue_from,
-        summary = excluded.summary, unpurged_since = excluded.unpurged_since
-    WHERE excluded.sequence >= operations.sequence"""
+        state = excluded.state, kind = excluded.kind, required_role = excluded.required_role,
+        expires_at = excluded.expires_at, amount = excluded.amount,
+        decided_at = excluded.decided_at, approvals_needed = excluded.approvals_needed,
+        words = excluded.words, overdue_from = excluded.overdue_from,
+        unpurged_since = excluded.unpurged_since, summary = excluded.summary"""
+_BEFORE = "SELECT sequence, words FROM operations WHERE tenant = ? AND operation_id = ?"
+_ADD_WORD = "INSERT OR IGNORE INTO words (tenant, word, operation_id) VALUES (?, ?, ?)"
+_DROP_WORD = "DELETE FROM words WHERE tenant = ? AND word = ? AND operation_id = ?"
+_ADD_DECIDER = "INSERT OR IGNORE INTO deciders (tenant, person, operation_id) VALUES (?, ?, ?)"
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 
@@ -42,23 +53,44 @@ def show(file: sqlite3.Connection, summary: Summary) -> None:
 
 
 def put_row(file: sqlite3.Connection, summary: Summary) -> None:
-    """Write a row unless a newer one (by sequence) is there."""
-    expires_at, overdue = summary.expires_at, overdue_from(summary)
-    closed = unpurged_since(summary)
-    values = (
+    """Write a row, its words and deciders, unless a newer one (by sequence) is there."""
+    key = summary.tenant, summary.operation_id
+    sequence, words = file.execute(_BEFORE, key).fetchone() or (0, "")
+    if sequence > summary.sequence:
+        return
+    file.execute(_PUT, _columns(summary))
+    _put_words(file, summary, before=set(words.split()))
+    deciders = [(key[0], each.person, key[1]) for each in summary.decided_by]
+    file.executemany(_ADD_DECIDER, deciders)
+
+
+def _columns(summary: Summary) -> Sequence[Any]:
+    overdue, closed = overdue_from(summary), unpurged_since(summary)
+    return (
         summary.tenant,
         summary.operation_id,
         summary.sequence,
         summary.state,
+        summary.kind,
         micros(summary.created_at),
         summary.requester_id,
         summary.required_role,
-        micros(expires_at) if expires_at else None,
+        due_number(summary),
+        amount_number(summary),
+        decided_number(summary),
+        summary.approvals_needed,
+        " ".join(words_of(summary)),
         micros(overdue) if overdue else None,
-        to_text(summary),
         micros(closed) if closed else None,
+        to_text(summary),
     )
-    file.execute(_PUT, values)
+
+
+def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str]) -> None:
+    now = set(words_of(summary))
+    for statement, words in ((_ADD_WORD, now - before), (_DROP_WORD, before - now)):
+        values = [(summary.tenant, word, summary.operation_id) for word in words]
+        file.executemany(statement, values)
 
 
 def announce(file: sqlite3.Connection, token: str, tenant: str, operation_id: str, at: int) -> None:

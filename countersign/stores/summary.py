@@ -5,6 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from countersign.approvals.events import Decision, VersionOrigin
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decider:
+    """Somebody who decided on a version, and what, and when (UTC) they did so last."""
+
+    person: str
+    name: str
+    decision: Decision
+    version: int
+    at: datetime
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Summary:
@@ -19,6 +32,9 @@ class Summary:
         approvers: the ids of those who approved that version so far.
         asked_at: since when a question has been open, if any is.
         amount: what the newest version costs, with its currency, if it costs something.
+        origin: where the newest version comes from.
+        approvals_needed: how many people it takes to approve the newest version.
+        decided_by: everybody who decided on any version, with the last decision of each.
         cause: what an operator has to put right, as programs tell it apart, if anything.
         next_try: when the work is tried again that waits for that, if at all by itself.
         wakes_at: when something becomes true of that version by the passing of time alone.
@@ -48,3 +64,6 @@ class Summary:
     cause: str | None = None
     next_try: datetime | None = None
     wakes_at: datetime | None = None
+    origin: VersionOrigin | None = None
+    approvals_needed: int = 1
+    decided_by: tuple[Decider, ...] = ()

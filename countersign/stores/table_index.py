@@ -5,14 +5,14 @@ from __future__ import annotations
 import heapq
 import json
 import uuid
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
 from countersign.platform.backoff import give_way
 from countersign.stores.account import StorageAccount
-from countersign.stores.cursor import NEWEST, Position, from_cursor
+from countersign.stores.cursor import Position, from_cursor
 from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import (
     Announcement,
@@ -22,22 +22,17 @@ from countersign.stores.index import (
     overdue_from,
     unpurged_since,
 )
-from countersign.stores.pages import (
-    LAST_ID,
-    by_age,
-    by_deadline,
-    from_text,
-    micros,
-    page_of,
-    to_text,
-)
+from countersign.stores.pages import ORDERINGS, from_text, micros, page_of, to_text
+from countersign.stores.search import Search, words_of
 from countersign.stores.summary import Summary
-from countersign.stores.table_keys import key_of, moment_key, newest_first, soonest_first
+from countersign.stores.table_keys import key_of, moment_key, soonest_first
+from countersign.stores.table_lists import TableList, list_keys, lists_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 
 _ANNOUNCEMENTS = "announcements"
 _TENANTS = "tenants"
 _BATCH = 100
+_MOST_COUNTED = 5_000
 _MOST_TRIES = 12
 
 
@@ -79,38 +74,32 @@ class TableIndex:
         found = await self._table.get(_partition(tenant), _row_key(operation_id))
         return _summary(found[0]) if found else None
 
-    async def page(self, tenant: str, *, state: str | None, limit: int, cursor: str | None) -> Page:
-        """The tenant's operations, newest first, of one state if given.
-
-        Raises:
-            BadCursor: the cursor is not one of ours.
-        """
-        after = newest_first(from_cursor(cursor) if cursor is not None else NEWEST)
-        of = key_of("age") if state is None else key_of("state", state)
-        rows = await self._first(limit + 1, tenant, of, after)
-        return page_of(rows, limit, by_age)
-
-    async def inbox(
-        self,
-        tenant: str,
-        *,
-        roles: Collection[str],
-        person: str,
-        now: datetime,
-        limit: int,
-        cursor: str | None = None,
+    async def search(
+        self, tenant: str, search: Search, *, limit: int, cursor: str | None = None
     ) -> Page:
-        """What waits for a decision by this person, the nearest deadline first.
+        """The tenant's operations that match, in the order that the search names.
 
         Raises:
             BadCursor: the cursor is not one of ours.
         """
-        passed = Position(micros(now), LAST_ID)
-        after = soonest_first(max(passed, from_cursor(cursor)) if cursor is not None else passed)
+        after = from_cursor(cursor) if cursor is not None else None
+        ordering = ORDERINGS[search.order]
         found: list[Summary] = []
-        for role in roles:
-            found += await self._first(limit + 1, tenant, key_of("inbox", role), after, person)
-        return page_of(sorted(found, key=by_deadline), limit, by_deadline)
+        for each in lists_of(search):
+            found += await self._first(limit + 1, tenant, each, after)
+        return page_of(ordering.sorted(found), limit, ordering)
+
+    async def count(self, tenant: str, search: Search) -> int | None:
+        """How many of the tenant's operations match; None if too many had to be read for it."""
+        read, matching = 0, 0
+        for each in lists_of(search):
+            async with aclosing(self._listed_in(tenant, each)) as rows:
+                async for row in rows:
+                    read += 1
+                    matching += each.search.matches(row)
+                    if read > _MOST_COUNTED:
+                        return None
+        return matching
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
@@ -152,21 +141,42 @@ class TableIndex:
             yield entity
 
     async def _first(
-        self, limit: int, tenant: str, of: str, after: str, person: str | None = None
+        self, limit: int, tenant: str, listed: TableList, after: Position | None
     ) -> list[Summary]:
-        """The first rows of a list that this person neither asked for nor approved."""
+        """The first rows that match and follow on a position."""
+        ordering, search = ORDERINGS[listed.search.order], listed.search
         found: list[Summary] = []
-        walk = self._table.walk(
-            _partition(tenant), f"{of}:{after}", f"{of};", batch=limit, asker=person
-        )
+        async with aclosing(self._listed_in(tenant, listed, after)) as rows:
+            async for row in rows:
+                if search.matches(row) and (after is None or ordering.comes_after(row, after)):
+                    found.append(row)
+                if listed.is_in_order and len(found) == limit:
+                    break
+        return ordering.sorted(found)[:limit]
+
+    async def _listed_in(
+        self, tenant: str, listed: TableList, after: Position | None = None
+    ) -> AsyncGenerator[Summary, None]:
+        """All rows of a list; where it has the order of the search, those after a position."""
+        if listed.search.words:
+            for operation_id in await self._having(tenant, listed.search.words):
+                if row := await self.get(tenant, operation_id):
+                    yield row
+            return
+        start, end = listed.range(after)
+        walk = self._table.walk(_partition(tenant), start, end, batch=_BATCH)
         async with aclosing(walk):
             async for entity in walk:
-                summary = _summary(entity)
-                if person not in summary.approvers:
-                    found.append(summary)
-                if len(found) == limit:
-                    break
-        return found
+                yield _summary(entity)
+
+    async def _having(self, tenant: str, words: Sequence[str]) -> set[str]:
+        """The ids of the operations that have a word that begins with each of these."""
+        found: list[set[str]] = []
+        for word in words:
+            start = key_of("word", word)
+            walk = self._table.walk(_partition(tenant), start, f"{start}~", batch=_BATCH)
+            found.append({entity.values["operation_id"] async for entity in walk})
+        return set.intersection(*found)
 
     async def _put(self, summary: Summary) -> bool:
         """Whether the row, or a newer one, is there now; False if another writer came between."""
@@ -175,12 +185,13 @@ class TableIndex:
         there, tag = found if found else (Entity(key, {}), None)
         if there.values.get("sequence", 0) > summary.sequence:
             return True
-        copies = _copies(summary)
-        row = {**_values(summary), "sequence": summary.sequence, "copies": json.dumps([*copies])}
-        gone = _copied(there) - copies.keys()
+        had, copies, words = _copied(there), _copies(summary), _words(summary)
+        kept = json.dumps([*copies, *words])
+        row = {**_values(summary), "sequence": summary.sequence, "copies": kept}
         changes = [Change("replace" if tag else "create", key, row, tag)]
         changes += [Change("put", *copy) for copy in copies.items()]
-        changes += [Change("delete", old) for old in gone]
+        changes += [Change("put", *word) for word in words.items() if word[0] not in had]
+        changes += [Change("delete", old) for old in had - copies.keys() - words.keys()]
         return await self._table.submit(partition, changes)
 
     async def _purged(self, partition: str, key: str, since: datetime) -> bool:
@@ -214,16 +225,19 @@ def _row_key(operation_id: str) -> str:
 
 def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
     """What is kept of a row for the lists that it is in, by key."""
-    age = newest_first(by_age(summary))
-    keys = [f"{key_of('age')}:{age}", f"{key_of('state', summary.state)}:{age}"]
-    if summary.state == "awaiting_approval":
-        deadline = soonest_first(by_deadline(summary))
-        keys.append(f"{key_of('inbox', summary.required_role or '')}:{deadline}")
+    keys = list_keys(summary)
     if overdue := overdue_from(summary):
         keys.append(f"overdue:{soonest_first(Position(micros(overdue), summary.operation_id))}")
     if closed := unpurged_since(summary):
         keys.append(f"unpurged:{soonest_first(Position(micros(closed), summary.operation_id))}")
     return dict.fromkeys(keys, _values(summary))
+
+
+def _words(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
+    """What leads to a row from each word that it can be found by, by key; it hardly changes."""
+    values = {"operation_id": summary.operation_id}
+    keys = (key_of("word", word, summary.operation_id) for word in words_of(summary))
+    return dict.fromkeys(keys, values)
 
 
 def _copied(row: Entity) -> set[str]:

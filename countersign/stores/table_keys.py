@@ -24,14 +24,19 @@ def key_of(*names: str) -> str:
 
 def soonest_first(position: Position) -> str:
     """A key that sorts as the position does."""
-    return f"{moment_key(position.at)}:{_sortable(position.operation_id)}"
+    return f"{moment_key(position.number)}:{_sortable(position.operation_id)}"
 
 
 def newest_first(position: Position) -> str:
     """A key that sorts the other way round than the position."""
     # An id that goes on where another one ends is the greater one, so it has to come first.
     backwards = _sortable(position.operation_id).translate(_INVERTED) + "~"
-    return f"{_OFFSET - 1 - position.at:020}:{backwards}"
+    return f"{number_key(position.number, descending=True)}:{backwards}"
+
+
+def number_key(number: int, *, descending: bool) -> str:
+    """What the keys of positions with this number begin with, in either order."""
+    return f"{_OFFSET - 1 - number:020}" if descending else moment_key(number)
 
 
 def moment_key(at: int) -> str:

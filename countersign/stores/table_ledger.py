@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from countersign.approvals.errors import Conflict, DamagedRow
-from countersign.approvals.events import Event
-from countersign.approvals.ledger import Record, Row, chain, record_of, row_of
+from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
 from countersign.stores.account import StorageAccount
 from countersign.stores.errors import StoreError
 from countersign.stores.table_keys import key_of
@@ -47,7 +46,7 @@ class TableLedger:
         return rows
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         """Insert rows `expected_sequence + 1, …`, all or none, and durably before returning.
 

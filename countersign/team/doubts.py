@@ -23,6 +23,7 @@ OTHER_WORDS = "Many of its words are in none of its quotes."
 OWN_WORDS = "It is in the writer's own words; only a model has compared it with its quotes."
 GIVES_ORDERS = "The quote gives instructions to its reader or to a model."
 PART = "It repeats a part of a quoted sentence and leaves out the rest."
+OFF_THE_SUBTOPIC = "The fact-checker considers it supported, but no answer to its subtopic."
 TURNED = "The quote leaves out a negation in the same sentence; read the whole sentence."
 
 # A sentence that tells its reader, or a model, what to do is no statement about the world.

@@ -25,6 +25,9 @@ SAME_WORDS = 0.8
 ALL_TOLD = 0.9
 """The part of a claim's telling words that the words have which say it, at least."""
 
+NEAR_ENOUGH = 1 / 3
+"""The part of the telling words of what failed that the words nearest to it have, at least."""
+
 HARDLY_TOLD = 0.5
 """The part of a claim's telling words under which its quote shows something else."""
 
@@ -98,6 +101,13 @@ class Passages:
         on_it = [each for each in self._words if _is_told(said, each)]
         alike = [each for each in on_it if not _differ(said, each)]
         return min(alike or on_it, key=lambda each: len(each.text), default=None)
+
+    def nearest(self, said: str) -> SourceWords | None:
+        """The fewest words that tell most of what is said, if any tell a third of it."""
+        told = telling(said)
+        shares = [(len(told & each.telling), -len(each.text), each) for each in self._words]
+        shared, _, nearest = max(shares, key=lambda each: each[:2], default=(0, 0, None))
+        return nearest if told and shared >= NEAR_ENOUGH * len(told) else None
 
 
 def share_told(said: str, words: str) -> float:

@@ -158,10 +158,14 @@ class Findings(_Form):
 
 
 class Verdict(_Form):
-    """Whether the quote supports the claim with this number (from 1)."""
+    """Whether the quote supports the claim with this number (from 1).
+
+    `answers`: whether the claim says what its subtopic asks for.
+    """
 
     claim: Number
     supported: bool
+    answers: bool = True
     note: Annotated[str, _STRIPPED, _cut(1_000), AfterValidator(_said)] = ""
 
 

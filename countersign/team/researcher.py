@@ -28,7 +28,8 @@ class Earlier:
 
     Attributes:
         proved: the claims that stand.
-        failed: `{claim, quote, reason}` of each that doesn't.
+        failed: `{claim, reason}` of each that doesn't, and where there is one, the `passage` of its
+            `source` that is nearest to it.
         notes: what the fact-checker said is missing.
     """
 

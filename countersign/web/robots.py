@@ -17,7 +17,7 @@ MOST_SITES = 500
 LONGEST_AGE = 3_600.0
 """Seconds after which a site's rules are asked for again; the RFC allows a day."""
 
-Read = Callable[[httpx.URL], Awaitable[tuple[int, bytes]]]
+ReadAddress = Callable[[httpx.URL], Awaitable[tuple[int, bytes]]]
 """Gives the status and the first MOST_BYTES of an address; raises httpx.TransportError."""
 
 
@@ -38,7 +38,7 @@ class Robots:
     """
 
     agent: str
-    read: Read
+    read: ReadAddress
     monotonic: Callable[[], float] = time.monotonic
     _known: OrderedDict[str, _Rules] = field(default_factory=OrderedDict, init=False)
 

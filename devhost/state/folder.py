@@ -8,13 +8,14 @@ from pathlib import Path
 
 from devhost.errors import StateUnusable
 from devhost.file_lock import Taken, holding
+from devhost.private import make_private
 
 
 class DataFolder:
     """The folder given as `--data`.
 
     Args:
-        path: The folder; it is created if it is missing.
+        path: The folder; it is created if it is missing, and is its user's alone.
 
     Attributes:
         path: The folder that everything is kept in.
@@ -29,7 +30,8 @@ class DataFolder:
         self.path = path.resolve()
         own = self.path / "devhost"
         try:
-            own.mkdir(parents=True, exist_ok=True)
+            make_private(self.path)
+            own.mkdir(exist_ok=True)
         except OSError as error:
             raise StateUnusable(f"the data folder can't be made: {error}") from error
         if not os.access(own, os.W_OK):

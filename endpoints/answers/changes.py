@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from countersign.approvals.events import VersionOrigin
+from countersign.kinds.order import ORDER
+from countersign.kinds.report import REPORT
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -89,4 +92,21 @@ class OrderChanges(Asked, OrderDifference):
     """What changed in an order, field by field and line by line."""
 
 
-Changes: TypeAlias = ReportChanges | OrderChanges
+class OtherChanges(Asked):
+    """What changed in a version of any other kind, in that kind's own terms."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+Changes: TypeAlias = ReportChanges | OrderChanges | OtherChanges
+
+_FORMS: Mapping[str, type[Changes]] = {REPORT.name: ReportChanges, ORDER.name: OrderChanges}
+
+
+def changes_of(kind: str, told: Mapping[str, Any]) -> Changes:
+    """What a kind tells of a change, in the form that changes of this kind have.
+
+    Raises:
+        ValidationError: it has not that form.
+    """
+    return _FORMS.get(kind, OtherChanges).model_validate(told)

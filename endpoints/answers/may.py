@@ -61,7 +61,7 @@ class May(ResponseBody):
         )
 
 
-class MayAsRequester(ResponseBody):
+class MayAboutOperation(ResponseBody):
     """What the caller may do about an operation now, whether it has a version or not.
 
     `retry` is to have work tried again now, which does nothing where none waits for that.
@@ -71,7 +71,7 @@ class MayAsRequester(ResponseBody):
     retry: Permission
 
     @classmethod
-    def of(cls, operation: Operation, person: Person, now: datetime) -> MayAsRequester:
+    def of(cls, operation: Operation, person: Person, now: datetime) -> MayAboutOperation:
         """What somebody may do about an operation at a moment (UTC)."""
         return cls(
             withdraw=_permission(may_withdraw(operation, person, now)),

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from countersign.approvals.events import OperationClosed
+from countersign.approvals.events import Decision, OperationClosed, VersionOrigin
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
@@ -17,7 +17,7 @@ from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.progress import UnderWay
 from countersign.stores.summary import Summary
-from endpoints.answers.may import MayAsRequester
+from endpoints.answers.may import MayAboutOperation
 from endpoints.answers.proposals import ProposalSummary
 from endpoints.answers.receipt import ReceiptView
 from endpoints.answers.response_body import Moment, ResponseBody
@@ -54,17 +54,33 @@ class OperationSummary(ResponseBody):
     updated_at: Moment
 
 
+class DeciderView(ResponseBody):
+    """Somebody who decided about a version, and what they decided last."""
+
+    name: str
+    decision: Decision
+    version: int
+    at: Moment
+
+
 class OperationRow(OperationSummary):
     """An operation in a list.
 
-    `version`: the newest version, null before the first. `required_role`: the role whose approval
-    it needs next. `cause` and `next_try`: of the hold, where it waits for an operator.
+    `version`: the newest version, null before the first, with its `origin`. `required_role`: the
+    role whose approval it needs next. `approvals_needed`: how many people it takes to approve that
+    version, of whom `approvals_given` have. `cause` and `next_try`: of the hold, where it waits for
+    an operator.
     """
 
+    requester_id: str
     version: int | None
     required_role: str | None
     expires_at: Moment | None
     amount: str | None
+    origin: VersionOrigin | None
+    approvals_needed: int
+    approvals_given: int
+    decided_by: list[DeciderView]
     cause: str | None
     next_try: Moment | None
 
@@ -73,37 +89,54 @@ class OperationRow(OperationSummary):
         """A row of the index as the API shows it."""
         return cls(
             **_progress(summary),
+            requester_id=summary.requester_id,
             version=summary.version,
             required_role=summary.required_role,
             expires_at=summary.expires_at,
             amount=summary.amount,
+            origin=summary.origin,
+            approvals_needed=summary.approvals_needed,
+            approvals_given=len(summary.approvers),
+            decided_by=[
+                DeciderView(
+                    name=each.name, decision=each.decision, version=each.version, at=each.at
+                )
+                for each in summary.decided_by
+            ],
             cause=summary.cause,
             next_try=summary.next_try,
         )
 
 
 class OperationPage(ResponseBody):
-    """A page of operations, the newest first; `cursor` asks for the next one, null on the last."""
+    """A page of operations; `cursor` asks for the next one, null on the last.
+
+    `count`: how many match on all pages together; null where too many would have to be read.
+    """
 
     operations: list[OperationRow]
     cursor: str | None
+    count: int | None
 
     @classmethod
-    def of(cls, page: Page) -> OperationPage:
+    def of(cls, page: Page, count: int | None) -> OperationPage:
         """A page of the index as the API shows it."""
-        return cls(operations=[OperationRow.of(row) for row in page.rows], cursor=page.cursor)
+        rows = [OperationRow.of(row) for row in page.rows]
+        return cls(operations=rows, cursor=page.cursor, count=count)
 
 
 class ProposalPage(ResponseBody):
-    """A page of operations that wait for a decision by the caller, the nearest deadline first."""
+    """A page of operations that wait for a decision by the caller; see `OperationPage`."""
 
     proposals: list[OperationRow]
     cursor: str | None
+    count: int | None
 
     @classmethod
-    def of(cls, page: Page) -> ProposalPage:
+    def of(cls, page: Page, count: int | None) -> ProposalPage:
         """A page of the inbox as the API shows it."""
-        return cls(proposals=[OperationRow.of(row) for row in page.rows], cursor=page.cursor)
+        rows = [OperationRow.of(row) for row in page.rows]
+        return cls(proposals=rows, cursor=page.cursor, count=count)
 
 
 class OutcomeView(ResponseBody):
@@ -179,7 +212,7 @@ class OperationView(OperationSummary):
     hold: HoldView | None
     under_way: list[StepView]
     usage: TokenUsage
-    may: MayAsRequester
+    may: MayAboutOperation
 
     @classmethod
     def of(
@@ -204,7 +237,7 @@ class OperationView(OperationSummary):
                 for each in under_way
             ],
             usage=TokenUsage(tokens=operation.tokens, limit=app.settings.token_limit),
-            may=MayAsRequester.of(operation, person, now),
+            may=MayAboutOperation.of(operation, person, now),
         )
 
 

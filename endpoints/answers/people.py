@@ -5,17 +5,34 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from countersign.approvals.person import Person
-from countersign.kinds.registry import deciding_roles
-from countersign.roles import PURCHASE_REQUESTER, RESEARCH_REQUESTER
+from countersign.kinds.order import ORDER
+from countersign.kinds.registry import deciding_roles, known_kinds
+from countersign.kinds.report import REPORT
 from endpoints.answers.response_body import ResponseBody
 
 
 class MayAtAll(ResponseBody):
-    """What somebody's roles let them do at all; each operation has its own say."""
+    """What the caller's roles allow; each operation has its own `may`.
 
+    `kinds`: the kinds of operations that the caller may request. `request` and `purchase` tell the
+    same of reports and of orders alone. `decide`: whether there can be versions to decide on.
+    """
+
+    kinds: list[str]
     request: bool
     purchase: bool
     decide: bool
+
+    @classmethod
+    def of(cls, person: Person) -> MayAtAll:
+        """What a person may do, of all kinds that this process knows."""
+        kinds = [kind.name for kind in known_kinds() if kind.roles.request in person.roles]
+        return cls(
+            kinds=kinds,
+            request=REPORT.name in kinds,
+            purchase=ORDER.name in kinds,
+            decide=not person.program and not person.roles.isdisjoint(deciding_roles()),
+        )
 
 
 class Me(ResponseBody):
@@ -35,11 +52,7 @@ class Me(ResponseBody):
             name=person.name,
             tenant=person.tenant,
             roles=sorted(person.roles),
-            may=MayAtAll(
-                request=RESEARCH_REQUESTER in person.roles,
-                purchase=PURCHASE_REQUESTER in person.roles,
-                decide=not person.program and not person.roles.isdisjoint(deciding_roles()),
-            ),
+            may=MayAtAll.of(person),
         )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.bodies.content import Content
@@ -14,15 +12,13 @@ from countersign.kinds.registry import kind_named, read_content
 from countersign.kinds.unions import AnyContent
 from countersign.platform.scripts import mixed_words, strings_in
 from countersign.platform.threads import PAGES
-from countersign.reports.evidence import Evidence
+from countersign.reports.evidence import Evidence, read_evidence
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
-from endpoints.answers.changes import Changes
+from endpoints.answers.changes import Changes, changes_of
 from endpoints.answers.proposals import ProposalSummary, RecordedDecision
 from endpoints.answers.response_body import ResponseBody
-
-_CHANGES: TypeAdapter[Changes] = TypeAdapter(Changes)
 
 
 class MixedScripts(ResponseBody):
@@ -112,7 +108,7 @@ async def changes_view(
 
 async def differences(kind: AnyKind, asked: dict[str, Any], old: Content, new: Content) -> Changes:
     """What is different in a later content, with who asked for it."""
-    return _CHANGES.validate_python({**asked, **await kind.differences(old, new)})
+    return changes_of(kind.name, {**asked, **await kind.differences(old, new)})
 
 
 async def _evidence(
@@ -121,4 +117,4 @@ async def _evidence(
     """The evidence in today's form, whatever it had none of when it was stored."""
     if proposal.evidence is None:
         return None
-    return Evidence.model_validate_json(await artifacts.get(operation.tenant, proposal.evidence))
+    return await read_evidence(artifacts, operation.tenant, proposal.evidence)

@@ -30,10 +30,12 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         ImportError: This Python is without the packages that serving takes.
     """
+    from devhost.private import keep_to_user
     from samples.purchasing.books import Books
     from samples.purchasing.server import Connections, serve
     from samples.purchasing.service import Service
 
+    keep_to_user()
     guards = frozenset({"key", "lookup"} - set(options.without))
     service = Service(
         Books(options.data), guards=guards, token=options.token, hang_up=Connections.hang_up

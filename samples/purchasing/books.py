@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from devhost.private import make_private
 from samples.purchasing.requests import OrderRequest
 
 _SCHEMA = """
@@ -38,7 +39,7 @@ class Books:
     """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
         self._file = sqlite3.connect(folder / "purchasing.db", isolation_level=None)
         self._file.executescript(_SCHEMA)
 

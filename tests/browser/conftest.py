@@ -35,7 +35,7 @@ ROLES = {
     "Edith": "Report.Escalation",
 }
 PLACE: dict[str, Any] = {"locale": "en-GB", "timezone_id": "Europe/Berlin"}
-PATIENCE_MILLISECONDS = 20_000
+PATIENCE_MILLISECONDS = 60_000
 
 expect.set_options(timeout=PATIENCE_MILLISECONDS)
 

@@ -18,7 +18,6 @@ register({
   request: {
     form: "payment",
     label: "A payment",
-    may: ({ roles }) => roles.includes("Payment.Requester"),
     role: "payment requester",
   },
   offer: ({ proposal }) => {

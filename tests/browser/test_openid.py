@@ -237,7 +237,7 @@ def test_tokens_of_another_sign_in_are_not_used(
     person: Any, provider: Provider, claims: dict[str, Any], said: str
 ) -> None:
     victor = person("Victor")
-    victor.context.set_default_timeout(20_000)
+    victor.context.set_default_timeout(60_000)
     page = victor.open()
 
     def change(answer: dict[str, Any]) -> None:

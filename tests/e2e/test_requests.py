@@ -28,7 +28,7 @@ def test_changes_since_nothing_are_those_since_the_version_before(desk: Any) -> 
 
 def test_a_query_is_heeded_however_its_names_are_spelt(desk: Any) -> None:
     answer = desk.host.call("GET", "operations?LIMIT=0", desk.reviewer)
-    assert answer.json()["fields"] == {"limit": "a number from 1 to 100"}
+    assert answer.json()["fields"] == {"limit": "it must be a number from 1 to 100"}
     twice = desk.host.call("GET", "operations?limit=1&Limit=2", desk.reviewer)
     assert (twice.status_code, twice.json()["code"]) == (422, "malformed")
 

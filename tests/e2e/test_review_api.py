@@ -26,8 +26,8 @@ def test_people_are_told_who_they_are_and_what_they_may_do(desk: Any) -> None:
     assert me["name"] == "Victor"
     assert me["tenant"] == "home"
     assert me["roles"] == ["Report.Reviewer"]
-    assert me["may"] == {"request": False, "purchase": False, "decide": True}
-    asking = {"request": True, "purchase": False, "decide": False}
+    assert me["may"] == {"kinds": [], "request": False, "purchase": False, "decide": True}
+    asking = {"kinds": ["research"], "request": True, "purchase": False, "decide": False}
     assert get(desk, "me", desk.requester)["may"] == asking
     assert get(desk, "me", desk.escalation)["may"] == me["may"]
     nobody = desk.host.call("GET", "me")

@@ -14,6 +14,7 @@ from countersign.graph import question as asking_about
 from countersign.graph.agent import ReportAgent, as_agent
 from countersign.reports.report import read_report
 from countersign.reports.report_bodies import ReportDecisionBody
+from countersign.stores.search import Search
 
 TOPIC = "How durable execution survives crashes"
 
@@ -189,7 +190,7 @@ async def test_a_text_after_somebody_else_decided_tells_the_outcome(
 
 
 async def operations(home: Any) -> list[str]:
-    page = await home.app.operations.index.page(home.tenant, state=None, limit=50, cursor=None)
+    page = await home.app.operations.index.search(home.tenant, Search(), limit=50)
     return [row.operation_id for row in page.rows]
 
 

@@ -26,6 +26,7 @@ from agent_framework import (
     response_handler,
 )
 
+from countersign.graph.checkpoint_files import CheckpointFiles
 from countersign.graph.checkpoint_stores import (
     CheckpointStores,
     StoreChoice,
@@ -42,7 +43,7 @@ from countersign.graph.errors import (
     StrangeCheckpoint,
 )
 from countersign.graph.journal import Journal
-from countersign.graph.json_checkpoints import JsonCheckpoints
+from countersign.graph.private_folder import TooLarge, read_private
 from countersign.graph.self_test import NAME, asking_workflow, self_test
 from countersign.graph.workflow import workflow_name
 
@@ -334,7 +335,7 @@ async def test_a_name_that_leads_elsewhere_is_no_operations(home: Any) -> None:
 
 
 async def test_our_own_store_does_what_the_frameworks_protocol_asks(tmp_path: Path) -> None:
-    store = JsonCheckpoints(tmp_path / "own")
+    store = CheckpointFiles(tmp_path / "own")
     await asking_workflow(store).run({"version": 1})
     ids = await store.list_checkpoint_ids(workflow_name=NAME)
     latest = await store.get_latest(workflow_name=NAME)
@@ -350,3 +351,56 @@ async def test_our_own_store_does_what_the_frameworks_protocol_asks(tmp_path: Pa
     (store.folder / "other.json").write_text("{")
     with pytest.raises(DamagedCheckpoint, match=r"other\.json"):
         await store.get_latest(workflow_name=NAME)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has rights of another kind")
+def test_all_that_a_graph_keeps_is_its_users_alone(home: Any) -> None:
+    token = home.token("Rita", "Research.Requester")
+    begun = home.run_python("-m", "countersign.graph", "run", "Replay", "--token", token)
+    assert begun.returncode == 0, begun.stderr
+    kept = [path for path in home.app.settings.data.rglob("*") if not path.is_dir()]
+    assert len(kept) > 5
+    assert {str(path) for path in kept if stat.S_IMODE(path.stat().st_mode) & 0o077} == set()
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_what_takes_a_files_place_after_it_was_compared_is_never_decoded(
+    home: Any, tmp_path: Path, kind: StoreKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = await home.begun(kind)
+    mark = tmp_path / "mark"
+    reading = CheckpointFiles.read
+
+    async def then_swapped(self: CheckpointFiles, checkpoint_id: str) -> bytes:
+        data = await reading(self, checkpoint_id)
+        self.file(checkpoint_id).write_text(pickled(Trap(mark)))
+        return data
+
+    monkeypatch.setattr(CheckpointFiles, "read", then_swapped)
+    again = await home.engine(kind).question(home.tenant, rest.operation.id)
+    assert again.request_id == rest.request_id
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_a_checkpoint_that_is_far_too_large_is_not_read_whole(
+    home: Any, kind: StoreKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = await home.begun(kind)
+    monkeypatch.setattr("countersign.graph.checkpoint_files.MOST_BYTES", 1000)
+    with pytest.raises(DamagedCheckpoint, match=r"has changed since it was saved.*--afresh"):
+        await home.engine(kind).question(home.tenant, rest.operation.id)
+    with pytest.raises(TooLarge):
+        read_private(home.files(rest.operation.id)[0], 1000)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
+@pytest.mark.parametrize("kind", FOLDERS)
+async def test_a_link_in_a_checkpoints_place_is_not_followed(
+    home: Any, tmp_path: Path, kind: StoreKind
+) -> None:
+    rest = await home.begun(kind)
+    for file in home.files(rest.operation.id):
+        file.symlink_to(file.rename(tmp_path / file.name))
+    with pytest.raises(DamagedCheckpoint, match="has changed since it was saved"):
+        await home.engine(kind).question(home.tenant, rest.operation.id)

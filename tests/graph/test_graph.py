@@ -23,10 +23,10 @@ from countersign.approvals.errors import AlreadyDecided, OwnRequest
 from countersign.approvals.person import Person
 from countersign.graph import messages
 from countersign.graph.answers import ring
+from countersign.graph.checkpoint_files import CheckpointFiles
 from countersign.graph.closing import Closing
 from countersign.graph.errors import ChangedGraph, UnknownOperation
 from countersign.graph.gate import ReportApprovalGate
-from countersign.graph.json_checkpoints import JsonCheckpoints
 from countersign.graph.settled import settled
 from countersign.graph.workflow import create_workflow, workflow_name
 from countersign.operations.repository import Changed
@@ -269,7 +269,7 @@ async def test_sources_that_carry_nothing_end_as_needing_revision(home: Any) -> 
     assert rest.operation.closed.outcome == "needs_revision"
 
 
-def nested(home: Any, storage: JsonCheckpoints) -> Workflow:
+def nested(home: Any, storage: CheckpointFiles) -> Workflow:
     """A gate in a workflow inside of another."""
     gate, closing = ReportApprovalGate(home.app), Closing(home.app)
     inner = WorkflowBuilder(name="inner", start_executor=gate).add_edge(gate, closing).build()
@@ -292,11 +292,11 @@ async def test_a_gate_in_a_nested_workflow_is_answered_after_a_restart(
 ) -> None:
     rest = await home.begun()
     given = {**messages.beginning(home.tenant, rest.operation.id), "version": 1}
-    first = await nested(home, JsonCheckpoints(tmp_path / "nested")).run(given)
+    first = await nested(home, CheckpointFiles(tmp_path / "nested")).run(given)
     [asked] = first.get_request_info_events()
     assert (asked.request_id, asked.data) == (rest.request_id, dict(rest.question))
     await home.decide(rest, "reject")
-    storage = JsonCheckpoints(tmp_path / "nested")
+    storage = CheckpointFiles(tmp_path / "nested")
     pause = await storage.get_latest(workflow_name="outer")
     assert pause
     assert list(pause.pending_request_info_events) == [rest.request_id]

@@ -70,7 +70,7 @@ COUNTERSIGN = {
     "settings": "approvals destinations identity notices platform proof purchases retrieval stores"
     " team",
     "services": "destinations identity notices operations platform research stores",
-    "wiring": "approvals destinations identity notices operations platform research retrieval"
+    "wiring": "approvals destinations identity notices operations platform proof research retrieval"
     " services settings sources stores team web",
     "graph": "approvals bodies commands destinations identity kinds operations platform proof"
     " reports roles sources steps stores team wiring",
@@ -87,6 +87,7 @@ DEVHOST = {
     "file_lock": "",
     "process": "errors",
     "plain": "",
+    "private": "",
     "guards": "",
     "worker": "plain",  # it runs in the app's process, whose packages are not the host's
     "identity": "guards",
@@ -96,7 +97,7 @@ DEVHOST = {
     "config": "errors time",
     "functions": "config errors time",
     "durable": "functions time",  # values: it neither waits nor writes
-    "state": "durable errors file_lock",
+    "state": "durable errors file_lock private",
     "app": "background config console errors functions worker",
     "api": "durable errors state time",
     "engine": "app background config console durable errors functions state time",

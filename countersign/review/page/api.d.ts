@@ -569,6 +569,19 @@ export interface components {
             by: string;
         };
         /**
+         * OtherChanges
+         * @description What changed in a version of any other kind, in that kind's own terms.
+         */
+        OtherChanges: {
+            since: number;
+            /** @enum {string} */
+            origin: "draft" | "revision" | "correction" | "escalation" | "unchanged";
+            why: string;
+            by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * OwnRequestProblem
          * @description The caller requested this, so someone else has to decide.
          */
@@ -802,7 +815,34 @@ export interface components {
              * Changes
              * @default null
              */
-            changes?: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | null;
+            changes?: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"] | null;
+        };
+        /**
+         * TokensSpentProblem
+         * @description The caller's requests of this day have used `most` model tokens or more.
+         */
+        TokensSpentProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:tokens_spent";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 429;
+            /**
+             * Code
+             * @constant
+             */
+            code: "tokens_spent";
+            /** Most */
+            most: number;
         };
         /**
          * TooLargeProblem
@@ -838,6 +878,33 @@ export interface components {
              * @default 0
              */
             most_characters?: number;
+        };
+        /**
+         * TooManyOpenProblem
+         * @description The caller has as many open requests as one person may have, which is `most`.
+         */
+        TooManyOpenProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:too_many_open";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 429;
+            /**
+             * Code
+             * @constant
+             */
+            code: "too_many_open";
+            /** Most */
+            most: number;
         };
         /**
          * UnauthenticatedProblem
@@ -1048,8 +1115,8 @@ export interface components {
          * @description A claim with what code and fact-checker say of it.
          *
          *     `found`: its quote stands in its source. `supported`: the quote supports the claim. `used`: the
-         *     text that this is the evidence for cites the claim, or has its quote. `marks`: what a reviewer
-         *     should know about the quote.
+         *     text that this is the evidence for cites the claim, or has its quote. `answers`: it says what
+         *     its subtopic asks for. `marks`: what a reviewer should know about the claim or its quote.
          */
         Claim: {
             claim: string;
@@ -1059,6 +1126,7 @@ export interface components {
             found: boolean;
             passage: components["schemas"]["QuotedPassage"] | null;
             supported: boolean;
+            answers: boolean;
             note: string;
             used: boolean;
             marks: string[];
@@ -1075,7 +1143,7 @@ export interface components {
             rule: string | null;
             version: number | null;
             approvals: components["schemas"]["Approvals"] | null;
-            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"];
+            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"];
         };
         /**
          * CorrectionView
@@ -1112,6 +1180,18 @@ export interface components {
             approvals: components["schemas"]["Approvals"];
             /** @default null */
             correction?: components["schemas"]["CorrectionView"] | null;
+        };
+        /**
+         * DeciderView
+         * @description Somebody who decided about a version, and what they decided last.
+         */
+        DeciderView: {
+            name: string;
+            /** @enum {string} */
+            decision: "approve" | "reject" | "revise";
+            version: number;
+            /** Format: date-time */
+            at: string;
         };
         /**
          * DecisionPreview
@@ -1357,20 +1437,24 @@ export interface components {
             withdraw: true | components["schemas"]["RefusalView"];
         };
         /**
-         * MayAsRequester
+         * MayAboutOperation
          * @description What the caller may do about an operation now, whether it has a version or not.
          *
          *     `retry` is to have work tried again now, which does nothing where none waits for that.
          */
-        MayAsRequester: {
+        MayAboutOperation: {
             withdraw: true | components["schemas"]["RefusalView"];
             retry: true | components["schemas"]["RefusalView"];
         };
         /**
          * MayAtAll
-         * @description What somebody's roles let them do at all; each operation has its own say.
+         * @description What the caller's roles allow; each operation has its own `may`.
+         *
+         *     `kinds`: the kinds of operations that the caller may request. `request` and `purchase` tell the
+         *     same of reports and of orders alone. `decide`: whether there can be versions to decide on.
          */
         MayAtAll: {
+            kinds: string[];
             request: boolean;
             purchase: boolean;
             decide: boolean;
@@ -1413,18 +1497,23 @@ export interface components {
         };
         /**
          * OperationPage
-         * @description A page of operations, the newest first; `cursor` asks for the next one, null on the last.
+         * @description A page of operations; `cursor` asks for the next one, null on the last.
+         *
+         *     `count`: how many match on all pages together; null where too many would have to be read.
          */
         OperationPage: {
             operations: components["schemas"]["OperationRow"][];
             cursor: string | null;
+            count: number | null;
         };
         /**
          * OperationRow
          * @description An operation in a list.
          *
-         *     `version`: the newest version, null before the first. `required_role`: the role whose approval
-         *     it needs next. `cause` and `next_try`: of the hold, where it waits for an operator.
+         *     `version`: the newest version, null before the first, with its `origin`. `required_role`: the
+         *     role whose approval it needs next. `approvals_needed`: how many people it takes to approve that
+         *     version, of whom `approvals_given` have. `cause` and `next_try`: of the hold, where it waits for
+         *     an operator.
          */
         OperationRow: {
             operation_id: string;
@@ -1442,10 +1531,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            requester_id: string;
             version: number | null;
             required_role: string | null;
             expires_at: string | null;
             amount: string | null;
+            origin: ("draft" | "revision" | "correction" | "escalation" | "unchanged") | null;
+            approvals_needed: number;
+            approvals_given: number;
+            decided_by: components["schemas"]["DeciderView"][];
             cause: string | null;
             next_try: string | null;
         };
@@ -1475,7 +1569,7 @@ export interface components {
             hold: components["schemas"]["HoldView"] | null;
             under_way: components["schemas"]["StepView"][];
             usage: components["schemas"]["TokenUsage"];
-            may: components["schemas"]["MayAsRequester"];
+            may: components["schemas"]["MayAboutOperation"];
         };
         /**
          * OrderContent
@@ -1618,11 +1712,12 @@ export interface components {
         };
         /**
          * ProposalPage
-         * @description A page of operations that wait for a decision by the caller, the nearest deadline first.
+         * @description A page of operations that wait for a decision by the caller; see `OperationPage`.
          */
         ProposalPage: {
             proposals: components["schemas"]["OperationRow"][];
             cursor: string | null;
+            count: number | null;
         };
         /**
          * ProposalSummary
@@ -2058,7 +2153,7 @@ export interface components {
             content: components["schemas"]["ReportContent"] | components["schemas"]["OrderContent"];
             html: string | null;
             evidence: components["schemas"]["Evidence"] | null;
-            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | null;
+            changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"] | null;
             mixed_scripts: components["schemas"]["MixedScripts"][];
         };
         /**
@@ -2111,6 +2206,7 @@ export type NotConfiguredProblem = components['schemas']['NotConfiguredProblem']
 export type NotFoundProblem = components['schemas']['NotFoundProblem'];
 export type NotPublishedProblem = components['schemas']['NotPublishedProblem'];
 export type OrderChanges = components['schemas']['OrderChanges'];
+export type OtherChanges = components['schemas']['OtherChanges'];
 export type OwnRequestProblem = components['schemas']['OwnRequestProblem'];
 export type PeopleOnlyProblem = components['schemas']['PeopleOnlyProblem'];
 export type QuestionOpenProblem = components['schemas']['QuestionOpenProblem'];
@@ -2120,7 +2216,9 @@ export type ReportChanges = components['schemas']['ReportChanges'];
 export type ReportMissingProblem = components['schemas']['ReportMissingProblem'];
 export type StoreUnavailableProblem = components['schemas']['StoreUnavailableProblem'];
 export type SupersededProblem = components['schemas']['SupersededProblem'];
+export type TokensSpentProblem = components['schemas']['TokensSpentProblem'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
+export type TooManyOpenProblem = components['schemas']['TooManyOpenProblem'];
 export type UnauthenticatedProblem = components['schemas']['UnauthenticatedProblem'];
 export type UnknownKindProblem = components['schemas']['UnknownKindProblem'];
 export type UnreadableProblem = components['schemas']['UnreadableProblem'];
@@ -2138,6 +2236,7 @@ export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CorrectionView = components['schemas']['CorrectionView'];
 export type CurrencyView = components['schemas']['CurrencyView'];
 export type Decided = components['schemas']['Decided'];
+export type DeciderView = components['schemas']['DeciderView'];
 export type DecisionPreview = components['schemas']['DecisionPreview'];
 export type DecisionReceipt = components['schemas']['DecisionReceipt'];
 export type Description = components['schemas']['Description'];
@@ -2157,7 +2256,7 @@ export type LineCorrectionBody = components['schemas']['LineCorrectionBody'];
 export type LocatorBody = components['schemas']['LocatorBody'];
 export type LocatorView = components['schemas']['LocatorView'];
 export type May = components['schemas']['May'];
-export type MayAsRequester = components['schemas']['MayAsRequester'];
+export type MayAboutOperation = components['schemas']['MayAboutOperation'];
 export type MayAtAll = components['schemas']['MayAtAll'];
 export type MayDecide = components['schemas']['MayDecide'];
 export type Me = components['schemas']['Me'];

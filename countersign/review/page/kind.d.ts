@@ -7,6 +7,7 @@ import type {
   Me,
   OperationView,
   OrderChanges,
+  OtherChanges,
   ReceiptView,
   RecordedEvent,
   ReportChanges,
@@ -32,8 +33,8 @@ export type State = OperationView["state"];
 export type Status = VersionView["status"];
 export type Decision = DecisionReceipt["decision"];
 
-/** What changed between two versions, of one of the page's own kinds. */
-export type Changes = ReportChanges | OrderChanges;
+/** What changed between two versions. */
+export type Changes = ReportChanges | OrderChanges | OtherChanges;
 
 /** All that is known about one version while somebody reviews it. */
 export interface Review<V extends VersionView = VersionView> {
@@ -120,8 +121,6 @@ export interface RequestKind {
   /** What the page's address says for it after `new`. */
   form: string;
   label: string;
-  /** Whether somebody may ask for one, by what the API says of them. */
-  may(me: Me): boolean;
   /** The role that it takes, in words. */
   role: string;
   maker(signal: AbortSignal): Promise<(changed: () => void) => RequestFields>;

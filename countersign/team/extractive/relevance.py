@@ -6,11 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, starmap
 
 from countersign.sources.terms import terms
 from countersign.team.claims import near_duplicates
+from countersign.team.extractive.expected import expected
 from countersign.team.extractive.sentences import sentences
 from countersign.team.extractive.vocabulary import specificity, topic_terms
 from countersign.team.questions import Shown
@@ -33,6 +34,9 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _LEANING_FACTOR = 0.35
+
+# A sentence with the amount that is asked for says more than others on the topic.
+_ANSWERING_FACTOR = 2
 
 # What the library ranks lower weighs a little less.
 _LOSS_PER_RANK = 0.05
@@ -69,14 +73,26 @@ class _Question:
         self._topic, self._subtopic = topic_terms(topic), topic_terms(subtopic)
         self._passages = [(passage, _terms_of(passage)) for passage in passages]
         self._having = Counter(term for _, found in self._passages for term in found)
+        self._expected = expected(topic, self._having)
 
     def candidates(self) -> list[Sentence]:
-        """Return the sentences with terms of the question, from passages that treat the topic."""
+        """Return the sentences with terms of the question, from passages that treat the topic.
+
+        Where an amount is asked for and none of them has it, they are none.
+        """
         found = chain.from_iterable(starmap(self._sentences, self._treating()))
-        return [
+        sentences = [
             Sentence(text=text, source=source, place=place, score=score)
             for place, (text, source, score) in enumerate(found)
             if score > 0
+        ]
+        if self._expected is None:
+            return sentences
+        answering = {each.place for each in sentences if self._expected.is_in(each.text)}
+        return [
+            replace(each, score=each.score * (_ANSWERING_FACTOR if each.place in answering else 1))
+            for each in sentences
+            if answering
         ]
 
     def _treating(self) -> list[tuple[int, Shown]]:

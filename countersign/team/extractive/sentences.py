@@ -26,6 +26,9 @@ _ABBREVIATION = re.compile(
     r"|\b[A-Z])\.$",
     re.IGNORECASE,
 )
+# A sentence with a large number in it is one; a line of figures is none.
+_LETTERS = 0.65
+
 _TERMINAL = re.compile(r"[.!?][\"'\u201d\u2019)\]]*$")
 
 # A sentence that talks to a model is no statement about the world. Leaving it out keeps reports
@@ -95,5 +98,7 @@ def _is_phrase(item: str) -> bool:
 
 def _is_prose(sentence: str) -> bool:
     letters = sum(character.isalpha() or character.isspace() for character in sentence)
+    figures = sum(character.isdigit() for character in sentence)
     marked = _NOTE.search(sentence) or "..." in sentence or "|" in sentence
-    return letters >= 0.8 * len(sentence) and not marked
+    mostly = letters >= _LETTERS * len(sentence) and letters + figures >= 0.8 * len(sentence)
+    return mostly and not marked

@@ -1,10 +1,10 @@
-"""How much a word of a request tells about its topic, by what English uses it for."""
+"""How much a word of a request tells about its topic, by what its language uses it for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from countersign.sources.terms import stem, terms
+from countersign.sources.terms import stem, terms, words
 
 # Words that say how to report, not what on.
 _OF_THE_REQUEST = """
@@ -48,17 +48,43 @@ travel tree try turn type unit value view visit voice wait walk wall war watch w
 weight white whole wide win wind winter woman wonder wood word world worry wrong year young
 """
 
+# Words of German and French that carry no meaning of their own. In other languages' texts some of
+# them mean something ("die", "plus"), so they count only in a text that is in the language.
+_GERMAN = """
+    aber als am an auch auf aus bei beim das dass dem den der des die diese dieser dieses
+    durch ein eine einem einen einer eines er es für gegen gibt hat hatte hatten haben ihr ihre im
+    in ins ist kann kein keine können man mit nach nicht noch nur ob oder seit sich sie sind so über
+    um und unter viel viele vom von vor wann war waren warum was wegen welche welchem welchen
+    welcher welches wem wen wer werden wie wieder wird wo woher wohin wurde wurden zu zum zur
+    zwischen
+"""
+_FRENCH = """
+    a à ai au aux avec ce ces cet cette chaque combien comment d dans de des donc du elle elles en
+    encore est et été être eu fait font il ils j je l la le les leur leurs mais n ne nous on ont ou
+    où par pas plus pour pourquoi qu quand que quel quelle quelles quels qui s sa sans se ses si son
+    sont sous sur t très un une vers vous y
+"""
+
 REQUEST_TERMS = frozenset(map(stem, _OF_THE_REQUEST.split()))
 COMMON_TERMS = frozenset(map(stem, _COMMON.split()))
 COMMON_WEIGHT = 0.4
+_LANGUAGES = tuple(frozenset(each.split()) for each in (_GERMAN, _FRENCH))
+_FEWEST = 2
 
 
 def topic_terms(topic: str) -> frozenset[str]:
     """Return what a topic is about: its terms without the words of the request itself."""
     all_terms = frozenset(terms(topic))
-    return all_terms - REQUEST_TERMS or all_terms
+    return all_terms - REQUEST_TERMS - _function_terms(topic) or all_terms
 
 
 def specificity(some_terms: Iterable[str]) -> float:
     """Return how much terms tell together: 1 for each, and COMMON_WEIGHT for a common one."""
     return sum(COMMON_WEIGHT if term in COMMON_TERMS else 1 for term in some_terms)
+
+
+def _function_terms(text: str) -> frozenset[str]:
+    """Return the stems of the function words of a text's language; none if it is in another."""
+    spoken = set(words(text))
+    most = max(_LANGUAGES, key=lambda language: len(language & spoken))
+    return frozenset(map(stem, most)) if len(most & spoken) >= _FEWEST else frozenset()

@@ -192,7 +192,11 @@ async def test_every_quote_is_looked_up_in_the_source_it_names(
     assert right.passage
     assert (right.passage.before.strip(), right.passage.quote) == (HONEY, FLIGHT)
     assert (wrong.passage, unknown.passage) == (None, None)
-    assert right.source == wrong.source == SourceNote(id="doc-1", title="On bees", url=None)
+    assert right.source == wrong.source
+    assert right.source
+    assert (right.source.id, right.source.title, right.source.url) == ("doc-1", "On bees", None)
+    assert right.source.origin
+    assert (right.source.origin.kind, right.source.origin.by) == ("request", "Rita")
     assert unknown.source is None
 
 

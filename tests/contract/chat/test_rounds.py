@@ -28,6 +28,7 @@ from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.team.chat import ModelChoice
+from countersign.team.doubts import OFF_THE_SUBTOPIC
 from countersign.team.errors import ModelUnavailable
 from countersign.team.fact_checker import NO_FINDINGS, NOT_FOUND, NOTHING_MORE, TOO_LITTLE
 from countersign.team.questions import read
@@ -182,7 +183,7 @@ async def test_what_a_round_proved_stands_and_is_not_judged_again(
     assert [each["claim"] for each in judged["claims"]] == [THREE["claim"]]
 
 
-async def test_a_quote_that_failed_goes_back_with_its_claim_and_the_reason(
+async def test_a_claim_that_failed_goes_back_with_the_reason_and_what_its_source_says(
     team: Team, provider: Provider
 ) -> None:
     wrong = {
@@ -198,11 +199,47 @@ async def test_a_quote_that_failed_goes_back_with_its_claim_and_the_reason(
     provider.fills_in(verdicts=[verdict(1)], notes="", approved=True)
     await team.research(1)
     judged = await team.check(1)
-    failed = {"claim": wrong["claim"], "quote": wrong["quote"], "reason": NOT_FOUND}
-    assert team.asked(2)["failed"] == [failed]
+    assert team.asked(2)["failed"] == [
+        {"claim": wrong["claim"], "reason": NOT_FOUND, "source": "doc-2", "passage": COSTS}
+    ]
+    assert wrong["quote"] not in provider.requests[2]["messages"][-1]["content"]
     # What is said anew with a quote that stands takes the place of what failed.
     told = [(each["claim"], each["supported"]) for each in judged["evidence"]["claims"]]
     assert told == [(wrong["claim"], False), (ONE["claim"], True), (TWO["claim"], True)]
+
+
+async def test_a_claim_whose_quote_says_something_else_goes_back_with_its_whole_sentence(
+    team: Team, provider: Provider
+) -> None:
+    wrong = {
+        "claim": "The state paid for it all.",
+        "quote": "the state paid 210 million",
+        "source": "doc-2",
+    }
+    provider.fills_in(findings=[wrong])
+    provider.fills_in(verdicts=[verdict(1, supported=False)], notes="", approved=False)
+    provider.fills_in(verdicts=[verdict(1, supported=False)], notes="", approved=False)
+    await team.research()
+    await team.check()
+    provider.fills_in(findings=[TWO])
+    await team.research(1)
+    [failed, *_] = read(provider.requests[-1]["messages"][-1]["content"])[0]["failed"]
+    assert failed["claim"] == wrong["claim"]
+    assert "quote" not in failed
+    assert failed["passage"] == COSTS
+
+
+async def test_a_supported_claim_that_answers_something_else_is_marked_and_looked_up_further(
+    team: Team, provider: Provider
+) -> None:
+    provider.fills_in(findings=[TWO])
+    provider.fills_in(verdicts=[{**verdict(1), "answers": False}], notes="", approved=False)
+    await team.research()
+    judged = await team.check()
+    [claim] = judged["evidence"]["claims"]
+    assert (claim["supported"], claim["answers"]) == (True, False)
+    assert claim["marks"] == [OFF_THE_SUBTOPIC]
+    assert judged["again"] == [0]
 
 
 STATED = "Between the harbour and the fair the tram line 12 has 17 stops."

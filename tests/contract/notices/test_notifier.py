@@ -11,13 +11,12 @@ import pytest
 
 from countersign.approvals import offering, rules
 from countersign.approvals.events import (
-    Event,
     NoticeClaimed,
     NoticeInDoubt,
     NoticeSent,
     OperationStarted,
 )
-from countersign.approvals.ledger import Row
+from countersign.approvals.ledger import Entry, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
@@ -190,7 +189,7 @@ class AwayLedger(SqliteLedger):
     away: range = range(0)
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         self.appends += 1
         if self.appends in self.away:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from countersign.approvals import rules
-from countersign.approvals.events import Event, OperationStarted
-from countersign.approvals.ledger import Ledger, Row
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.operations.repository import Operations
 from countersign.stores.index import Index
 
@@ -23,7 +23,7 @@ class Counted:
         return await self.ledger.read(tenant, operation_id)
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         self.appends += 1
         return await self.ledger.append(tenant, operation_id, expected_sequence, events)

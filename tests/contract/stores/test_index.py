@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from countersign.stores.index import Announcement, BadCursor, Index
+from countersign.stores.search import Search, WaitsFor
 from countersign.stores.summary import Summary
 from testbed.rows import ids, put
 
@@ -32,8 +33,12 @@ HOSTILE_NAMES = [
 ]
 
 
+def waiting_for(person: str, now: datetime, *roles: str) -> Search:
+    return Search(waits_for=WaitsFor(person=person, roles=roles, now=now), order="deadline")
+
+
 async def inbox(index: Index, person: str, now: datetime, *roles: str) -> list[str]:
-    page = await index.inbox("home", roles=roles, person=person, now=now, limit=10)
+    page = await index.search("home", waiting_for(person, now, *roles), limit=10)
     return [row.operation_id for row in page.rows]
 
 
@@ -55,7 +60,7 @@ async def test_a_row_is_seen_in_its_own_tenant_only(
     await put(index, summary("op-1"))
     assert await index.get("other", "op-1") is None
     assert await ids(index, "other") == []
-    page = await index.inbox("other", roles=["Report.Reviewer"], person="bob", now=now, limit=10)
+    page = await index.search("other", waiting_for("bob", now, "Report.Reviewer"), limit=10)
     assert list(page.rows) == []
 
 
@@ -77,9 +82,9 @@ async def test_any_name_is_good_for_all_that_has_one(
     await put(index, summary("op-1", tenant=name), row, waiting)
     assert await index.get(name, name) == waiting
     assert set(await ids(index, name)) == {name, "op-1"}
-    page = await index.inbox(name, roles=[name], person="bob", now=now, limit=10)
+    page = await index.search(name, waiting_for("bob", now, name), limit=10)
     assert list(page.rows) == [waiting]
-    own = await index.inbox(name, roles=[name], person=name, now=now, limit=10)
+    own = await index.search(name, waiting_for(name, now, name), limit=10)
     assert list(own.rows) == []
     assert (name, name) in [key[:2] async for key in index.stalled(now + 60 * MINUTE)]
 
@@ -150,7 +155,7 @@ async def test_pages_show_the_newest_first_and_end(
     for minutes in (1, 4, 0, 3, 2):
         await put(index, summary(f"op-{minutes}", created_at=now + minutes * MINUTE))
     assert await ids(index) == ["op-4", "op-3", "op-2", "op-1", "op-0"]
-    page = await index.page("home", state=None, limit=5, cursor=None)
+    page = await index.search("home", Search(), limit=5)
     assert page.cursor is None
 
 
@@ -172,10 +177,10 @@ async def test_turning_the_page_is_not_disturbed_by_new_operations(
     index: Index, summary: Build, now: datetime
 ) -> None:
     await put(index, *(summary(f"op-{n}", created_at=now + n * MINUTE) for n in range(4)))
-    first = await index.page("home", state=None, limit=2, cursor=None)
+    first = await index.search("home", Search(), limit=2)
     await put(index, summary("op-9", created_at=now + 9 * MINUTE))
     await put(index, summary("op-1", created_at=now + MINUTE, sequence=9))
-    second = await index.page("home", state=None, limit=2, cursor=first.cursor)
+    second = await index.search("home", Search(), limit=2, cursor=first.cursor)
     assert [row.operation_id for row in second.rows] == ["op-1", "op-0"]
     assert second.cursor is None
 
@@ -198,14 +203,14 @@ async def test_turning_the_page_is_not_disturbed_by_new_operations(
 )
 async def test_a_cursor_that_no_page_gave_out_is_refused(index: Index, cursor: str) -> None:
     with pytest.raises(BadCursor):
-        await index.page("home", state=None, limit=2, cursor=cursor)
+        await index.search("home", Search(), limit=2, cursor=cursor)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cursor=st.text(max_size=40))
 async def test_any_text_is_a_cursor_or_is_refused(index: Index, cursor: str) -> None:
     try:
-        page = await index.page("home", state=None, limit=2, cursor=cursor)
+        page = await index.search("home", Search(), limit=2, cursor=cursor)
     except BadCursor:
         return
     assert list(page.rows) == []
@@ -226,17 +231,11 @@ async def test_the_inbox_is_read_a_page_at_a_time_whatever_role_is_asked_for(
         role = ("Report.Reviewer", "Report.Escalation")[number % 2]
         deadline = now + (number // 2 + 1) * MINUTE
         await put(index, summary(f"op-{number}", expires_at=deadline, required_role=role))
+    search = waiting_for("bob", now, "Report.Reviewer", "Report.Escalation")
     seen: list[str] = []
     cursor: str | None = None
     while True:
-        page = await index.inbox(
-            "home",
-            roles=("Report.Reviewer", "Report.Escalation"),
-            person="bob",
-            now=now,
-            limit=2,
-            cursor=cursor,
-        )
+        page = await index.search("home", search, limit=2, cursor=cursor)
         seen += [row.operation_id for row in page.rows]
         if (cursor := page.cursor) is None:
             break

@@ -78,7 +78,7 @@ async def test_a_conflict_changes_neither(
     await spend(operations, 5)
     before = await row_of(operations)
     with pytest.raises(Conflict):
-        await operations._append(begun.operation, [started])
+        await operations._append(None, begun.operation, [started], None)
     assert await row_of(operations) == before
     assert len(await ledger.read("home", "op-1")) == 2
 
@@ -230,6 +230,7 @@ import asyncio, resource, signal, sys
 from pathlib import Path
 from countersign.approvals.events import WorkDone
 from countersign.approvals.person import SYSTEM
+from countersign.stores.search import Search
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
@@ -245,7 +246,7 @@ async def main(file):
         except StoreUnavailable:
             print("refused")
         print(len(await ledger.read("home", "op-1")))
-        page = await index.page("home", state=None, limit=9, cursor=None)
+        page = await index.search("home", Search(), limit=9)
         print(len(page.rows))
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -11,6 +11,7 @@ import pytest
 
 from countersign.stores.errors import StoreError
 from countersign.stores.index import Index
+from countersign.stores.search import Search
 from countersign.stores.summary import Summary
 from testbed.rows import put
 
@@ -95,7 +96,7 @@ async def test_a_damaged_row_is_stalled_as_any_other_and_putting_again_heals_it(
     await put(index, *rows)
     assert [await index.get(row.tenant, row.operation_id) for row in rows] == rows
     for row in rows:
-        page = await index.page(row.tenant, state="running", limit=9, cursor=None)
+        page = await index.search(row.tenant, Search(state="running"), limit=9)
         assert list(page.rows) == [row]
 
 

@@ -3,8 +3,14 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countersign.stores.cursor import NEWEST, Position
-from countersign.stores.table_keys import key_of, moment_key, newest_first, soonest_first
+from countersign.stores.cursor import Position
+from countersign.stores.table_keys import (
+    key_of,
+    moment_key,
+    newest_first,
+    number_key,
+    soonest_first,
+)
 
 LONGEST = 512  # characters: 1 KiB of UTF-16
 
@@ -31,7 +37,7 @@ def test_different_names_have_different_legal_keys(
 @given(one=positions, other=positions)
 def test_keys_sort_as_the_positions_do(one: Position, other: Position) -> None:
     short = len((one.operation_id + other.operation_id).encode()) < 100
-    if one.at != other.at or short:
+    if one.number != other.number or short:
         assert (soonest_first(one) < soonest_first(other)) is (one < other)
         assert (newest_first(one) > newest_first(other)) is (one < other)
     assert (soonest_first(one) == soonest_first(other)) is (one == other)
@@ -41,13 +47,14 @@ def test_keys_sort_as_the_positions_do(one: Position, other: Position) -> None:
 
 @given(position=positions)
 def test_a_moment_comes_before_all_that_happens_in_it(position: Position) -> None:
-    assert moment_key(position.at) < soonest_first(position) < f"{moment_key(position.at)};"
+    assert moment_key(position.number) < soonest_first(position) < f"{moment_key(position.number)};"
 
 
 @given(position=positions)
-def test_nothing_comes_before_the_start_of_the_first_page(position: Position) -> None:
-    if position.at < NEWEST.at:
-        assert newest_first(NEWEST) < newest_first(position)
+def test_what_has_a_number_lies_within_its_key_either_way_round(position: Position) -> None:
+    for descending, key in ((False, soonest_first(position)), (True, newest_first(position))):
+        start = number_key(position.number, descending=descending)
+        assert start < key < f"{start};"
 
 
 def test_a_usual_key_can_be_read() -> None:

@@ -61,9 +61,7 @@ async def _html(_: ReplyContent) -> None:
 
 
 async def _differences(before: ReplyContent, after: ReplyContent) -> dict[str, Any]:
-    from countersign.review.changes import changed_words
-
-    return {"words": changed_words(before.text, after.text)}
+    return {"letters": len(after.text) - len(before.text)}
 
 
 REPLY: Kind[ReplyRequestBody, ReplyDecisionBody, ReplyContent] = Kind(

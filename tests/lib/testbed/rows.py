@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from countersign.stores.index import Index
+from countersign.stores.search import Search
 from countersign.stores.summary import Summary
 
 
@@ -16,7 +17,7 @@ async def ids(index: Index, tenant: str = "home", state: str | None = None) -> l
     found: list[str] = []
     cursor = None
     while True:
-        page = await index.page(tenant, state=state, limit=2, cursor=cursor)
+        page = await index.search(tenant, Search(state=state), limit=2, cursor=cursor)
         found += [row.operation_id for row in page.rows]
         if (cursor := page.cursor) is None:
             return found

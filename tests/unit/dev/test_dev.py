@@ -84,6 +84,8 @@ def test_a_command_that_there_is_not_is_named(checkout: Path) -> None:
     assert answer.stderr.splitlines()[-1] == "dev.py: there is no command 'dance'"
 
 
+LISTENS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+"""What a shell's background job, which a test run may be, has to do to hear Ctrl-C at all."""
 WAITS = "import time\nprint('waiting', flush=True)\ntime.sleep(600)\n"
 TIDIES_UP = f"try:\n  raise KeyboardInterrupt\nfinally:\n{textwrap.indent(WAITS, '  ')}"
 
@@ -93,7 +95,11 @@ TIDIES_UP = f"try:\n  raise KeyboardInterrupt\nfinally:\n{textwrap.indent(WAITS,
 def test_ctrl_c_ends_a_command_without_a_trace_while_it(code: str, tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text(code, "utf-8")
     with subprocess.Popen(
-        [sys.executable, "-c", "from local.commands import _become; _become('endless')"],
+        [
+            sys.executable,
+            "-c",
+            f"{LISTENS}; from local.commands import _become; _become('endless')",
+        ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         stdout=subprocess.PIPE,

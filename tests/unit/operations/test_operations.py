@@ -16,8 +16,8 @@ from countersign.approvals.errors import (
     ImpossibleHistory,
     NotFound,
 )
-from countersign.approvals.events import Event, OperationClosed, OperationStarted
-from countersign.approvals.ledger import Ledger, Row
+from countersign.approvals.events import OperationClosed, OperationStarted
+from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
 from countersign.operations.repository import Changed, Operations
@@ -38,7 +38,7 @@ class Interrupted:
         return await self.ledger.read(tenant, operation_id)
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         if self.interruption:
             interruption, self.interruption = self.interruption, None

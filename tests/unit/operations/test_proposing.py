@@ -48,7 +48,7 @@ async def test_a_revision_that_failed_stands_though_its_draft_came(
     for change in changes if draft_first else reversed(changes):
         await change()
     opened = await open_version(app, VersionWork(tenant=TENANT, operation_id=NAME, version=2))
-    assert opened == Opened(version=2)
+    assert opened == Opened(version=2, next="wait")
     current = (await load(app)).current
     assert current
     assert (current.content, current.origin) == (first, "unchanged")

@@ -9,11 +9,13 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import pytest
 
 from countersign.approvals import notices, offering, questions, rules
+from countersign.approvals.acts import Trust, act_data
 from countersign.approvals.digest import sha256
 from countersign.approvals.events import Decision, OperationStarted, Outcome
 from countersign.approvals.ledger import GENESIS, row_hash
@@ -25,7 +27,9 @@ from countersign.kinds.registry import kind_named
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export
+from countersign.proof.jws import signature_over
 from countersign.proof.keys import ProofKey
+from countersign.proof.seal import KeySeal
 from countersign.purchases.order import OrderContent, line_of, sum_of
 from countersign.reports.report import ReportContent
 from countersign.roles import (
@@ -101,7 +105,9 @@ class Case:
         self.kind, self.id, self.now = kind, f"{kind}-{'0' * 24}", START
         file = folder / "countersign.db"
         self.artifacts = FolderArtifacts(folder / "artifacts")
-        self.operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: self.now)
+        self.operations = Operations(
+            SqliteLedger(file), SqliteIndex(file), lambda: self.now, Trust(seal=KeySeal(KEY))
+        )
 
     async def start(self) -> Case:
         request = await self.artifacts.put(TENANT, b"{}")
@@ -346,6 +352,12 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
 
 
 @pytest.fixture
+def cast() -> SimpleNamespace:
+    """What a test needs to tell a story of its own."""
+    return SimpleNamespace(begin=begin, order=order, ann=ANN, bob=BOB, stories=STORIES)
+
+
+@pytest.fixture
 def key() -> ProofKey:
     return KEY
 
@@ -366,10 +378,12 @@ def tampered() -> Callable[..., bytes]:
 
 
 def rechain(document: dict[str, Any]) -> None:
-    """Give all rows the numbers and hashes that fit what they say."""
+    """Give all rows the numbers, signatures and hashes that fit what they say."""
     operation, previous = document["operation"], GENESIS
     for sequence, row in enumerate(document["rows"], start=1):
         row["sequence"] = sequence
-        row["hash"] = previous = row_hash(
-            operation["tenant"], operation["id"], sequence, row["type"], row["data"], previous
-        )
+        place = operation["tenant"], operation["id"], sequence, row["type"]
+        if "signature" in row["data"]:
+            act = act_data(*place, row["data"], previous)
+            row["data"]["signature"] = signature_over(act, KEY)
+        row["hash"] = previous = row_hash(*place, row["data"], previous)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.proof.bundle import MOST_BYTES, MOST_PARTS
+from countersign.proof.bundle import MOST_BYTES, MOST_PARTS, signed
 from countersign.proof.check import check
 from countersign.proof.errors import ProofFault
 from countersign.proof.findings import findings
@@ -223,6 +223,43 @@ def test_a_ledger_from_before_some_fields_were_recorded_still_holds(
 @pytest.mark.parametrize("file", sorted(RECORDED.iterdir()), ids=lambda file: file.name)
 def test_a_bundle_that_was_handed_out_earlier_still_holds(file: Path, key: ProofKey) -> None:
     assert check(file.read_bytes(), keys=[key.public]).operation.receipt
+
+
+def test_what_people_did_is_said_to_be_signed_or_not(
+    bundles: Mapping[str, bytes], key: ProofKey
+) -> None:
+    proof = check(bundles["ordered"], keys=[key.public])
+    assert proof.signed
+    assert any("signed by the app when it was recorded" in line for line in findings(proof))
+    older = check((RECORDED / "ordered.proof.json").read_bytes(), keys=[key.public])
+    assert not older.signed
+    assert any("has no signatures of its own" in line for line in findings(older))
+
+
+def stripped(document: dict[str, Any], place: int) -> None:
+    """Take the signature from the act at this place, of those that have one."""
+    acts = [row for row in document["rows"] if "signature" in row["data"]]
+    del acts[place]["data"]["signature"]
+
+
+@pytest.mark.parametrize("place", [1, 2, -1])
+def test_one_act_without_its_signature_is_found(
+    bundles: Mapping[str, bytes], tampered: Callable[..., bytes], place: int
+) -> None:
+    changed = tampered(bundles["ordered"], lambda document: stripped(document, place))
+    with pytest.raises(ProofFault, match="has no signature"):
+        check(changed)
+
+
+def test_after_a_rotation_both_keys_are_needed(bundles: Mapping[str, bytes], key: ProofKey) -> None:
+    new = ProofKey(seed=bytes([9] * 32))
+    document = json.loads(bundles["ordered"])
+    del document["signature"]
+    rotated = signed(document, new)
+    assert check(rotated, keys=[new.public, key.public]).signed
+    with pytest.raises(ProofFault, match=key.public.thumbprint):
+        check(rotated, keys=[new.public])
+    assert not check(rotated).pinned
 
 
 def test_names_and_titles_cant_steer_a_terminal(

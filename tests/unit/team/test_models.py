@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from countersign.team.models import FactCheckResult, Finding, Plan, Report, Research, Verdict
 
 FINDING = {"claim": "Bees dance.", "quote": "q", "source": "s"}
-VERDICT = {"claim": 1, "supported": True, "note": "It says so."}
+VERDICT = {"claim": 1, "supported": True, "answers": True, "note": "It says so."}
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from countersign.team.calls import Request
 from countersign.team.roles import FOLDER, Role
 
 VERSIONS = {
-    "check": (5, "e967a9985924"),
+    "check": (6, "ca8d752ba8b0"),
     "consult": (2, "5ff3072a6d63"),
     "plan": (2, "37a0b63ceaa3"),
     "proofread": (2, "f4f324e99d5d"),
-    "research": (2, "1f3846648295"),
+    "research": (3, "128dbdbfb8bf"),
     "revise": (1, "cb25b8a6c835"),
     "write": (2, "8c7c83ec7cdc"),
 }

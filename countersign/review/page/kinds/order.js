@@ -46,7 +46,6 @@ const ORDER = {
   request: {
     form: "order",
     label: "An order",
-    may: ({ may }) => may.purchase,
     role: "purchase requester",
     maker: orderMaker,
   },

@@ -51,7 +51,6 @@ const REPORT = {
   request: {
     form: "",
     label: "A report",
-    may: ({ may }) => may.request,
     role: "requester",
     maker: reportMaker,
   },

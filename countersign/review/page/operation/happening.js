@@ -16,6 +16,7 @@ const STEPS = {
   research: (subtopic) => `researched subtopic ${Number(subtopic) + 1}`,
   check: (round) => `checked the facts (round ${Number(round) + 1})`,
   draft: (version) => `wrote version ${version}`,
+  open: (version) => `opened version ${version}`,
   question: () => "answered a question",
 };
 

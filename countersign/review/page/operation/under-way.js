@@ -14,6 +14,7 @@ const DOING = {
   research: ({ subtopic }) => ["Researching ", subtopic ? foreign(subtopic) : "a subtopic"],
   check: () => "Checking the facts",
   draft: () => "Writing",
+  open: () => "Opening the version",
   question: () => "Answering a question",
 };
 

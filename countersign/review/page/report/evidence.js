@@ -202,7 +202,7 @@ function claimSummary(claim, source) {
       { class: "verdicts" },
       verdict(claim.found, claim.found ? "quote found" : "quote not found"),
       verdict(claim.supported, claim.supported ? "supported" : "not supported"),
-      claim.marks.length > 0 && verdict(false, "check its quote"),
+      claim.marks.length > 0 && verdict(false, "to check"),
       left && element("span", {}, left),
       element("span", {}, sourceName(source, claim.source)),
     ),

@@ -59,7 +59,7 @@ export function kindsOf({ roles }) {
  * @param {Me} me
  */
 export function kindsToAskFor(me) {
-  return kinds().filter(({ request }) => request.may(me));
+  return kinds().filter(({ kind }) => me.may.kinds.includes(kind));
 }
 
 /**

@@ -14,6 +14,7 @@ from countersign.destinations.report_blobs import ReportBlobs
 from countersign.stores.account import StorageAccount
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.errors import StoreError, StoreUnavailable
+from countersign.stores.search import Search
 from countersign.stores.summary import Summary
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
@@ -63,7 +64,7 @@ async def test_a_row_of_the_index_is_put_whatever_gets_lost(
         await index.put(later, token)
     tables.break_next(fault)
     assert await index.get("home", "op-1") == later
-    page = await index.page("home", state="awaiting_approval", limit=9, cursor=None)
+    page = await index.search("home", Search(state="awaiting_approval"), limit=9)
     assert list(page.rows) == []
     assert [each async for each in index.announced_before(now + timedelta(hours=1))] == []
 

@@ -10,7 +10,6 @@ from countersign.approvals import offering
 from countersign.approvals.errors import Conflict
 from countersign.approvals.events import (
     DecisionRecorded,
-    Event,
     OperationStarted,
     ProposalApproved,
     QuestionAnswered,
@@ -20,7 +19,7 @@ from countersign.approvals.events import (
     WorkHeld,
     WorkResumed,
 )
-from countersign.approvals.ledger import chain, verify
+from countersign.approvals.ledger import Entry, chain, verify
 from countersign.approvals.operation import Operation, begin, evolve, fold
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
@@ -129,7 +128,7 @@ class Desk:
         self.acknowledged += [event for event in answer if isinstance(event, DecisionRecorded)]
         return answer
 
-    def append(self, expected_sequence: int, events: Sequence[Event]) -> None:
+    def append(self, expected_sequence: int, events: Sequence[Entry]) -> None:
         """Add events to the ledger.
 
         Raises:

@@ -1,0 +1,44 @@
+"""What a proof would be checked for, looked at before the app writes what was approved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from countersign.approvals.acts import LedgerDoubt
+from countersign.approvals.errors import ImpossibleHistory, LedgerError
+from countersign.approvals.ledger import Row
+from countersign.approvals.operation import fold
+from countersign.kinds.registry import kind_named
+from countersign.proof.errors import ProofFault
+from countersign.proof.export import references
+from countersign.proof.warrants import check_rows
+from countersign.stores.artifacts import Artifacts
+
+
+async def examine(
+    artifacts: Artifacts, tenant: str, operation_id: str, rows: Sequence[Row]
+) -> LedgerDoubt | None:
+    """Why the rules don't lead to these rows; None if they do.
+
+    Signatures are on what people did. What the app itself recorded, such as how many have to
+    approve, follows from that by the rules, or was recorded by somebody else.
+
+    Raises:
+        ArtifactError: a content can't be read back.
+        UnknownKind: nobody registered the kind of the operation.
+    """
+    try:
+        operation = fold(tenant, operation_id, (row.event for row in rows))
+        if operation is None:
+            raise ImpossibleHistory(operation_id, "is empty")
+        kind = kind_named(operation.kind).content()
+        contents = {
+            reference: kind.read(await artifacts.get(tenant, reference))
+            for reference in references(operation)
+        }
+        check_rows(tenant, operation_id, rows, contents)
+    except (ProofFault, LedgerError, ArithmeticError, ValueError) as fault:
+        text = f"{fault}"
+        reason = f"{text[:1].upper()}{text[1:].rstrip('.')}."
+        return LedgerDoubt(sequence=len(rows), reason=reason)
+    return None

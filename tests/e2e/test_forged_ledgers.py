@@ -1,0 +1,87 @@
+"""Whoever can write the storage approves nothing: at the running host, with its own ledger."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.approvals import rules
+from countersign.approvals.events import Event
+from countersign.approvals.operation import fold
+from countersign.approvals.person import Person
+from countersign.roles import REPORT_REVIEWER
+from countersign.stores.sqlite import SqliteLedger
+
+TENANT = "home"
+EVE = Person(id="id-eve", name="Eve", tenant=TENANT, roles=frozenset({REPORT_REVIEWER}))
+
+
+def approved_by_eve(rows: Sequence[Any], name: str) -> Sequence[Event]:
+    """What the rules would record if she approved: every hash and every field is right."""
+    operation = fold(TENANT, name, (row.event for row in rows))
+    assert operation
+    assert operation.current
+    command = rules.Decide(
+        reviewer=EVE, version=1, digest=operation.current.digest, decision="approve"
+    )
+    answer = rules.decide(operation, command, operation.updated_at)
+    assert isinstance(answer, tuple)
+    return answer
+
+
+def forge(data: Path, name: str) -> None:
+    async def append() -> None:
+        ledger = SqliteLedger(data / "countersign.db")
+        rows = await ledger.read(TENANT, name)
+        await ledger.append(TENANT, name, len(rows), approved_by_eve(rows, name))
+
+    asyncio.run(append())
+
+
+@pytest.mark.devhost_only("it writes to the local host's own file")
+def test_a_forged_approval_is_held_and_told_and_nothing_is_published(desk: Any) -> None:
+    operation = desk.ask()
+    proposal = desk.until_version(operation)
+    forge(desk.host.data, operation)
+
+    seen = desk.operation(operation)
+    assert seen["state"] == "needs_operator"
+    assert seen["hold"]["cause"] == "ledger_untrusted"
+    assert "has no signature" in seen["hold"]["reason"]
+    assert seen["proposal"]["status"] == "pending"
+
+    decided = desk.decide(operation, proposal)
+    assert (decided.status_code, decided.json()["code"]) == (409, "ledger_broken")
+    withdrawn = desk.host.call("POST", f"operations/{operation}/withdraw", desk.requester, json={})
+    assert (withdrawn.status_code, withdrawn.json()["code"]) == (409, "ledger_broken")
+
+    gate = f"instances/{operation}-v1"
+    before = desk.host.manage("GET", gate).json()["lastUpdatedTime"]
+
+    def heard() -> bool:
+        desk.host.manage("POST", f"{gate}/raiseEvent/ApprovalDecision", json={})
+        answer = desk.host.manage("GET", gate).json()
+        assert answer["runtimeStatus"] in {"Running", "Pending"}
+        return answer["lastUpdatedTime"] != before
+
+    desk.host.until(heard, "the gate has looked at the ledger")
+    report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)
+    assert report.json()["code"] == "not_published"
+    proof = desk.host.call("GET", f"operations/{operation}/proof", desk.requester)
+    assert proof.json()["code"] == "ledger_broken"
+    listed = desk.host.call("GET", "operations?state=needs_operator", desk.requester).json()
+    assert operation in {each["operation_id"] for each in listed["operations"]}
+
+
+def test_without_a_key_nothing_is_signed_and_everything_goes_on(
+    make_host: Callable[..., Any], desk_at: Callable[..., Any]
+) -> None:
+    desk = desk_at(make_host(COUNTERSIGN_PROOF_KEY="").start())
+    operation = desk.ask()
+    assert desk.decide(operation, desk.until_version(operation)).status_code == 200
+    desk.until_state(operation, "published")
+    assert all("signature" not in each["data"] for each in desk.history(operation))
