@@ -87,7 +87,7 @@ function missing(approvals) {
  */
 async function nextInInbox(done, signal) {
   /** @type {ProposalPage} */
-  const nothing = { proposals: [], cursor: null };
+  const nothing = { proposals: [], cursor: null, count: null };
   /** @type {ProposalPage} */
   const { proposals } = await call("proposals?limit=2", { signal }).catch(() => nothing);
   const row = proposals.find(({ operation_id: id }) => id !== done);
