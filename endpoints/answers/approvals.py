@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.quorum import missing_role, still_needed
 from endpoints.answers.response_body import ResponseBody
@@ -24,12 +26,14 @@ class NeededApproval(ResponseBody):
 class Approvals(ResponseBody):
     """What it takes to approve a version, what of it there is, and what is missing.
 
-    `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
+    `total` is how many people have to approve in all. `needed` is who has to approve yet, at the
+    least; nobody once it is decided. `missing_role` is
     the role in which another person has to approve, null if nobody has to or can any more, and
     `missing` says in a sentence who all have to. None of the `correctors` can be the only one to
     approve.
     """
 
+    total: int
     quorum: int
     countersigner_role: str | None
     by: list[Approver]
@@ -43,7 +47,10 @@ class Approvals(ResponseBody):
         """What it takes to approve a version of an operation."""
         pending = proposal.status == "pending"
         missing = missing_role(proposal, proposal.approvals) if pending else None
+        needed = _needed(proposal) if pending else []
+        more = sum(each.count for each in needed)
         return cls(
+            total=max(len(proposal.approvals) + more, _asked(proposal)),
             quorum=proposal.quorum,
             countersigner_role=proposal.countersigner_role,
             by=[
@@ -52,8 +59,8 @@ class Approvals(ResponseBody):
                 if event.decision == "approve"
             ],
             missing_role=missing,
-            missing=_missing(operation, proposal, missing) if missing else None,
-            needed=_needed(proposal) if pending else [],
+            missing=_missing(operation, proposal, needed, missing) if missing else None,
+            needed=needed,
             correctors=names_of(operation, proposal.correctors),
         )
 
@@ -73,20 +80,20 @@ def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
     return [deciders[person] for person in people]
 
 
-def _missing(operation: Operation, proposal: Proposal, role: str) -> str:
-    first, second = proposal.required_role, proposal.countersigner_role
-    signed = proposal.approvals.values()
-    left = proposal.quorum - sum(first in roles for roles in signed)
-    missing = [_people(left, first)] if left > 0 else []
-    if second and not any(second in roles for roles in signed):
-        missing.append(_people(1, second))
-    if missing:
-        return f"Still to approve: {' and '.join(missing)}."
-    if second:
-        return f"Still to approve: 1 more person as {first} or {second}."
-    [corrector] = names_of(operation, tuple(proposal.approvers))
-    return f"{corrector} corrected this, so somebody else has to approve it too, as {role}."
+def _asked(proposal: Proposal) -> int:
+    """How many people are asked to approve, unless one of them corrected it."""
+    return proposal.quorum + (1 if proposal.countersigner_role else 0)
 
 
-def _people(count: int, role: str) -> str:
-    return f"{count} {'person' if count == 1 else 'people'} as {role}"
+def _missing(
+    operation: Operation, proposal: Proposal, needed: Sequence[NeededApproval], role: str
+) -> str:
+    if len(proposal.approvals) == _asked(proposal) == 1:
+        [corrector] = names_of(operation, tuple(proposal.approvers))
+        return f"{corrector} corrected this, so somebody else has to approve it too, as {role}."
+    return f"Still to approve: {' and '.join(map(_people, needed))}."
+
+
+def _people(needed: NeededApproval) -> str:
+    people = "1 person" if needed.count == 1 else f"{needed.count} people"
+    return f"{people} as {' or '.join(needed.roles)}"

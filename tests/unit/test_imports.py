@@ -161,7 +161,7 @@ def within(module: str, *packages: str) -> bool:
         ("countersign/review", ["countersign.review"]),
         (
             "countersign/identity",
-            ["countersign.identity", "countersign.approvals.person"]
+            [f"countersign.{each}" for each in ("identity", "approvals.person")]
             + ["countersign.platform.environment"],
         ),
         # plain data, names, and what stories share

@@ -972,12 +972,14 @@ export interface components {
          * Approvals
          * @description What it takes to approve a version, what of it there is, and what is missing.
          *
-         *     `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
+         *     `total` is how many people have to approve in all. `needed` is who has to approve yet, at the
+         *     least; nobody once it is decided. `missing_role` is
          *     the role in which another person has to approve, null if nobody has to or can any more, and
          *     `missing` says in a sentence who all have to. None of the `correctors` can be the only one to
          *     approve.
          */
         Approvals: {
+            total: number;
             quorum: number;
             countersigner_role: string | null;
             by: components["schemas"]["Approver"][];
