@@ -40,6 +40,11 @@ def verify(*options: str) -> int:
     return _become("countersign.proof.verify", *options)
 
 
+def anchor(*options: str) -> int:
+    """Write today's anchor of a tenant's ledgers, and name what is lost since the last one."""
+    return _become("local.anchor", *options)
+
+
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
     return _become("samples.purchasing", *options)
@@ -119,6 +124,7 @@ COMMANDS = {
         demo,
         doctor,
         verify,
+        anchor,
         graph,
         purchasing,
         test,
