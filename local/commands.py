@@ -95,6 +95,11 @@ def audit(*options: str) -> int:
     return _become("local.audit", *options)
 
 
+def fuzz(*options: str) -> int:
+    """Send the app what its description allows and forbids, as each kind of person."""
+    return _become("local.fuzz", *options)
+
+
 def bench(*options: str) -> int:
     """Measure what a part can carry; the first option names it."""
     return _become("bench", *options)
@@ -131,6 +136,7 @@ COMMANDS = {
         check,
         lock,
         audit,
+        fuzz,
         bench,
         screenshots,
         token,
