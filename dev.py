@@ -5,12 +5,14 @@
                        [--library DIR]
   python3 dev.py demo  [--purchase]
   python3 dev.py doctor [--data DIR]
-  python3 dev.py verify FILE [--key KEY ...] [--report FILE]
+  python3 dev.py verify FILE [--key KEY ...] [--report FILE] [--anchors FILE]
+  python3 dev.py anchor FILE --tenant TENANT [--tenant TENANT ...] [--data DIR]
   python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [--model small]
                        [PYTEST OPTIONS]
   python3 dev.py check [PATHS]
   python3 dev.py lock  [--upgrade]
   python3 dev.py audit
+  python3 dev.py fuzz  [--seconds N] [--seed N] [--role ROLE ...] [--properties]
   python3 dev.py bench {host,start,gate} [--quick]
   python3 dev.py bench evidence [--model MODEL ...] [--questions N] [--results DIR]
   python3 dev.py graph [--json] [--yaml] run TOPIC | list | show ID | answer ID ... | resume ID

@@ -25,6 +25,7 @@ import endpoints.research
 import endpoints.retries
 import endpoints.review
 import endpoints.service
+import endpoints.wrong_path
 import orchestrators.gate
 import orchestrators.purchase
 import orchestrators.questions
@@ -71,6 +72,7 @@ for module in (
     endpoints.purge,
     endpoints.review,
     endpoints.service,
+    endpoints.wrong_path,
 ):
     # The class's declared base hides what it inherits from `df.DFApp`.
     app.register_functions(module.blueprint)  # pyright: ignore[reportAttributeAccessIssue]

@@ -15,7 +15,7 @@ from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
-from countersign.platform.environment import SettingsError, said
+from countersign.platform.environment import SettingsError, read_each, required, said
 from countersign.proof.keys import ProofKey, PublicKey, read_proof_key, read_public_keys
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
@@ -112,15 +112,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         SettingsError: some are missing or malformed; the message has a sentence for each, but only
             for the first of a storage account and of the notices' channels.
     """
-    values: dict[str, Any] = {}
-    faults: list[str] = []
-    for name, read in _READERS.items():
-        try:
-            values[name] = read(said(environment))
-        except (ValueError, ModelNotConfigured) as error:
-            faults.append(f"{str(error).rstrip('.')}.")
+    values, faults = read_each(_READERS, said(environment), ModelNotConfigured)
     if faults:
-        raise SettingsError(" ".join(faults))
+        raise SettingsError(faults)
     return Settings(**values)
 
 
@@ -147,13 +141,6 @@ def _home(environment: Mapping[str, str]) -> str | None:
     host = environment.get("WEBSITE_HOSTNAME", "")
     scheme = "http" if re.match(r"(localhost|127\.0\.0\.1|\[::1\])(:|$)", host) else "https"
     return address or (f"{scheme}://{host}" if host else None)
-
-
-def _required(environment: Mapping[str, str], key: str) -> str:
-    text = environment.get(key, "").strip()
-    if not text:
-        raise ValueError(f"{key} is missing: {REQUIRED[key]}")
-    return text
 
 
 def _flag(environment: Mapping[str, str], key: str) -> bool:
@@ -209,7 +196,7 @@ def _number(
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
-    "data": lambda env: Path(_required(env, "COUNTERSIGN_DATA")),
+    "data": lambda env: Path(required(env, "COUNTERSIGN_DATA", REQUIRED["COUNTERSIGN_DATA"])),
     "account": _account,
     "library": lambda env: Path(env.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
     "allowed": lambda env: read_allowed(env, in_azure=_in_azure(env)),

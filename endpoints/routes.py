@@ -97,6 +97,22 @@ def route(  # noqa: PLR0913 - it declares
     return register
 
 
+def remainder(blueprint: func.Blueprint) -> Callable[[Handler], Handler]:
+    """Serve every path below `ROOT` by the view below, whatever the method; nobody is told of it.
+
+    Args:
+        blueprint: where the function is registered.
+    """
+
+    def register(view: Handler) -> Handler:
+        exchange = Exchange(view=view, template="{*path}")
+        serve = blueprint.route(route=exchange.template, auth_level=func.AuthLevel.ANONYMOUS)
+        serve(_function(exchange))
+        return view
+
+    return register
+
+
 def _function(exchange: Exchange) -> Any:
     """The function that a host calls, with the parameters that its bindings bring."""
 

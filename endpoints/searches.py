@@ -17,7 +17,7 @@ from countersign.stores.search import Order, Search, Span, words_in
 from endpoints.parameters import Parameter
 from endpoints.problems import malformed
 
-Value = TypeVar("Value", datetime, Decimal)
+AskedValue = TypeVar("Value", datetime, Decimal)
 
 _LONGEST_TEXT = 200
 _MOST_APPROVALS = 99
@@ -142,10 +142,10 @@ class _Reading:
     def span(
         self,
         parameters: tuple[Parameter, Parameter],
-        read: Callable[[str], Value],
+        read: Callable[[str], AskedValue],
         expected: str,
-    ) -> Span[Value]:
-        ends: list[Value | None] = []
+    ) -> Span[AskedValue]:
+        ends: list[AskedValue | None] = []
         for each in parameters:
             text = self.text(each)
             try:

@@ -40,6 +40,11 @@ def verify(*options: str) -> int:
     return _become("countersign.proof.verify", *options)
 
 
+def anchor(*options: str) -> int:
+    """Write today's anchor of a tenant's ledgers, and name what is lost since the last one."""
+    return _become("local.anchor", *options)
+
+
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
     return _become("samples.purchasing", *options)
@@ -90,6 +95,11 @@ def audit(*options: str) -> int:
     return _become("local.audit", *options)
 
 
+def fuzz(*options: str) -> int:
+    """Send the app what its description allows and forbids, as each kind of person."""
+    return _become("local.fuzz", *options)
+
+
 def bench(*options: str) -> int:
     """Measure what a part can carry; the first option names it."""
     return _become("bench", *options)
@@ -119,12 +129,14 @@ COMMANDS = {
         demo,
         doctor,
         verify,
+        anchor,
         graph,
         purchasing,
         test,
         check,
         lock,
         audit,
+        fuzz,
         bench,
         screenshots,
         token,

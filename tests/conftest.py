@@ -38,6 +38,7 @@ pytest_plugins = ("testbed.files", "testbed.listener", "testbed.site", "testbed.
 
 # A machine that is busy with other tests proves nothing about how long one example takes.
 hypothesis.settings.register_profile("claims", deadline=None)
+hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=2_000)
 hypothesis.settings.load_profile("claims")
 
 DEVHOST_TESTS = Path(__file__).parent / "e2e" / "devhost"

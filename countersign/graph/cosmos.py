@@ -54,7 +54,9 @@ class PlainCosmosStorage(CosmosCheckpointStorage):
     def _document_to_checkpoint(self, document: dict[str, Any]) -> WorkflowCheckpoint:
         content = document.get(CONTENT)
         if not isinstance(content, str) or len(content) > MOST_CHARACTERS:
-            raise DamagedCheckpoint(f"{document.get('id')} in Cosmos DB is no checkpoint of ours")
+            raise DamagedCheckpoint(
+                f"{document.get('id')} in Cosmos DB is not one of our checkpoints"
+            )
         try:
             return from_json(json.loads(content))
         except (ValueError, RecursionError) as error:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from countersign.platform.environment import read_each, required
+
 ENTRA = frozenset(
     {
         "login.microsoftonline.com",
@@ -70,23 +72,14 @@ def read_token_terms(environment: Mapping[str, str]) -> TokenTerms:
     Raises:
         ValueError: some are missing or malformed; the message has a sentence for each.
     """
-    values: dict[str, Any] = {}
-    faults: list[str] = []
-    for name, read in _READERS.items():
-        try:
-            values[name] = read(environment)
-        except ValueError as error:
-            faults.append(str(error))
+    values, faults = read_each(_READERS, environment)
     if faults:
-        raise ValueError(". ".join(faults))
+        raise ValueError(faults)
     return TokenTerms(**values)
 
 
 def _required(environment: Mapping[str, str], key: str) -> str:
-    text = environment.get(key, "").strip()
-    if not text:
-        raise ValueError(f"{key} is missing: {REQUIRED[key]}")
-    return text
+    return required(environment, key, REQUIRED[key])
 
 
 def _audiences(environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from countersign.proof.keys import ProofKey, PublicKey
 
 NAME: Literal["countersign-proof"] = "countersign-proof"
 VERSION: Literal[1] = 1
+WITH_ANCHOR: Literal[2] = 2
+"""Its version with an inclusion, which earlier releases do not know."""
 
 MOST_BYTES = 100_000_000
 """Bytes of the largest bundle: of ten versions of a report, each as long as can be."""
@@ -36,7 +38,7 @@ class Format(Part):
     """Which form this is; another form has another version."""
 
     name: Literal["countersign-proof"]
-    version: Literal[1]
+    version: Literal[1, 2]
 
 
 class Subject(Part):
@@ -61,6 +63,24 @@ class RecordedRow(Part):
         return Row(sequence=self.sequence, type=self.type, data=self.data, hash=self.hash)
 
 
+class Inclusion(Part):
+    """That an anchor holds the first rows of an operation.
+
+    Attributes:
+        day: the anchor's (UTC).
+        rows: how many rows there were.
+        index: which of the heads it is, from 0.
+        size: how many heads there are.
+        path: the nodes from which, with this head, the root of the tree follows.
+    """
+
+    day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    rows: int
+    index: int
+    size: int
+    path: Annotated[list[Sha256], Field(max_length=64)]
+
+
 class Signature(Part):
     """Who vouches for a bundle; `value` is over all of it but this value itself."""
 
@@ -78,6 +98,7 @@ class Bundle(Part):
         contents: what was offered or corrected, by the SHA-256 of its canonical bytes.
         summary: the operation for people; all of it follows from the rows.
         exported_at: the moment (UTC) at which it was made.
+        inclusion: the newest anchor that it is in, if it is in one; only version 2 can have it.
     """
 
     format: Format
@@ -87,6 +108,7 @@ class Bundle(Part):
     summary: dict[str, Any]
     exported_at: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
     signature: Signature
+    inclusion: Inclusion | None = None
 
 
 def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:
@@ -128,13 +150,16 @@ def read_bundle(document: Mapping[str, Any]) -> Bundle:
         ProofFault: it is something else.
     """
     try:
-        return Bundle.model_validate(document)
+        bundle = Bundle.model_validate(document)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))[:100]
         raise ProofFault(
             f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}"
         ) from None
+    if (bundle.format.version == WITH_ANCHOR) != (bundle.inclusion is not None):
+        raise ProofFault("it is not of the version that it says it is")
+    return bundle
 
 
 def check_signature(document: Mapping[str, Any], signature: Signature) -> PublicKey:

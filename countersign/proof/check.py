@@ -14,6 +14,7 @@ from countersign.approvals.ledger import Row, verify
 from countersign.approvals.operation import Operation, fold
 from countersign.bodies.content import Content
 from countersign.kinds.registry import UnknownKind, kind_named
+from countersign.proof.anchors import Anchors, check_inclusion
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
@@ -36,6 +37,9 @@ class ProvenOperation:
         pinned: whether the key is one that the reader had from elsewhere.
         signed: whether what people did was signed when it was recorded.
         exported_at: when it was made (UTC).
+        anchored: the day (UTC) of an anchor that holds its first rows; None if none does, or none
+            was compared.
+        anchors: whether anchors were compared.
         report: whether the bytes that the reader has are those that were written.
     """
 
@@ -46,11 +50,17 @@ class ProvenOperation:
     pinned: bool
     signed: bool
     exported_at: str
+    anchored: str | None
+    anchors: bool
     report: bool
 
 
 def check(
-    raw: bytes, *, keys: Collection[PublicKey] = (), report: bytes | None = None
+    raw: bytes,
+    *,
+    keys: Collection[PublicKey] = (),
+    report: bytes | None = None,
+    anchors: Anchors | None = None,
 ) -> ProvenOperation:
     """Check everything about a bundle.
 
@@ -58,6 +68,7 @@ def check(
         raw: the bundle's bytes.
         keys: those that it may be signed with; if there are none, its own is believed.
         report: what is said to have been written: a report, or the JSON of an order.
+        anchors: what was anchored, as the reader has it from elsewhere.
 
     Raises:
         ProofFault: the first thing that is wrong.
@@ -76,6 +87,7 @@ def check(
         raise ProofFault("a number in it is out of range") from error
     if report is not None:
         _check_report(operation, report)
+    anchored = _anchored(bundle, anchors) if anchors is not None else None
     return ProvenOperation(
         operation=operation,
         rows=len(bundle.rows),
@@ -84,8 +96,15 @@ def check(
         pinned=bool(keys),
         signed=signed,
         exported_at=bundle.exported_at,
+        anchored=anchored,
+        anchors=anchors is not None,
         report=report is not None,
     )
+
+
+def _anchored(bundle: Bundle, anchors: Anchors) -> str | None:
+    rows, subject = [each.row for each in bundle.rows], bundle.operation
+    return check_inclusion(anchors, subject.tenant, subject.id, rows, bundle.inclusion)
 
 
 def _check_content(bundle: Bundle) -> Operation:

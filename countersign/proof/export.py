@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation, fold
-from countersign.proof.bundle import NAME, VERSION, signed
+from countersign.proof.anchors import key_of, read_heads
+from countersign.proof.bundle import NAME, VERSION, WITH_ANCHOR, Inclusion, signed
 from countersign.proof.keys import ProofKey
 from countersign.proof.outline import outline
 from countersign.stores.artifacts import Artifacts
+
+LONGEST_PAUSE = 8
+"""Days that are looked back for an anchor: one is made each day, and some may have failed."""
 
 
 async def export(
@@ -40,8 +44,11 @@ async def export(
     """
     operation = fold(tenant, operation_id, (row.event for row in rows))
     assert operation is not None  # noqa: S101 - there is a row
+    inclusion = await _inclusion(tenant, operation_id, artifacts, now)
+    more = {"inclusion": inclusion.model_dump()} if inclusion else {}
     document = {
-        "format": {"name": NAME, "version": VERSION},
+        "format": {"name": NAME, "version": WITH_ANCHOR if inclusion else VERSION},
+        **more,
         "operation": {"id": operation_id, "tenant": tenant, "kind": operation.kind},
         "rows": [_recorded(row) for row in rows],
         "contents": {
@@ -52,6 +59,18 @@ async def export(
         "exported_at": now.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     return signed(document, key)
+
+
+async def _inclusion(
+    tenant: str, operation_id: str, artifacts: Artifacts, now: datetime
+) -> Inclusion | None:
+    """The newest anchor of these days that an operation is in; None if there is none."""
+    today = now.astimezone(timezone.utc).date()
+    for past in range(LONGEST_PAUSE):
+        reference = await artifacts.recall(tenant, key_of(today - timedelta(days=past)))
+        if reference:
+            return read_heads(await artifacts.get(tenant, reference)).inclusion(operation_id)
+    return None
 
 
 def references(operation: Operation) -> dict[str, int]:

@@ -32,6 +32,10 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
         yield "The given file is what was written."
     yield f"All {proof.rows} rows are consistent, as of {proof.exported_at}."
     yield from _signing(proof)
+    if proof.anchored:
+        yield f"The anchor of {proof.anchored} holds its rows as they were then, and they are here."
+    elif proof.anchors:
+        yield "It began after the last of the given anchors, and is in none of them."
     yield from _vouching(proof)
 
 

@@ -37,6 +37,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _checked(options: argparse.Namespace) -> int:
     # Imported here, so that wrong usage is told of at once, and a missing package by a sentence.
+    from countersign.proof.anchors import read_anchors
     from countersign.proof.check import check
     from countersign.proof.errors import ProofFault
     from countersign.proof.findings import findings
@@ -48,7 +49,8 @@ def _checked(options: argparse.Namespace) -> int:
     try:
         bundle = _read(options.file)
         report = _read(options.report) if options.report else None
-        proof = check(bundle, keys=options.key, report=report)
+        anchors = read_anchors(_text(options.anchors)) if options.anchors else None
+        proof = check(bundle, keys=options.key, report=report, anchors=anchors)
     except OSError as error:
         return _said(USAGE, plain(f"{error.filename} cannot be read: {error.strerror}."))
     except ProofFault as fault:
@@ -74,6 +76,12 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         metavar="FILE",
         help="the published file: the report, or the JSON of the order",
     )
+    parser.add_argument(
+        "--anchors",
+        type=Path,
+        metavar="FILE",
+        help="the anchors that `dev.py anchor` wrote, from where nobody can change them",
+    )
     return parser.parse_args(argv)
 
 
@@ -92,6 +100,10 @@ def _read(file: Path) -> bytes:
 
     with file.open("rb") as stream:
         return stream.read(MOST_BYTES + 1)
+
+
+def _text(file: Path) -> str:
+    return _read(file).decode("utf-8", errors="replace")
 
 
 def _said(code: int, text: str) -> int:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from countersign.reports.evidence import Evidence
 from countersign.research.judging import added, judge
 from countersign.retrieval.collection import Collection
-from countersign.sources.origin import HANDED_OVER
 from countersign.team import researcher, reviser, writer
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
@@ -114,10 +113,5 @@ async def drafted(calls: Calls, wanted: Assignment, evidence: Evidence) -> Proof
         previous=wanted.previous,
         comment=wanted.comment,
     )
-    # What a requester calls a document is a statement that nobody has checked.
-    titles = [
-        each.title
-        for each in evidence.sources
-        if each.origin is None or each.origin.kind not in HANDED_OVER
-    ]
+    titles = [source.title for source in evidence.sources]
     return await proofread(calls, draft, findings, topic=wanted.topic, titles=titles)

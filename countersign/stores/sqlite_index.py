@@ -26,7 +26,7 @@ from countersign.stores.pages import (
 from countersign.stores.search import Search
 from countersign.stores.sqlite import Database
 from countersign.stores.sqlite_row import announce, put_row, retract
-from countersign.stores.sqlite_search import Query, count_query, one_role_each, page_query
+from countersign.stores.sqlite_search import SqlQuery, count_query, one_role_each, page_query
 from countersign.stores.summary import Summary
 
 _GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
@@ -145,7 +145,7 @@ def _execute(file: sqlite3.Connection, statement: str, values: Sequence[Any]) ->
     file.execute(statement, values)
 
 
-def _number(file: sqlite3.Connection, query: Query) -> int:
+def _number(file: sqlite3.Connection, query: SqlQuery) -> int:
     return file.execute(*query).fetchone()[0]
 
 

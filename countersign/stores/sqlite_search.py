@@ -35,7 +35,7 @@ _DECIDER = "SELECT operation_id FROM deciders WHERE tenant = ? AND person = ?"
 _LAST_CHARACTER = "\U0010ffff"
 
 
-class Query(NamedTuple):
+class SqlQuery(NamedTuple):
     """A statement and what is put in its places."""
 
     text: str
@@ -50,7 +50,7 @@ def one_role_each(search: Search) -> list[Search]:
     return [replace(search, role=role) for role in waits.roles if search.role in (None, role)]
 
 
-def page_query(tenant: str, search: Search, after: Position | None, limit: int) -> Query:
+def page_query(tenant: str, search: Search, after: Position | None, limit: int) -> SqlQuery:
     """The rows that follow on a position, in the order of the search."""
     column, ordering = _COLUMNS[search.order], ORDERINGS[search.order]
     conditions = [*_conditions(tenant, search)]
@@ -60,19 +60,19 @@ def page_query(tenant: str, search: Search, after: Position | None, limit: int) 
     way = "DESC" if ordering.descending else "ASC"
     query = _query("o.summary", tenant, search, conditions)
     order = f" ORDER BY o.{column} {way}, o.operation_id {way} LIMIT ?"
-    return Query(query.text + order, [*query.values, limit])
+    return SqlQuery(query.text + order, [*query.values, limit])
 
 
-def count_query(tenant: str, search: Search) -> Query:
+def count_query(tenant: str, search: Search) -> SqlQuery:
     """How many rows there are."""
     return _query("count(*)", tenant, search, [*_conditions(tenant, search)])
 
 
-def _query(what: str, tenant: str, search: Search, conditions: Sequence[Condition]) -> Query:
+def _query(what: str, tenant: str, search: Search, conditions: Sequence[Condition]) -> SqlQuery:
     source, values = _source(tenant, search)
     text = " AND ".join(text for text, _ in conditions)
     bound = [value for _, values in conditions for value in values]
-    return Query(f"SELECT {what} FROM {source} WHERE {text}", [*values, *bound])  # noqa: S608
+    return SqlQuery(f"SELECT {what} FROM {source} WHERE {text}", [*values, *bound])  # noqa: S608
 
 
 def _source(tenant: str, search: Search) -> Condition:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from countersign.sources.library import Catalogue, Source
-from countersign.sources.origin import Origin
+from countersign.sources.origin import HANDED_OVER, Origin
+from countersign.sources.terms import words
 from countersign.team.citations import cited, paragraphs
 from countersign.team.context import sentence_of
 from countersign.team.draft import all_cited
@@ -33,7 +34,8 @@ def to_markdown(
 
     Sources are numbered by first citation. A quote is shown, in its source's own words, under the
     section that cites it, unless the section's own text already has them; if it is a part of a
-    sentence, the sentence is shown at the end.
+    sentence, the sentence is shown at the end. A title or heading that only repeats what somebody
+    calls a document that they handed over stands in quotation marks.
 
     Args:
         report: As `writer.write` returns it.
@@ -46,11 +48,12 @@ def to_markdown(
         UnknownSource: A cited source is no longer in the library.
     """
     numbering = _Numbering(report, findings)
+    stated = _stated_titles(map(library.source, numbering.sources))
     blocks = [
-        f"# {plain(report.title)}",
+        f"# {_headline(report.title, stated)}",
         *numbering.shown(report.summary),
         *_quotes(_only_in_summary(report), report.summary, numbering),
-        *(block for section in report.sections for block in _section(section, numbering)),
+        *(block for section in report.sections for block in _section(section, numbering, stated)),
         *map(plain, gaps),
         "## Sources",
         "\n".join(
@@ -88,8 +91,22 @@ class _Numbering:
         return self.mark(self.findings(cited(citations.group().replace("\\", ""))))
 
 
-def _section(section: Section, numbering: _Numbering) -> Iterator[str]:
-    yield f"## {plain(section.heading)}"
+def _stated_titles(sources: Iterable[Source]) -> Container[str]:
+    return {
+        " ".join(words(source.title))
+        for source in sources
+        if source.origin and source.origin.kind in HANDED_OVER
+    }
+
+
+def _headline(text: str, stated: Container[str]) -> str:
+    """A title or heading; one that is only somebody's title for a document is shown as a quote."""
+    shown = plain(text)
+    return f"\u201c{shown}\u201d" if " ".join(words(text)) in stated else shown
+
+
+def _section(section: Section, numbering: _Numbering, stated: Container[str]) -> Iterator[str]:
+    yield f"## {_headline(section.heading, stated)}"
     yield from numbering.shown(section.body)
     yield from _quotes(cited(section.body), section.body, numbering)
 

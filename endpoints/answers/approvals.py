@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from countersign.approvals.operation import Operation
 from countersign.approvals.proposal import Proposal
-from countersign.approvals.quorum import Needed, missing_role, still_needed
+from countersign.approvals.quorum import missing_role, still_needed
+from countersign.operations.names import names_in
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -25,12 +28,14 @@ class NeededApproval(ResponseBody):
 class Approvals(ResponseBody):
     """What it takes to approve a version, what of it there is, and what is missing.
 
-    `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
+    `total` is how many people have to approve in all. `needed` is who has to approve yet, at the
+    least; nobody once it is decided. `missing_role` is
     the role in which another person has to approve, null if nobody has to or can any more, and
     `missing` says in a sentence who all have to. None of the `correctors`, who corrected it or
     asked for its changes, can be the only one to approve.
     """
 
+    total: int
     quorum: int
     countersigner_role: str | None
     by: list[Approver]
@@ -44,17 +49,21 @@ class Approvals(ResponseBody):
         """What it takes to approve a version of an operation."""
         pending = proposal.status == "pending"
         missing = missing_role(proposal, proposal.approvals) if pending else None
+        names = names_in(operation)
+        needed = _needed(proposal) if pending else []
+        more = sum(each.count for each in needed)
         return cls(
+            total=max(len(proposal.approvals) + more, _asked(proposal)),
             quorum=proposal.quorum,
             countersigner_role=proposal.countersigner_role,
             by=[
-                Approver(name=event.actor.name, roles=list(proposal.approvals[event.actor.id]))
+                Approver(name=names[event.actor.id], roles=list(proposal.approvals[event.actor.id]))
                 for _, event in proposal.standing
                 if event.decision == "approve"
             ],
             missing_role=missing,
-            missing=_missing(operation, proposal) if missing else None,
-            needed=_needed(proposal) if pending else [],
+            missing=_missing(operation, proposal, needed, missing) if missing else None,
+            needed=needed,
             correctors=names_of(operation, proposal.correctors),
         )
 
@@ -66,29 +75,27 @@ def _needed(proposal: Proposal) -> list[NeededApproval]:
 
 def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
     """What those are called who decided about some version of an operation, by their ids."""
-    deciders = {
-        event.actor.id: event.actor.name
-        for proposal in operation.proposals
-        for _, event in proposal.decisions
-    }
-    return [deciders[person] for person in people]
+    names = names_in(operation)
+    return [names[person] for person in people]
 
 
-def _missing(operation: Operation, proposal: Proposal) -> str:
-    approvers, seats = (
-        tuple(proposal.approvers),
-        proposal.quorum + bool(proposal.countersigner_role),
-    )
-    if seats == len(approvers) == 1:
-        [corrector] = names_of(operation, approvers)
+def _asked(proposal: Proposal) -> int:
+    """How many people are asked to approve, unless one of them corrected it."""
+    return proposal.quorum + (1 if proposal.countersigner_role else 0)
+
+
+def _missing(
+    operation: Operation, proposal: Proposal, needed: Sequence[NeededApproval], role: str
+) -> str:
+    if len(proposal.approvals) == _asked(proposal) == 1:
+        [corrector] = names_of(operation, tuple(proposal.approvers))
         return (
             f"{corrector} corrected this or asked for its changes, so somebody else has to approve"
-            f" it too, as {' or '.join(proposal.first_roles)}."
+            f" it too, as {role}."
         )
-    needed = still_needed(proposal, proposal.approvals)
     return f"Still to approve: {' and '.join(map(_people, needed))}."
 
 
-def _people(needed: Needed) -> str:
-    people = "person" if needed.count == 1 else "people"
-    return f"{needed.count} {people} as {' or '.join(needed.roles)}"
+def _people(needed: NeededApproval) -> str:
+    people = "1 person" if needed.count == 1 else f"{needed.count} people"
+    return f"{people} as {' or '.join(needed.roles)}"

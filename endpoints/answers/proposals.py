@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from countersign.approvals.events import Decision, DecisionRecorded, VersionOrigin
@@ -80,13 +81,15 @@ class RecordedDecision(ResponseBody):
     taken_back_at: Moment | None
 
     @classmethod
-    def of(cls, proposal: Proposal, sequence: int, event: DecisionRecorded) -> RecordedDecision:
-        """A decision about a version as it was recorded."""
+    def of(
+        cls, proposal: Proposal, sequence: int, event: DecisionRecorded, names: Mapping[str, str]
+    ) -> RecordedDecision:
+        """A decision about a version as it was recorded, with what people are called by id."""
         taken_back = proposal.taken_back.get(sequence)
         return cls(
             sequence=sequence,
             version=event.version,
-            by=event.actor.name,
+            by=names[event.actor.id],
             at=event.at,
             decision=event.decision,
             comment=event.comment,

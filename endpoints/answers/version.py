@@ -10,6 +10,7 @@ from countersign.bodies.content import Content
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.registry import kind_named, read_content
 from countersign.kinds.unions import AnyContent
+from countersign.operations.names import names_in
 from countersign.platform.scripts import mixed_words, strings_in
 from countersign.platform.threads import PAGES
 from countersign.reports.evidence import Evidence, read_evidence
@@ -58,7 +59,7 @@ async def version_view(
     since: Proposal | None,
 ) -> VersionView:
     """A version as it stands for somebody now, and what changed in it since an earlier one."""
-    kind = kind_named(operation.kind)
+    kind, names = kind_named(operation.kind), names_in(operation)
     content = await kind.read(app.artifacts, operation.tenant, proposal.content)
     changes = await changes_view(app.artifacts, operation, proposal, since=since) if since else None
     return VersionView(
@@ -68,7 +69,7 @@ async def version_view(
         quorum=proposal.quorum,
         approvals=Approvals.of(operation, proposal),
         consequence=kind.consequence,
-        decisions=[RecordedDecision.of(proposal, *each) for each in proposal.decisions],
+        decisions=[RecordedDecision.of(proposal, *each, names) for each in proposal.decisions],
         content=content,
         html=await kind.html(content),
         evidence=await _evidence(app.artifacts, operation, proposal),

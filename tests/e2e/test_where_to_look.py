@@ -95,7 +95,7 @@ def test_where_there_is_no_report_it_is_said_what_could_not_be_read(
             "reading web pages is not turned on here",
         ),
         ({"look_in": ["the web"]}, "look_in.0", "library"),
-        ({"look_in": []}, "look_in", "at least 1"),
+        ({"look_in": []}, "look_in", "must not be empty"),
         ({"addresses": ["https://user@example.com/"]}, "addresses.0", "user name or a password"),
         ({"addresses": ["http://2130706433/"]}, "addresses.0", "a number and not a name"),
         (

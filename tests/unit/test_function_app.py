@@ -45,6 +45,19 @@ def indexed() -> Any:
     return json.loads(done.stdout)
 
 
+def test_what_has_no_route_of_its_own_is_looked_for_last(indexed: Any) -> None:
+    routes = {
+        name: binding["route"]
+        for name, bindings in indexed["functions"].items()
+        for binding in bindings
+        if binding["type"] == "httpTrigger"
+    }
+    # The genuine host goes through the functions in this order, and takes the first that fits.
+    last = max(routes, key=str.upper)
+    assert (last, routes[last]) == ("wrong_path", "{*path}")
+    assert [name for name, route in routes.items() if "*" in route] == [last]
+
+
 def test_every_name_that_is_called_is_indexed(indexed: Any) -> None:
     called = {
         value
@@ -93,9 +106,9 @@ def test_spans_and_the_description_name_routes_with_the_prefix_of_the_host() -> 
 def test_every_route_is_described_and_nothing_else_is(indexed: Any) -> None:
     served = {
         (f"/{binding['route']}", method.lower())
-        for bindings in indexed["functions"].values()
+        for name, bindings in indexed["functions"].items()
         for binding in bindings
-        if binding["type"] == "httpTrigger"
+        if binding["type"] == "httpTrigger" and name != "wrong_path"
         for method in binding["methods"]
         if method != "HEAD"
     }

@@ -50,7 +50,7 @@ COUNTERSIGN = {
     "roles": "",
     "web": "",
     "review": "",
-    "identity": "approvals",
+    "identity": "approvals platform",
     "steps": "approvals",
     "bodies": "approvals platform",
     "sources": "platform",
@@ -159,7 +159,11 @@ def within(module: str, *packages: str) -> bool:
             + [f"countersign.platform.{each}" for each in ("backoff", "own_identity", "threads")],
         ),
         ("countersign/review", ["countersign.review"]),
-        ("countersign/identity", ["countersign.identity", "countersign.approvals.person"]),
+        (
+            "countersign/identity",
+            [f"countersign.{each}" for each in ("identity", "approvals.person")]
+            + ["countersign.platform.environment"],
+        ),
         # plain data, names, and what stories share
         (
             "orchestrators",

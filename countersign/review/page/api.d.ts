@@ -1057,12 +1057,14 @@ export interface components {
          * Approvals
          * @description What it takes to approve a version, what of it there is, and what is missing.
          *
-         *     `needed` is who has to approve yet, at the least; nobody once it is decided. `missing_role` is
+         *     `total` is how many people have to approve in all. `needed` is who has to approve yet, at the
+         *     least; nobody once it is decided. `missing_role` is
          *     the role in which another person has to approve, null if nobody has to or can any more, and
          *     `missing` says in a sentence who all have to. None of the `correctors`, who corrected it or
          *     asked for its changes, can be the only one to approve.
          */
         Approvals: {
+            total: number;
             quorum: number;
             countersigner_role: string | null;
             by: components["schemas"]["Approver"][];
@@ -1094,6 +1096,7 @@ export interface components {
          *         contents: what was offered or corrected, by the SHA-256 of its canonical bytes.
          *         summary: the operation for people; all of it follows from the rows.
          *         exported_at: the moment (UTC) at which it was made.
+         *         inclusion: the newest anchor that it is in, if it is in one; only version 2 can have it.
          */
         Bundle: {
             format: components["schemas"]["Format"];
@@ -1109,6 +1112,8 @@ export interface components {
             };
             exported_at: string;
             signature: components["schemas"]["Signature"];
+            /** @default null */
+            inclusion: components["schemas"]["Inclusion"] | null;
         };
         /**
          * Claim
@@ -1330,8 +1335,8 @@ export interface components {
         Format: {
             /** @constant */
             name: "countersign-proof";
-            /** @constant */
-            version: 1;
+            /** @enum {integer} */
+            version: 1 | 2;
         };
         /**
          * Health
@@ -1368,6 +1373,24 @@ export interface components {
             tried_at: string;
             next_try: string | null;
             asked_by: string | null;
+        };
+        /**
+         * Inclusion
+         * @description That an anchor holds the first rows of an operation.
+         *
+         *     Attributes:
+         *         day: the anchor's (UTC).
+         *         rows: how many rows there were.
+         *         index: which of the heads it is, from 0.
+         *         size: how many heads there are.
+         *         path: the nodes from which, with this head, the root of the tree follows.
+         */
+        Inclusion: {
+            day: string;
+            rows: number;
+            index: number;
+            size: number;
+            path: string[];
         };
         /**
          * LeftOut
@@ -2250,6 +2273,7 @@ export type Format = components['schemas']['Format'];
 export type Health = components['schemas']['Health'];
 export type History = components['schemas']['History'];
 export type HoldView = components['schemas']['HoldView'];
+export type Inclusion = components['schemas']['Inclusion'];
 export type LeftOut = components['schemas']['LeftOut'];
 export type LimitsView = components['schemas']['LimitsView'];
 export type LineCorrectionBody = components['schemas']['LineCorrectionBody'];

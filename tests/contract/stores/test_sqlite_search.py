@@ -12,7 +12,7 @@ import pytest
 
 from countersign.stores.search import Order, Search, Span, WaitsFor
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_search import Query, count_query, one_role_each, page_query
+from countersign.stores.sqlite_search import SqlQuery, count_query, one_role_each, page_query
 from countersign.stores.summary import Decider, Summary
 
 Build = Callable[..., Summary]
@@ -85,7 +85,7 @@ async def file(tmp_path: Path, summary: Build) -> Path:
 
 
 @pytest.fixture
-def steps(file: Path) -> Iterator[Callable[[Query], int]]:
+def steps(file: Path) -> Iterator[Callable[[SqlQuery], int]]:
     """Counts the steps that SQLite's machine takes for a query."""
     taken = 0
 
@@ -96,7 +96,7 @@ def steps(file: Path) -> Iterator[Callable[[Query], int]]:
 
     with closing(sqlite3.connect(file)) as connection:
 
-        def run(query: Query) -> int:
+        def run(query: SqlQuery) -> int:
             nonlocal taken
             taken = 0
             connection.set_progress_handler(count, 1)
@@ -116,7 +116,7 @@ def add_others(file: Path) -> None:
         connection.execute(f"INSERT INTO deciders {copied.format(repr('eve'))}")
 
 
-def queries() -> list[Query]:
+def queries() -> list[SqlQuery]:
     """A page and the count of each search; of the plain orders the page alone."""
     narrow = [each for search in SEARCHES for each in one_role_each(search)]
     plain = [Search(order=order) for order in get_args(Order)]
@@ -127,7 +127,7 @@ def queries() -> list[Query]:
 
 
 def test_what_a_search_costs_does_not_depend_on_how_many_others_there_are(
-    file: Path, steps: Callable[[Query], int]
+    file: Path, steps: Callable[[SqlQuery], int]
 ) -> None:
     alone = [steps(query) for query in queries()]
     add_others(file)

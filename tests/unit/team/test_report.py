@@ -150,6 +150,23 @@ def test_each_source_says_where_it_came_from_and_what_is_only_stated(
     assert f"## Sources\n\n1. {described}\n" in text
 
 
+def test_a_heading_that_is_a_stated_title_stands_in_quotation_marks() -> None:
+    for origin, shown in (
+        (Origin(kind="request", digest="0" * 64), "\u201cWHO: on retries\u201d"),
+        (Origin(kind="library", digest="0" * 64), "WHO: on retries"),
+    ):
+        source = Source(id="s-1", title="WHO: on retries", origin=origin)
+        finding = CheckedFinding(
+            claim="A claim.", quote=RETRY, source="s-1", subtopic="Faults", found=True
+        )
+        sections = [Section(heading=each, body="So [1].") for each in ("WHO: On retries", "Other")]
+        report = Report(title="WHO: on retries", summary="It is so [1].", sections=sections)
+        text = to_markdown(report, [finding], MemoryLibrary([(source, RETRY, ())]), COLOPHON)
+        assert text.startswith(f"# {shown}\n")
+        assert f"## {shown.replace('on', 'On', 1)}\n" in text
+        assert "## Other\n" in text
+
+
 def test_only_an_address_that_was_fetched_is_a_link() -> None:
     address = "http://evil.example and https://evil.example/x, www.evil.example"
     text = plain(address)

@@ -51,7 +51,7 @@ async def test_a_report_has_a_section_for_each_subtopic_and_numbered_sources(
     investigate: Any,
 ) -> None:
     done = await investigate(TOPIC, LIBRARY, subtopics=["Timers", "Retries", "Sagas"])
-    headings = re.findall(r"^#+ (.*)$", done.report, re.MULTILINE)
+    headings = re.findall(r"^#+ \u201c?(.*?)\u201d?$", done.report, re.MULTILINE)
     assert headings == [TOPIC, "Timers", "Retries", "Sagas", "Sources"]
     assert re.findall(r"^(\d)\. .*\u201c(\w+)", done.report, re.MULTILINE) == [
         ("1", "Timers"),
@@ -64,7 +64,7 @@ async def test_a_report_has_a_section_for_each_subtopic_and_numbered_sources(
 async def test_without_subtopics_the_titles_suggest_them(investigate: Any) -> None:
     done = await investigate(TOPIC, LIBRARY)
     assert list(done.subtopics) == [TOPIC, "Timers", "Retries", "Sagas"]
-    assert "## Retries" in done.report
+    assert "## \u201cRetries\u201d" in done.report
 
 
 async def test_no_statement_is_made_twice(investigate: Any) -> None:
@@ -154,22 +154,22 @@ async def test_a_part_is_left_out_on_request(investigate: Any) -> None:
 
 async def test_a_part_comes_first_on_request(investigate: Any) -> None:
     _, second = await revised(investigate, "Focus on sagas, please.")
-    assert re.findall(r"^## (.*)$", second.report, re.MULTILINE)[0] == "Sagas"
+    assert re.findall(r"^## \u201c(.*)\u201d$", second.report, re.MULTILINE)[0] == "Sagas"
 
 
 async def test_what_was_left_out_stays_out_until_it_is_asked_for(investigate: Any) -> None:
     first, without, shorter, back = await revised(
         investigate, "Drop sagas.", "Shorter, please.", "Longer again, please."
     )
-    assert "## Sagas" not in without.report
-    assert "## Sagas" not in shorter.report
+    assert "## \u201cSagas" not in without.report
+    assert "## \u201cSagas" not in shorter.report
     assert len(shorter.report) < len(without.report)
     assert back.report.count("\u201c") == first.report.count("\u201c")
 
 
 async def test_a_part_that_was_left_out_can_be_asked_for(investigate: Any) -> None:
     *_, back = await revised(investigate, "Drop sagas.", "More about sagas, please.")
-    assert re.findall(r"^## (.*)$", back.report, re.MULTILINE)[0] == "Sagas"
+    assert re.findall(r"^## \u201c(.*)\u201d$", back.report, re.MULTILINE)[0] == "Sagas"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ export function approvalsInWords({ approvals }) {
     foreign(name),
     roles.length ? `, as ${rolesInWords(roles)}` : "",
   ]);
-  const approved = [`${by.length} of ${taken(approvals)} approvals`, names];
+  const approved = [`${by.length} of ${approvals.total} approvals`, names];
   if (!needed.length) return approved;
   return [approved, by.length ? "; " : ", ", stillNeeded(approvals)];
 }
@@ -53,16 +53,6 @@ export function stillNeeded(approvals) {
   if (left(approvals) === 1 && by.length) return `one more ${first} is needed`;
   const next = by.length ? `${left(approvals)} more are needed, the next` : "the first";
   return [`${next} ${first}`, ...others.map((other) => `the last ${other}`)].join(", ");
-}
-
-/**
- * How many people have to approve: no more are needed of a version that others have replaced.
- *
- * @param {Approvals} approvals
- */
-function taken(approvals) {
-  const { by, quorum, countersigner_role: countersigner } = approvals;
-  return Math.max(by.length + left(approvals), quorum + (countersigner ? 1 : 0));
 }
 
 /**

@@ -1,0 +1,42 @@
+"""What people are called who had to do with an operation, so that two of them are told apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+
+from countersign.approvals.operation import Operation
+from countersign.platform.visible import visible
+
+_TAIL = 6
+"""Characters of an id that are shown."""
+
+_ALIKE = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf\u051b\u051d"
+    "\u043a\u043c\u0442\u0432\u043d\u03b1\u03bf\u03bd\u03c1\u03b9\u03ba\u03c5\u03c4\u0131",
+    "aeopcyxijsdhlqwkmtbhaovpikuti",
+)
+"""Small letters of Cyrillic and Greek that look like Latin ones: from `confusables.txt` (UTS #39),
+those that names are written with."""
+
+
+def names_in(operation: Operation) -> Mapping[str, str]:
+    """What the requester and all who decided are called, by their ids.
+
+    Where the names of two look the same, the end of each one's id is added.
+    """
+    people = {operation.requester.id: operation.requester.name}
+    for proposal in operation.proposals:
+        people |= {event.actor.id: event.actor.name for _, event in proposal.decisions}
+    looks = Counter(look_of(name) for name in people.values())
+    return {
+        person: f"{name} (\u2026{person[-_TAIL:]})" if looks[look_of(name)] > 1 else name
+        for person, name in people.items()
+    }
+
+
+def look_of(name: str) -> str:
+    """What is the same for names that look the same: without blanks, in small Latin letters."""
+    composed = unicodedata.normalize("NFKC", visible(name))
+    return "".join(composed.casefold().translate(_ALIKE).split())

@@ -1,0 +1,106 @@
+"""Anchor the ledgers of a tenant: `python3 dev.py anchor FILE --tenant TENANT`.
+
+Exit codes: 0, today's anchor is in the file; 1, something of an earlier anchor is lost, which is
+named, and nothing was written; 2, it could not be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from countersign.approvals.errors import LedgerError
+from countersign.platform.environment import SettingsError
+from countersign.proof.anchoring import heads_of, keep_heads, take_heads
+from countersign.proof.anchors import Anchor, read_anchors
+from countersign.proof.errors import ProofFault
+from countersign.proof.plain import plain
+from countersign.services import Services
+from countersign.stores.artifacts import ArtifactError
+from countersign.stores.errors import StoreError
+from countersign.stores.search import Search
+from countersign.wiring import services
+from local.settings import DATA, complete
+
+ANCHORED, LOST, FAILED = 0, 1, 2
+
+_PAGE = 100
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write today's anchor of each tenant, and return the exit code."""
+    args = _arguments(argv)
+    os.environ.update(complete(os.environ, port=0, data=args.data))
+    try:
+        return asyncio.run(_anchored(services(), args.file, args.tenant))
+    except (SettingsError, StoreError, LedgerError, ArtifactError, ProofFault, OSError) as error:
+        sys.stderr.write(plain(f"anchor: {error}") + "\n")
+        return FAILED
+
+
+async def _anchored(app: Services, file: Path, tenants: Sequence[str]) -> int:
+    lost = [fault for tenant in tenants for fault in await _anchor(app, file, tenant)]
+    for fault in lost:
+        sys.stderr.write(plain(fault) + "\n")
+    return LOST if lost else ANCHORED
+
+
+async def _anchor(app: Services, file: Path, tenant: str) -> Sequence[str]:
+    """Write the anchor of a tenant, unless it is there or something is lost, which is returned."""
+    last, day = _last(file, tenant), app.clock().date()
+    before = await heads_of(app.artifacts, last) if last else None
+    if last and before is None:
+        return [f"The heads that were anchored on {last.day} for {tenant} are gone, or others."]
+    if last and last.day == day.isoformat():
+        return []
+    ids = [each async for each in _ids(app, tenant)]
+    taken, lost = await take_heads(app.operations.ledger, ids, tenant, day, before)
+    if lost:
+        return lost
+    if not await keep_heads(app.artifacts, taken):
+        return [f"Heads of {day} are kept for {tenant}, and {file} has no anchor of that day."]
+    _append(file, taken.anchor.line)
+    sys.stdout.write(taken.anchor.line)
+    return []
+
+
+async def _ids(app: Services, tenant: str) -> AsyncIterator[str]:
+    cursor: str | None = None
+    while True:
+        page = await app.operations.index.search(tenant, Search(), limit=_PAGE, cursor=cursor)
+        for row in page.rows:
+            yield row.operation_id
+        if (cursor := page.cursor) is None:
+            return
+
+
+def _last(file: Path, tenant: str) -> Anchor | None:
+    if not file.exists():
+        return None
+    anchors = read_anchors(file.read_text("utf-8")).values()
+    mine = [anchor for anchor in anchors if anchor.tenant == tenant]
+    return max(mine, key=lambda anchor: anchor.day, default=None)
+
+
+def _append(file: Path, line: str) -> None:
+    """Add a line to the end, durably: where a file can only be appended to, nothing else works."""
+    with file.open("a", encoding="utf-8", newline="\n") as stream:
+        stream.write(line)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py anchor", description=__doc__)
+    parser.add_argument("file", type=Path, metavar="FILE", help="the anchors, appended to")
+    parser.add_argument("--tenant", action="append", required=True, help="whose; may be repeated")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

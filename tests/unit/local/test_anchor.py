@@ -1,0 +1,98 @@
+"""`dev.py anchor`: one line a day and tenant, or what was lost since the last one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.person import Person
+from countersign.approvals.policy import Policy
+from countersign.proof.anchoring import keep_heads, take_heads
+from countersign.services import Services
+from countersign.wiring import services
+from local.anchor import ANCHORED, FAILED, LOST, main
+from local.settings import complete
+
+TENANT = "home"
+RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset())
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    for name, value in complete({}, port=0, data=tmp_path / "data").items():
+        monkeypatch.setenv(name, value)
+    services.cache_clear()
+    yield services()
+    services.cache_clear()
+
+
+def start(app: Services) -> None:
+    event = OperationStarted(
+        at=app.clock(),
+        actor=RITA.actor,
+        kind="research",
+        title="Otters",
+        request="0" * 64,
+        policy=Policy(reviewer_role="Report.Reviewer"),
+    )
+    asyncio.run(app.operations.start(TENANT, "research-1", event, by=RITA))
+
+
+def run(file: Path) -> int:
+    return main([str(file), "--tenant", TENANT, "--data", str(file.parent / "data")])
+
+
+def test_a_day_has_one_line(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(app)
+    file = tmp_path / "anchors.jsonl"
+    assert run(file) == ANCHORED
+    [line] = file.read_text("utf-8").splitlines()
+    assert capsys.readouterr().out == f"{line}\n"
+    anchor = json.loads(line)
+    assert (anchor["tenant"], anchor["size"]) == (TENANT, 1)
+    assert run(file) == ANCHORED
+    assert file.read_text("utf-8") == f"{line}\n"
+
+
+def test_what_is_lost_is_named_and_nothing_is_written(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(app)
+
+    async def yesterday() -> str:
+        day = app.clock().date() - timedelta(days=1)
+        heads, _ = await take_heads(app.operations.ledger, ["research-1"], TENANT, day, None)
+        assert await keep_heads(app.artifacts, heads)
+        return heads.anchor.line
+
+    file = tmp_path / "anchors.jsonl"
+    file.write_text(asyncio.run(yesterday()), "utf-8")
+    before = file.read_text("utf-8")
+    with closing(sqlite3.connect(tmp_path / "data" / "countersign.db")) as database:
+        database.execute("DROP TRIGGER no_delete")
+        database.execute("DELETE FROM ledger")
+        database.commit()
+    assert run(file) == LOST
+    assert capsys.readouterr().err == "research-1 is gone: its last row was row 1.\n"
+    assert file.read_text("utf-8") == before
+
+
+def test_a_file_of_something_else_is_left_alone(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del app
+    file = tmp_path / "notes.txt"
+    file.write_text("Buy milk\r\n", "utf-8")
+    assert run(file) == FAILED
+    assert capsys.readouterr().err == "anchor: line 1 of the anchors is no anchor\n"
+    assert file.read_text("utf-8") == "Buy milk\n"

@@ -1,0 +1,177 @@
+"""What was anchored can't be deleted, cut, rewritten or dated back without being seen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.proof.anchoring import heads_of, keep_heads, take_heads
+from countersign.proof.anchors import Anchors, Heads, read_anchors
+from countersign.proof.check import check
+from countersign.proof.errors import ProofFault
+from countersign.proof.findings import findings
+from countersign.proof.keys import ProofKey
+
+TENANT = "contoso"
+
+
+class Anchored:
+    """A tenant with one operation of a kind, of which a part was anchored on the first day."""
+
+    def __init__(self, folder: Path, case: Any) -> None:
+        self.file, self.case = folder / "countersign.db", case
+        self.heads: Heads | None = None
+        self.lines = ""
+
+    async def anchor(self) -> list[str]:
+        ledger, artifacts = self.case.operations.ledger, self.case.artifacts
+        ids = [self.case.id] if self.heads is None else []
+        day = self.case.now.date()
+        taken, lost = await take_heads(ledger, ids, TENANT, day, self.heads)
+        if not lost:
+            assert await keep_heads(artifacts, taken)
+            assert await heads_of(artifacts, taken.anchor) == taken
+            self.heads, self.lines = taken, self.lines + taken.anchor.line
+        return list(lost)
+
+    def change(self, statement: str) -> None:
+        """Whoever writes the storage does."""
+        with closing(sqlite3.connect(self.file)) as database:
+            for trigger in ("no_delete", "no_update"):
+                database.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+            database.execute(statement)
+            database.commit()
+
+    @property
+    def anchors(self) -> Anchors:
+        return read_anchors(self.lines)
+
+
+@pytest.fixture
+def anchored(tmp_path: Path, cast: Any) -> Anchored:
+    """An order that one of two has approved; the second does on the next day."""
+
+    async def story() -> Anchored:
+        case = await cast.begin(tmp_path, "purchase")
+        await case.open(cast.order(quantity=2))
+        await case.decide(cast.ann)
+        anchored = Anchored(tmp_path, case)
+        assert await anchored.anchor() == []
+        return anchored
+
+    return asyncio.run(story())
+
+
+def test_a_proof_says_what_was_anchored_and_the_anchor_confirms_it(
+    anchored: Anchored, cast: Any, key: ProofKey
+) -> None:
+    asyncio.run(anchored.case.decide(cast.bob))
+    bundle = asyncio.run(anchored.case.bundle())
+    proof = check(bundle, keys=[key.public], anchors=anchored.anchors)
+    assert proof.anchored == "2026-03-01"
+    assert any("The anchor of 2026-03-01 holds its rows" in line for line in findings(proof))
+    assert json.loads(bundle)["format"]["version"] == 2
+    assert json.loads(bundle)["inclusion"]["rows"] == 3
+
+
+def test_no_anchor_confirms_a_ledger_that_was_rewritten_since(
+    anchored: Anchored, tampered: Callable[..., bytes]
+) -> None:
+    """By somebody who has the key, so that every signature is right."""
+    bundle = asyncio.run(anchored.case.bundle())
+
+    def rewrite(document: dict[str, Any]) -> None:
+        requester = {"id": "id-Ruth", "name": "Ruth"}
+        document["rows"][0]["data"]["actor"].update(requester)
+        document["summary"]["requester"] = requester
+
+    rewritten = tampered(bundle, rewrite)
+    assert check(rewritten)
+    with pytest.raises(ProofFault, match="not those that the anchor of 2026-03-01 holds"):
+        check(rewritten, anchors=anchored.anchors)
+
+
+def test_no_anchor_confirms_a_ledger_that_was_cut(
+    anchored: Anchored, tampered: Callable[..., bytes], bundles: Mapping[str, bytes]
+) -> None:
+    bundle = asyncio.run(anchored.case.bundle())
+
+    def cut(document: dict[str, Any]) -> None:
+        document["rows"].pop()
+        [version] = document["summary"]["versions"]
+        version["decisions"] = []
+
+    with pytest.raises(ProofFault, match="has more of its rows"):
+        check(tampered(bundle, cut), anchors=anchored.anchors)
+
+
+def test_an_operation_that_was_dated_back_is_in_no_anchor(
+    anchored: Anchored, bundles: Mapping[str, bytes]
+) -> None:
+    """It says that it began before a day whose anchor does not have it."""
+    late = anchored.heads
+    assert late
+    day = late.day + timedelta(days=1)
+    anchors = read_anchors(Heads(tenant=TENANT, day=day, heads=[]).anchor.line)
+    with pytest.raises(ProofFault, match="names no anchor, though there is one of 2026-03-02"):
+        check(bundles["running"], anchors=anchors)
+    assert check(bundles["running"], anchors=anchored.anchors).anchored is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("DELETE FROM ledger", "is gone: its last row was row 3"),
+        ("DELETE FROM ledger WHERE sequence = 3", "had 3 rows, and has 2"),
+        ("UPDATE ledger SET hash = '00' WHERE sequence = 3", "was rewritten: row 3"),
+    ],
+)
+def test_the_next_anchor_names_what_is_lost_and_is_not_written(
+    anchored: Anchored, statement: str, told: str
+) -> None:
+    before = anchored.lines
+    anchored.change(statement)
+    anchored.case.now += timedelta(days=1)
+    [lost] = asyncio.run(anchored.anchor())
+    assert told in lost
+    assert anchored.lines == before
+
+
+def test_what_only_grew_is_anchored_again(anchored: Anchored, cast: Any) -> None:
+    anchored.case.now += timedelta(seconds=5)
+    asyncio.run(anchored.case.decide(cast.bob))
+    anchored.case.now += timedelta(days=1)
+    assert asyncio.run(anchored.anchor()) == []
+    assert {anchor.day for anchor in anchored.anchors.values()} == {"2026-03-01", "2026-03-02"}
+
+
+def test_heads_that_somebody_kept_in_their_place_are_not_taken(anchored: Anchored) -> None:
+    case, heads = anchored.case, anchored.heads
+    assert heads
+    made_up = Heads(tenant=TENANT, day=heads.day + timedelta(days=1), heads=[])
+    assert asyncio.run(keep_heads(case.artifacts, made_up))
+    next_day = Heads(tenant=TENANT, day=made_up.day, heads=heads.heads)
+    assert not asyncio.run(keep_heads(case.artifacts, next_day))
+    assert asyncio.run(heads_of(case.artifacts, next_day.anchor)) is None
+
+
+@pytest.mark.parametrize("line", ["", "x", "[]", "{}", '{"format": "countersign-anchor 2"}'])
+def test_a_file_with_anything_else_is_no_file_of_anchors(anchored: Anchored, line: str) -> None:
+    with pytest.raises(ProofFault, match="line 2 of the anchors is no anchor"):
+        read_anchors(f"{anchored.lines}{line}\n")
+
+
+def test_two_anchors_of_one_day_contradict_each_other(anchored: Anchored) -> None:
+    heads = anchored.heads
+    assert heads
+    other = Heads(tenant=TENANT, day=heads.day, heads=[]).anchor.line
+    with pytest.raises(ProofFault, match="line 2 of the anchors contradicts one before it"):
+        read_anchors(anchored.lines + other)
