@@ -164,4 +164,4 @@ async def read_evidence(artifacts: Artifacts, tenant: str, reference: str) -> Ev
     try:
         return Evidence.model_validate_json(stored)
     except ValueError as error:
-        raise DamagedArtifact(f"{reference} is no evidence") from error
+        raise DamagedArtifact(f"{reference} is not evidence") from error

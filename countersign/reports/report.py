@@ -42,4 +42,4 @@ async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> Repo
     try:
         return ReportContent.read(stored)
     except ValueError as error:
-        raise DamagedArtifact(f"{reference} is no report") from error
+        raise DamagedArtifact(f"{reference} is not a report") from error
