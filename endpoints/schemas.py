@@ -21,6 +21,7 @@ BODIES = (
     "countersign.kinds.unions",
     "countersign.purchases.order_bodies",
     "countersign.reports.report_bodies",
+    "countersign.proof.attestation",
     "countersign.proof.bundle",
 )
 """Where the bodies are declared that views name, besides those of their answers."""

@@ -91,6 +91,11 @@ class Signature(Part):
     value: Base64
 
 
+def _without_need_of_an_anchor(schema: dict[str, Any]) -> None:
+    """Say that the inclusion can be missing: a bundle of version 1 has none, not even null."""
+    schema["required"] = [name for name in schema["required"] if name != "inclusion"]
+
+
 class Bundle(Part):
     """A whole bundle.
 
@@ -100,6 +105,8 @@ class Bundle(Part):
         exported_at: the moment (UTC) at which it was made.
         inclusion: the newest anchor that it is in, if it is in one; only version 2 can have it.
     """
+
+    model_config = ConfigDict(json_schema_extra=_without_need_of_an_anchor)
 
     format: Format
     operation: Subject
