@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypedDict
 
-Receipt: TypeAlias = dict[str, str | int]
-"""Proof of a write, read from what is at the destination: `destination`, `location`, `sha256`
-(64 hexadecimal digits), `size` (bytes) and `written_at` (RFC 3339, UTC). One of an order also has
-`order_number`, `total` and `currency`."""
+
+class Receipt(TypedDict):
+    """Proof of a write, read from what is at the destination, in the form that the ledger keeps.
+
+    Attributes:
+        destination: which one, for people.
+        location: where in it.
+        sha256: 64 hexadecimal digits.
+        size: bytes.
+        written_at: RFC 3339, UTC.
+    """
+
+    destination: str
+    location: str
+    sha256: str
+    size: int
+    written_at: str
+
+
+class OrderReceipt(Receipt):
+    """Proof that an order was placed: with the vendor's number, and the total as it was accepted.
+
+    Attributes:
+        total: an amount as text, in `currency`.
+    """
+
+    order_number: str
+    total: str
+    currency: str
+
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.destinations.destination import Receipt, legal_name
+from countersign.destinations.destination import OrderReceipt, legal_name
 from countersign.platform.visible import without_deceit
 
 _Form = TypeVar("_Form", bound=BaseModel)
@@ -58,7 +58,7 @@ class Echo(BaseModel):
     order: Annotated[dict[str, JsonValue], AfterValidator(_representable)]
     accepted_at: Annotated[str, AfterValidator(_moment)]
 
-    def receipt(self) -> Receipt:
+    def receipt(self) -> OrderReceipt:
         """The receipt of this order, all of it from the echo."""
         accepted = canonical(self.order)
         return {
