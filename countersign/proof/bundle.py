@@ -115,7 +115,8 @@ class Bundle(Part):
     summary: dict[str, Any]
     exported_at: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
     signature: Signature
-    inclusion: Inclusion | None = None
+    # A bundle without one has no such field, and its description says so.
+    inclusion: Inclusion | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:
