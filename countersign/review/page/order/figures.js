@@ -2,7 +2,7 @@
 
 import { CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
-import { counted, decimalsOf, grouped, written } from "./money.js";
+import { asWritten, counted, decimalsOf, grouped, written } from "./money.js";
 
 /** @import { OrderLimits } from "../api.js" */
 
@@ -39,6 +39,11 @@ export class Figures {
     );
     this.#quantity.control.value = String(quantity);
     this.#price.control.value = price;
+    // Before the total is shown, which follows on what stands in the field then.
+    this.#price.control.addEventListener("change", () => {
+      this.#price.control.value = asWritten(this.#price.control.value);
+      this.#price.control.dispatchEvent(new Event("input", { bubbles: true }));
+    });
     const total = element(
       "div",
       { class: "field" },
@@ -109,7 +114,8 @@ export class Figures {
   /** @param {number} decimals */
   #priceFault(decimals) {
     const { value } = this.#price;
-    if (counted(value) === null) return "Enter an amount such as 12.50, with a point.";
+    if (counted(value) === null)
+      return "Enter an amount such as 1249.50, with a point before the decimals and nothing else.";
     return decimalsOf(value) > decimals ? `At most ${decimals} decimals.` : "";
   }
 }
