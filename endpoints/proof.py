@@ -71,7 +71,7 @@ async def get_proof_key(app: Services) -> PublicProofKey:
 async def _provable(
     app: Services, req: func.HttpRequest, person: Person
 ) -> tuple[Operation, Sequence[Row], ProofKey]:
-    """An operation that this person may see, with its ledger and the key to sign it with.
+    """Return an operation that this person may see, with its ledger and the key to sign it with.
 
     Raises:
         Problem: 403, they may not; 404, there is none; 409, its ledger was changed.
@@ -88,7 +88,7 @@ async def _provable(
 
 
 def _key(app: Services) -> ProofKey:
-    """The key that proofs are signed with.
+    """Return the key that proofs are signed with.
 
     Raises:
         SettingsError: there is none.

@@ -79,7 +79,7 @@ async def get_review_part(req: func.HttpRequest) -> func.HttpResponse:
 
 
 async def _bundled(req: func.HttpRequest, name: str) -> func.HttpResponse:
-    """What the page loads; another version than this app's may not stay with anybody."""
+    """Return what the page loads; another version than this app's may not stay with anybody."""
     bundle = await asyncio.to_thread(_bundle)
     ending = name.rpartition(".")[2]
     version = _Version.of(bundle.script if ending == "js" else bundle.style)
@@ -109,7 +109,7 @@ def _to_the_page(request: func.HttpRequest) -> func.HttpResponse:
 
 
 def _policy() -> str:
-    """The policy, by which scripts may ask this API and the provider that gives them tokens."""
+    """Return the policy: scripts may ask this API and the provider that gives them tokens."""
     try:
         provider = read_sign_in(said(os.environ)).origin
     except ValueError:
@@ -130,7 +130,7 @@ class _Version(NamedTuple):
 
 
 def _page() -> _Version:
-    """The page, with one script and one style sheet in the place of those that it names."""
+    """Return the page, with one script and one style sheet in the place of those that it names."""
     name = _bundle().name
     page = _current(page_files()[PAGE]).content.decode()
     sheet = f'<link rel="stylesheet" href="review/page-{name}.css">\n'
@@ -149,7 +149,7 @@ def _current(file: Path) -> _Version:
 
 @lru_cache(maxsize=128)
 def _version(file: Path, _changed_at: int) -> _Version:
-    """What a file holds: read once, and again only after somebody edited it."""
+    """Return what a file holds: read once, and again only after somebody edited it."""
     return _Version.of(file.read_bytes())
 
 

@@ -69,7 +69,7 @@ OF_ALL = (STATE, DECIDER, *DECIDED, *OF_WAITING)
 def search_in(
     request: func.HttpRequest, person: Person, *, parameters: Collection[Parameter], order: Order
 ) -> Search:
-    """What a request looks for.
+    """Return what a request looks for.
 
     Args:
         request: the request.

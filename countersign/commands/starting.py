@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def new_operation_id(kind: str) -> str:
-    """An id that no other operation has."""
+    """Return an id that no other operation has."""
     return f"{kind}-{uuid.uuid4().hex[:24]}"
 
 

@@ -93,7 +93,7 @@ class Destination(Protocol):
         ...
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
-        """The receipt of what is there for this operation.
+        """Return the receipt of what is there for this operation.
 
         Returns:
             None if nothing is there, and if the destination is one that can't be asked.
@@ -108,7 +108,7 @@ class ReportDestination(Destination, Protocol):
     """A destination whose contents can be read back."""
 
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
-        """What is there for this operation, None if nothing is."""
+        """Return what is there for this operation, None if nothing is."""
         ...
 
 
@@ -127,7 +127,7 @@ _UNLIKE_ON_ALL_SYSTEMS = re.compile(r"[A-Z.]")
 
 
 def report_path(tenant: str, operation_id: str) -> str:
-    """The path of an operation's report, with `/` between its parts; no two have the same.
+    """Return the path of an operation's report, with `/` between its parts; no two have the same.
 
     Raises:
         ValueError: the tenant or the operation has an illegal name.

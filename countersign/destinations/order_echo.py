@@ -59,7 +59,7 @@ class Echo(BaseModel):
     accepted_at: Annotated[str, AfterValidator(_moment)]
 
     def receipt(self) -> OrderReceipt:
-        """The receipt of this order, all of it from the echo."""
+        """Return the receipt of this order, all of it from the echo."""
         accepted = canonical(self.order)
         return {
             "destination": "purchasing service",
@@ -82,7 +82,7 @@ class Found(BaseModel):
 
 
 def read_echo(body: bytes) -> Echo:
-    """The one order of an answer to POST.
+    """Return the one order of an answer to POST.
 
     Raises:
         Malformed: it is malformed.
@@ -91,7 +91,7 @@ def read_echo(body: bytes) -> Echo:
 
 
 def read_found(body: bytes) -> list[Echo]:
-    """The orders of an answer to GET.
+    """Return the orders of an answer to GET.
 
     Raises:
         Malformed: it is malformed.
@@ -123,7 +123,7 @@ def differences(approved: Mapping[str, Any], confirmed: Mapping[str, Any]) -> st
 
 
 def word(value: Any, longest: int = _LONGEST_WORD) -> str:
-    """A value as people may read it, however it came: on one line, nothing hidden.
+    """Return a value as people may read it, however it came: on one line, nothing hidden.
 
     Args:
         value: any.

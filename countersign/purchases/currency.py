@@ -19,7 +19,7 @@ def decimals_of(currency: str) -> int:
 
 
 def exact(amount: Decimal, currency: str) -> Decimal:
-    """An amount with exactly as many decimals as its currency has.
+    """Return an amount with exactly as many decimals as its currency has.
 
     Raises:
         ValueError: the amount has more.

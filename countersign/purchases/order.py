@@ -59,7 +59,7 @@ class OrderContent(Content):
         return self
 
     def written(self) -> bytes:
-        """The canonical JSON of the order, amounts as text."""
+        """Return the canonical JSON of the order, amounts as text."""
         return self.stored()
 
     @property
@@ -76,7 +76,7 @@ class OrderContent(Content):
         return text if len(text) <= LONGEST_HEADLINE else f"{text[: LONGEST_HEADLINE - 1]}…"
 
     def line(self, sku: str) -> OrderLine | None:
-        """The line of an article, if there is one."""
+        """Return the line of an article, if there is one."""
         return next((line for line in self.lines if line.sku == sku), None)
 
     def widening(self, before: Any) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class OrderContent(Content):
     def corrected(
         self, *, vendor: str, destination: str | None, lines: list[OrderLine]
     ) -> OrderContent:
-        """This order with what a correction can change, and the total that follows."""
+        """Return this order with what a correction can change, and the total that follows."""
         return OrderContent(
             vendor=vendor,
             destination=destination,
@@ -100,7 +100,7 @@ class OrderContent(Content):
 def line_of(
     *, sku: str, description: str, quantity: int, unit_price: Decimal, currency: str
 ) -> OrderLine:
-    """A line with its total.
+    """Return a line with its total.
 
     Raises:
         ValueError: the price is more exact than its currency can be.
@@ -116,7 +116,7 @@ def line_of(
 
 
 def sum_of(lines: Iterable[OrderLine]) -> Decimal:
-    """What lines cost together; there is at least one."""
+    """Return what lines cost together; there is at least one."""
     first, *others = (line.total for line in lines)
     return sum(others, first)
 

@@ -69,7 +69,7 @@ def _imported(path: str, text: str) -> list[str]:
 
 
 def _function(path: str, text: str) -> str:
-    """A module as a constant that holds what it exports."""
+    """Return a module as a constant that holds what it exports."""
     body = _IMPORT.sub(lambda found: _taken(path, found), _COMMENT.sub("", text))
     exported = [name for _, name in _EXPORT.findall(body)]
     body = _EXPORT.sub(r"\1 \2", body)

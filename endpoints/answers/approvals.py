@@ -44,7 +44,7 @@ class Approvals(ResponseBody):
 
     @classmethod
     def of(cls, operation: Operation, proposal: Proposal) -> Approvals:
-        """What it takes to approve a version of an operation."""
+        """Return what it takes to approve a version of an operation."""
         pending = proposal.status == "pending"
         missing = missing_role(proposal, proposal.approvals) if pending else None
         needed = _needed(proposal) if pending else []
@@ -71,7 +71,7 @@ def _needed(proposal: Proposal) -> list[NeededApproval]:
 
 
 def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
-    """What those are called who decided about some version of an operation, by their ids."""
+    """Return what those are called who decided about some version of an operation, by their ids."""
     deciders = {
         event.actor.id: event.actor.name
         for proposal in operation.proposals

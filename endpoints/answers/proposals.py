@@ -42,7 +42,7 @@ class ProposalSummary(ResponseBody):
     def of(
         cls, operation: Operation, proposal: Proposal, person: Person, now: datetime
     ) -> ProposalSummary:
-        """A version as it stands for somebody at a moment (UTC)."""
+        """Return a version as it stands for somebody at a moment (UTC)."""
         return ProposalSummary(
             version=proposal.version,
             last=proposal.version == MAX_VERSIONS,
@@ -71,7 +71,7 @@ class RecordedDecision(ResponseBody):
 
     @classmethod
     def of(cls, sequence: int, event: DecisionRecorded) -> RecordedDecision:
-        """A decision as it was recorded."""
+        """Return a decision as it was recorded."""
         return cls(
             sequence=sequence,
             by=event.actor.name,
