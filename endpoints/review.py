@@ -20,7 +20,7 @@ import azure.functions as func
 
 from countersign.identity.sign_in import read_sign_in
 from countersign.platform.environment import said
-from countersign.review.bundle import Bundle, bundle_of
+from countersign.review.bundle import PageBundle, bundle_of
 from countersign.review.files import MEDIA_TYPES, page_files
 from endpoints.links import ROOT
 from endpoints.problems import Problem
@@ -138,7 +138,7 @@ def _page() -> _Version:
     return _Version.of(_SHEETS.sub(sheet, page).replace(_MAIN, script).encode())
 
 
-def _bundle() -> Bundle:
+def _bundle() -> PageBundle:
     files = page_files()
     return bundle_of(files, _SHEET.findall(_current(files[PAGE]).content.decode()))
 

@@ -23,7 +23,7 @@ _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.M
 _COMMENT = re.compile(r"^[ \t]*/\*.*?\*/\n", re.MULTILINE | re.DOTALL)
 
 
-class Bundle(NamedTuple):
+class PageBundle(NamedTuple):
     """What a page loads: one file of each kind, and a name that tells whether they changed."""
 
     script: bytes
@@ -31,7 +31,7 @@ class Bundle(NamedTuple):
     name: str
 
 
-def bundle_of(files: Mapping[str, Path], sheets: Iterable[str]) -> Bundle:
+def bundle_of(files: Mapping[str, Path], sheets: Iterable[str]) -> PageBundle:
     """Join the modules and style sheets of a page.
 
     Args:
@@ -48,12 +48,12 @@ def bundle_of(files: Mapping[str, Path], sheets: Iterable[str]) -> Bundle:
 
 
 @lru_cache(maxsize=2)
-def _joined(stamps: tuple[tuple[str, Path, int], ...]) -> Bundle:
+def _joined(stamps: tuple[tuple[str, Path, int], ...]) -> PageBundle:
     texts = {path: file.read_text("utf-8") for path, file, _ in stamps}
     script = _script({path: text for path, text in texts.items() if path.endswith(".js")})
     style = "".join(text for path, text in texts.items() if path.endswith(".css"))
     name = sha256(f"{script}\0{style}".encode()).hexdigest()[:16]
-    return Bundle(script.encode(), style.encode(), name)
+    return PageBundle(script.encode(), style.encode(), name)
 
 
 def _script(modules: Mapping[str, str]) -> str:
