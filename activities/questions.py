@@ -82,7 +82,7 @@ async def _told(question: QuestionWork | None) -> str:
 
 
 def _question_in(messages: list[Message]) -> QuestionWork | None:
-    """The question that the last message refers to, None if it refers to none."""
+    """Return the question that the last message refers to, None if it refers to none."""
     try:
         said = json.loads(messages[-1].text) if messages else {}
         names = {name: value for name, value in said.items() if isinstance(value, str)}

@@ -57,7 +57,7 @@ class Stores:
 
 @cache
 def services() -> Services:
-    """The services of this process, made at the first call; making them does no I/O.
+    """Return the services of this process, made at the first call; making them does no I/O.
 
     Raises:
         SettingsError: the environment lacks something.
@@ -103,7 +103,7 @@ def services() -> Services:
 
 
 def _trust(settings: Settings, artifacts: Artifacts) -> Trust | None:
-    """What makes ledgers ones that may be acted on; None where there is no key at all."""
+    """Return what makes ledgers ones that may be acted on; None where there is no key at all."""
     from countersign.approvals.acts import Trust
     from countersign.proof.seal import KeySeal
 
@@ -222,7 +222,7 @@ def _index_of(settings: Settings) -> Path:
 
 
 def library_of(settings: Settings) -> FolderLibrary:
-    """The folder of documents that research reads."""
+    """Return the folder of documents that research reads."""
     from countersign.sources.folder import FolderLibrary
 
     return FolderLibrary(settings.library, _index_of(settings))

@@ -24,7 +24,7 @@ SENDER = Parameter(
 
 
 async def caller(app: Services, request: func.HttpRequest, roles: Collection[str]) -> Person:
-    """The person who sent the request.
+    """Return the person who sent the request.
 
     Args:
         app: the services.

@@ -76,7 +76,7 @@ async def read_document(req: func.HttpRequest, person: Person, sent: Sent[bytes]
 
 
 def _file_name(request: func.HttpRequest) -> str:
-    """The name that the file has where it comes from.
+    """Return the name that the file has where it comes from.
 
     Raises:
         Problem: 422, there is none; 415, its ending is not one of those that are read.

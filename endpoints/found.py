@@ -17,7 +17,7 @@ from endpoints.problems import malformed
 async def found(
     app: Services, request: func.HttpRequest, person: Person, search: Search
 ) -> tuple[Page, int | None]:
-    """The page that a request asks for, and the count of all pages together.
+    """Return the page that a request asks for, and the count of all pages together.
 
     Raises:
         Problem: 422, the cursor is not one of this list.

@@ -19,7 +19,7 @@ def review_link(
 
 
 def link(app: Services, request: func.HttpRequest, path: str) -> str:
-    """The whole address of a path below the API's root, for whoever sent this request.
+    """Return the whole address of a path below the API's root, for whoever sent this request.
 
     It begins as the links of notices do, and where the app doesn't know its own address, with the
     scheme and host that the platform says the request came to. Of the request's path it has

@@ -16,7 +16,7 @@ from endpoints.problems import Problem, not_found
 
 
 async def operation_of(app: Services, request: func.HttpRequest, person: Person) -> Operation:
-    """The operation in the path.
+    """Return the operation in the path.
 
     Raises:
         Problem: 404, there is none in this person's tenant.
@@ -57,7 +57,7 @@ def _refuse_unless(
 
 
 def operation_id_in(request: func.HttpRequest) -> str:
-    """The id in the path.
+    """Return the id in the path.
 
     Raises:
         Problem: 404, no operation can have such an id.
@@ -66,7 +66,7 @@ def operation_id_in(request: func.HttpRequest) -> str:
 
 
 def checked_id(operation_id: str) -> str:
-    """The id, which is of the form that operations have.
+    """Return the id, which is of the form that operations have.
 
     Raises:
         Problem: 404, no operation can have such an id.
@@ -77,7 +77,7 @@ def checked_id(operation_id: str) -> str:
 
 
 def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:
-    """The version in the path.
+    """Return the version in the path.
 
     Raises:
         Problem: 404, the operation has no such version.

@@ -20,7 +20,7 @@ _IN_PATH = re.compile(r"\{\*?(\w+)\}")
 
 @cache
 def description() -> Schema:
-    """The whole description, as JSON."""
+    """Return the whole description, as JSON."""
     schemas = Schemas(ROUTES)
     return {
         "openapi": "3.1.0",
@@ -44,7 +44,7 @@ def description() -> Schema:
 
 
 def problems_of(route: Route) -> Sequence[str]:
-    """The codes of all problems that a route can answer."""
+    """Return the codes of all problems that a route can answer."""
     wanted, parameters = route.exchange.wanted, route.parameters
     codes = ["internal", *route.problems]
     if "person" in wanted:

@@ -27,7 +27,7 @@ class Parameter:
     required: bool = False
 
     def of(self, request: func.HttpRequest) -> str | None:
-        """What a request has for it; None if it is missing or, in the query, empty.
+        """Return what a request has for it; None if it is missing or, in the query, empty.
 
         In the query its name may be spelt in any case: the Functions host leaves empty ones out,
         and takes names that differ in case for one.

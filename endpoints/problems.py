@@ -28,7 +28,7 @@ class Problem(Exception):
         self.retry_after = RETRY_AFTER_SECONDS.get(code)
 
     def response(self) -> func.HttpResponse:
-        """The answer that says so."""
+        """Return the answer that says so."""
         # Imported here because its models would slow every start of the app down.
         from endpoints.answers.problems import document, status_of
 
@@ -62,11 +62,11 @@ def not_found() -> Problem:
 
 
 def malformed(fields: Mapping[str, str]) -> Problem:
-    """The request has fields that can't be taken; each is named with its reason."""
+    """Return the request has fields that can't be taken; each is named with its reason."""
     return refused(Invalid(fields=fields))
 
 
 def refused(refusal: Refusal) -> Problem:
-    """The one answer to each refusal of the domain."""
+    """Return the one answer to each refusal of the domain."""
     told = explain(refusal)
     return Problem(told.code, told.detail, **told.facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import azure.functions as func
@@ -14,6 +15,9 @@ from endpoints.problems import Problem
 from endpoints.routes import route
 
 if TYPE_CHECKING:
+    from countersign.approvals.ledger import Row
+    from countersign.approvals.operation import Operation
+    from countersign.proof.attestation import Envelope
     from countersign.proof.bundle import Bundle
     from countersign.proof.keys import ProofKey
     from endpoints.answers.proof_key import PublicProofKey
@@ -27,18 +31,33 @@ async def get_proof(app: Services, req: func.HttpRequest, person: Person) -> Res
     # Imported here because making its models would slow every start of the app down.
     from countersign.proof.export import export
 
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
-    key = _key(app)
-    rows, broken = await app.operations.recorded(operation.tenant, operation.id)
-    if broken is not None:
-        detail = f"Its ledger is not as it was recorded, from row {broken} on: nobody signs that."
-        raise Problem("ledger_broken", detail, sequence=broken)
+    operation, rows, key = await _provable(app, req, person)
     bundle = await export(
         operation.tenant, operation.id, rows, app.artifacts, key=key, now=app.clock()
     )
     file = f'attachment; filename="{operation.id}.proof.json"'
     return Response(body=bundle, headers={"Content-Disposition": file})
+
+
+@route(
+    blueprint,
+    "operations/{id}/attestation",
+    "GET",
+    problems=["not_authorised", "ledger_broken", "not_published"],
+)
+async def get_attestation(
+    app: Services, req: func.HttpRequest, person: Person
+) -> Response[Envelope]:
+    """Export a signed in-toto attestation of what was published or ordered, as a DSSE envelope."""
+    # Imported here because making its models would slow every start of the app down.
+    from countersign.proof.attestation import attest
+
+    operation, rows, key = await _provable(app, req, person)
+    if operation.receipt is None:
+        raise Problem("not_published", "Nothing has been published or ordered by this operation.")
+    file = f'attachment; filename="{operation.id}.attestation.json"'
+    headers = {"Content-Disposition": file}
+    return Response(body=attest(operation, rows, key), headers=headers)
 
 
 @route(blueprint, "proof-key", "GET")
@@ -49,8 +68,27 @@ async def get_proof_key(app: Services) -> PublicProofKey:
     return PublicProofKey.model_validate(_key(app).described())
 
 
+async def _provable(
+    app: Services, req: func.HttpRequest, person: Person
+) -> tuple[Operation, Sequence[Row], ProofKey]:
+    """Return an operation that this person may see, with its ledger and the key to sign it with.
+
+    Raises:
+        Problem: 403, they may not; 404, there is none; 409, its ledger was changed.
+        SettingsError: there is no key.
+    """
+    operation = await operation_of(app, req, person)
+    refuse_stranger(person, operation)
+    key = _key(app)
+    rows, broken = await app.operations.recorded(operation.tenant, operation.id)
+    if broken is not None:
+        detail = f"Its ledger is not as it was recorded, from row {broken} on: nobody signs that."
+        raise Problem("ledger_broken", detail, sequence=broken)
+    return operation, rows, key
+
+
 def _key(app: Services) -> ProofKey:
-    """The key that proofs are signed with.
+    """Return the key that proofs are signed with.
 
     Raises:
         SettingsError: there is none.

@@ -74,7 +74,7 @@ async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> 
 def _compared_with(
     request: func.HttpRequest, operation: Operation, proposal: Proposal
 ) -> Proposal | None:
-    """The version that the changes are to be shown from: `since`, or else the one before.
+    """Return the version that the changes are to be shown from: `since`, or else the one before.
 
     Raises:
         Problem: 422, `since` is no version before this one.
@@ -89,7 +89,7 @@ def _compared_with(
 
 
 async def _waiting_in(app: Services, operation_id: str, person: Person) -> Page:
-    """What of one operation waits for this person: its newest version, or nothing."""
+    """Return what of one operation waits for this person: its newest version, or nothing."""
     operation = await app.operations.load(person.tenant, checked_id(operation_id))
     if operation is None or operation.current is None:
         return Page(rows=[], cursor=None)

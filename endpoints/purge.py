@@ -83,7 +83,7 @@ def orchestrations_of(operation: Operation) -> Sequence[str]:
 
 
 def entities_of(operation: Operation) -> Sequence[str]:
-    """The instances of all entities that an operation can have: its notices and conversations."""
+    """Return the instances of all entities of an operation: its notices and conversations."""
     notices, _ = notices_of(operation.id)
     sessions = dict.fromkeys(session_key(operation, each) for each in operation.questions)
     return [EntityId.get_scheduler_id(each) for each in (notices, *map(conversation, sessions))]

@@ -76,7 +76,7 @@ def _too_many(used: AllowanceUsed) -> Problem:
 
 
 def operation_id_for(person: Person, kind: str, key: str | None) -> str:
-    """The id that a person's idempotency key stands for; a fresh one without a key.
+    """Return the id that a person's idempotency key stands for; a fresh one without a key.
 
     Raises:
         Problem: 422, the key is longer than 200 characters or not printable ASCII.

@@ -6,7 +6,9 @@ The page holds no data. What it shows it gets from the API as whoever has signed
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -18,15 +20,22 @@ import azure.functions as func
 
 from countersign.identity.sign_in import read_sign_in
 from countersign.platform.environment import said
-from countersign.review.files import MEDIA_TYPES, kind_scripts, page_files
+from countersign.review.bundle import PageBundle, bundle_of
+from countersign.review.files import MEDIA_TYPES, page_files
 from endpoints.links import ROOT
 from endpoints.problems import Problem
 from endpoints.routes import route
 
 PAGE = "index.html"
 
-_KINDS = b"<!-- The script of each kind of operation -->"
-"""Where the page names them."""
+_SHEETS = re.compile(r'(?:<link rel="stylesheet" href="review/[^"]+">\n)+')
+_SHEET = re.compile(r'<link rel="stylesheet" href="review/([^"]+)">')
+_MAIN = '<script type="module" src="review/main.js"></script>'
+_BUNDLES = re.compile(r"page-[0-9a-f]{16}\.(?:js|css)")
+_WORTH_PACKING = 10_000
+"""Bytes; less than this is sent as it is."""
+
+_FOR_EVER = "public, max-age=31536000, immutable"
 
 _ADDRESS = f"{ROOT}/review"
 
@@ -48,19 +57,18 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "review", "GET", media="text/html")
 async def get_review(req: func.HttpRequest) -> func.HttpResponse:
-    """Serve the review page with links that load all its modules at once."""
+    """Serve the review page, which loads one script and one style sheet."""
     if urlsplit(req.url).path != _ADDRESS:
         return _to_the_page(req)
-    files = await asyncio.to_thread(page_files)
-    modules = (name for name in files if name.endswith(".js"))
-    early = ", ".join(f"<review/{name}>; rel=modulepreload" for name in modules)
-    return _sent(req, await asyncio.to_thread(_page), MEDIA_TYPES[".html"], {"Link": early})
+    return _sent(req, await asyncio.to_thread(_page), MEDIA_TYPES[".html"], {})
 
 
 @route(blueprint, "review/{file}", "GET", media="*/*")
 async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
-    """Serve the first module of the review page, or its icon."""
+    """Serve the script or the style sheet of the review page, its icon, or its first module."""
     name = req.route_params.get("file", "")
+    if _BUNDLES.fullmatch(name):
+        return await _bundled(req, name)
     return _to_the_page(req) if name == PAGE else await _part(req, name)
 
 
@@ -68,6 +76,15 @@ async def get_review_file(req: func.HttpRequest) -> func.HttpResponse:
 async def get_review_part(req: func.HttpRequest) -> func.HttpResponse:
     """Serve a module or a style sheet of the review page."""
     return await _part(req, f"{req.route_params.get('room')}/{req.route_params.get('file')}")
+
+
+async def _bundled(req: func.HttpRequest, name: str) -> func.HttpResponse:
+    """Return what the page loads; another version than this app's may not stay with anybody."""
+    bundle = await asyncio.to_thread(_bundle)
+    ending = name.rpartition(".")[2]
+    version = _Version.of(bundle.script if ending == "js" else bundle.style)
+    kept = {"Cache-Control": _FOR_EVER} if name == f"page-{bundle.name}.{ending}" else {}
+    return _sent(req, version, MEDIA_TYPES[f".{ending}"], kept)
 
 
 async def _part(req: func.HttpRequest, name: str) -> func.HttpResponse:
@@ -92,7 +109,7 @@ def _to_the_page(request: func.HttpRequest) -> func.HttpResponse:
 
 
 def _policy() -> str:
-    """The policy, by which scripts may ask this API and the provider that gives them tokens."""
+    """Return the policy: scripts may ask this API and the provider that gives them tokens."""
     try:
         provider = read_sign_in(said(os.environ)).origin
     except ValueError:
@@ -113,10 +130,17 @@ class _Version(NamedTuple):
 
 
 def _page() -> _Version:
-    """The page with a script for each kind of operation, which come before its own."""
-    scripts = (f'<script type="module" src="review/{path}"></script>' for path in kind_scripts())
-    page = _current(page_files()[PAGE]).content
-    return _Version.of(page.replace(_KINDS, "\n".join(scripts).encode()))
+    """Return the page, with one script and one style sheet in the place of those that it names."""
+    name = _bundle().name
+    page = _current(page_files()[PAGE]).content.decode()
+    sheet = f'<link rel="stylesheet" href="review/page-{name}.css">\n'
+    script = f'<script type="module" src="review/page-{name}.js"></script>'
+    return _Version.of(_SHEETS.sub(sheet, page).replace(_MAIN, script).encode())
+
+
+def _bundle() -> PageBundle:
+    files = page_files()
+    return bundle_of(files, _SHEET.findall(_current(files[PAGE]).content.decode()))
 
 
 def _current(file: Path) -> _Version:
@@ -125,7 +149,7 @@ def _current(file: Path) -> _Version:
 
 @lru_cache(maxsize=128)
 def _version(file: Path, _changed_at: int) -> _Version:
-    """What a file holds: read once, and again only after somebody edited it."""
+    """Return what a file holds: read once, and again only after somebody edited it."""
     return _Version.of(file.read_bytes())
 
 
@@ -134,8 +158,11 @@ def _sent(
 ) -> func.HttpResponse:
     content, etag = version
     # Always asked for again: a page from before a deployment would not fit the API after it.
-    headers = {**_SAFELY, "Content-Security-Policy": _policy(), **more}
-    headers |= {"Cache-Control": "no-cache", "ETag": etag}
+    headers = {**_SAFELY, "Content-Security-Policy": _policy(), "Cache-Control": "no-cache"}
+    headers |= {"ETag": etag, "Vary": "Accept-Encoding", **more}
+    if "gzip" in request.headers.get("Accept-Encoding", "") and len(content) > _WORTH_PACKING:
+        headers["Content-Encoding"] = "gzip"
+        content = _packed(content)
     is_known = _has(etag, request.headers.get("If-None-Match", ""))
     return func.HttpResponse(
         b"" if is_known else content,
@@ -144,6 +171,11 @@ def _sent(
         charset="utf-8",
         headers=headers,
     )
+
+
+@lru_cache(maxsize=8)
+def _packed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
 
 
 def _has(etag: str, known: str) -> bool:

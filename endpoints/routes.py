@@ -114,7 +114,7 @@ def remainder(blueprint: func.Blueprint) -> Callable[[Handler], Handler]:
 
 
 def _function(exchange: Exchange) -> Any:
-    """The function that a host calls, with the parameters that its bindings bring."""
+    """Return the function that a host calls, with the parameters that its bindings bring."""
 
     async def with_client(
         req: func.HttpRequest, client: df.DurableOrchestrationClient

@@ -146,7 +146,7 @@ async def _has_settled(client: df.DurableOrchestrationClient, gate: str) -> bool
 
 
 async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:
-    """The status of an instance, None if there is none."""
+    """Return the status of an instance, None if there is none."""
     return (await patiently(client.get_status(instance_id))).runtime_status
 
 

@@ -21,6 +21,7 @@ BODIES = (
     "countersign.kinds.unions",
     "countersign.purchases.order_bodies",
     "countersign.reports.report_bodies",
+    "countersign.proof.attestation",
     "countersign.proof.bundle",
 )
 """Where the bodies are declared that views name, besides those of their answers."""
@@ -65,11 +66,11 @@ class Schemas:
         self.components: Schema = {**problems["$defs"], **shared.get("$defs", {})}
 
     def body(self, route: Route) -> Schema | None:
-        """The schema of what a route takes; None if it takes no JSON."""
+        """Return the schema of what a route takes; None if it takes no JSON."""
         return self._known.get((route.exchange.name, "validation"))
 
     def answer(self, route: Route) -> Schema | None:
-        """The schema of what a route answers; None if that is no JSON."""
+        """Return the schema of what a route answers; None if that is no JSON."""
         return self._known.get((route.exchange.name, "serialization"))
 
     def _forms(self, route: Route) -> Iterator[tuple[str, JsonSchemaMode, Any]]:
@@ -80,7 +81,7 @@ class Schemas:
             yield route.exchange.name, "serialization", hints["return"]
 
     def _hints(self, route: Route) -> Mapping[str, Any]:
-        """What a view takes as its body and returns, out of what says so."""
+        """Return what a view takes as its body and returns, out of what says so."""
         view = route.exchange.view
         hints = get_type_hints(view, localns=self._names)
         if get_origin(hints["return"]) is Response:
@@ -91,7 +92,7 @@ class Schemas:
 
 
 def _names() -> Schema:
-    """What the names in annotations stand for that views import only where they run."""
+    """Return what the names in annotations stand for that views import only where they run."""
     answers = [
         f"endpoints.answers.{each.name}" for each in iter_modules(endpoints.answers.__path__)
     ]

@@ -6,18 +6,16 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import azure.functions as func
 
 from countersign.approvals.person import Person
 from countersign.kinds.registry import known_kinds
 from countersign.operations.summary import states
-from countersign.stores.search import Order, Search, Span, words_in
+from countersign.stores.search import Order, Search, Span, Value, words_in
 from endpoints.parameters import Parameter
 from endpoints.problems import malformed
-
-AskedValue = TypeVar("Value", datetime, Decimal)
 
 _LONGEST_TEXT = 200
 _MOST_APPROVALS = 99
@@ -71,7 +69,7 @@ OF_ALL = (STATE, DECIDER, *DECIDED, *OF_WAITING)
 def search_in(
     request: func.HttpRequest, person: Person, *, parameters: Collection[Parameter], order: Order
 ) -> Search:
-    """What a request looks for.
+    """Return what a request looks for.
 
     Args:
         request: the request.
@@ -142,10 +140,10 @@ class _Reading:
     def span(
         self,
         parameters: tuple[Parameter, Parameter],
-        read: Callable[[str], AskedValue],
+        read: Callable[[str], Value],
         expected: str,
-    ) -> Span[AskedValue]:
-        ends: list[AskedValue | None] = []
+    ) -> Span[Value]:
+        ends: list[Value | None] = []
         for each in parameters:
             text = self.text(each)
             try:

@@ -37,7 +37,7 @@ class Sent(Generic[Body]):
         return self._request.get_body()
 
     def read(self: Sent[Model], model: type[Model], *, most_bytes: int) -> Model:
-        """The body, read strictly.
+        """Return the body, read strictly.
 
         Raises:
             Problem: 411, its length is not told; 413, it is larger than `most_bytes`; 422, it is
@@ -62,7 +62,7 @@ class Sent(Generic[Body]):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose names stand once: of two decisions in one body neither can be meant."""
+    """Make an object whose names stand once: of two decisions in a body neither can be meant."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
         raise ValueError("a name stands twice in one object")

@@ -19,14 +19,14 @@ _TOOL = Path("node_modules") / "openapi-typescript" / "bin" / "cli.js"
 
 
 def openapi_package() -> NpmPackage:
-    """The npm package `openapi-typescript`, and what compiles and runs what it makes."""
+    """Return the npm package `openapi-typescript`, and what compiles and runs what it makes."""
     return NpmPackage(
         "openapi-typescript", Path(__file__).with_name("npm") / "openapi", APP / ".openapi"
     )
 
 
 def types_of(description: Mapping[str, Any]) -> str:
-    """The TypeScript types of an API.
+    """Return the TypeScript types of an API.
 
     Args:
         description: Its description, in OpenAPI 3.1.
@@ -48,7 +48,7 @@ def types_of(description: Mapping[str, Any]) -> str:
 
 
 def page_types() -> str:
-    """The types of the bodies that the page sends and is answered with."""
+    """Return the types of the bodies that the page sends and is answered with."""
     import function_app
     from endpoints.openapi import description
 

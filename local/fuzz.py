@@ -111,7 +111,7 @@ def _token(data: Path, role: str) -> str:
 
 
 def _prepared(port: int, data: Path) -> Path:
-    """The description, with the ids of what there is; somebody else has asked for both."""
+    """Return the description, with the ids of what there is; somebody else has asked for both."""
     requester = Api(port, token(data, "Ada", "Research.Requester"))
     report = requester.post("/api/research", {"topic": "Replay", "subtopics": ["Replay"]})
     buyer = Api(port, token(data, "Ada", "Purchase.Requester"))

@@ -21,7 +21,7 @@ from local.settings import DATA, complete
 
 
 def settings(environment: Mapping[str, str], data: Path) -> dict[str, str]:
-    """An environment completed for a graph that trusts the local sign-in without its server.
+    """Return an environment completed for a graph that trusts the local sign-in without its server.
 
     The graph's data lie apart from the app's: two engines would both take up what is unfinished.
 
@@ -35,7 +35,7 @@ def settings(environment: Mapping[str, str], data: Path) -> dict[str, str]:
 
 
 def told(environment: Mapping[str, str]) -> str:
-    """A line about the storage account that the graph writes to; empty if it writes to none.
+    """Return a line about the storage account that the graph writes to; empty if it writes to none.
 
     Raises:
         ValueError: The account's settings are malformed.
@@ -45,7 +45,7 @@ def told(environment: Mapping[str, str]) -> str:
 
 
 def publish_keys(signin: Path) -> Path:
-    """The file with the public key of the local sign-in, written if it isn't there.
+    """Return the file with the public key of the local sign-in, written if it isn't there.
 
     Args:
         signin: The folder with the sign-in's private key, which is made if it isn't there.

@@ -13,7 +13,7 @@ NAME = "proof-key"
 
 
 def development_key(data: Path) -> str:
-    """The setting with this folder's key, which is made at first use and for its owner alone.
+    """Return the setting with this folder's key, made at first use and for its owner alone.
 
     Args:
         data: The folder of state, which may have to be made yet.

@@ -60,7 +60,7 @@ def settle(
 
 
 def wake_time(context: df.DurableOrchestrationContext, wanted: str) -> datetime:
-    """The wanted moment (RFC 3339, UTC), within what a timer can do.
+    """Return the wanted moment (RFC 3339, UTC), within what a timer can do.
 
     It is at least two seconds ahead, so that a gate that is woken before its time, or whose clock
     differs from the ledger's, looks again and again at a bearable pace until they agree.

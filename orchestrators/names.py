@@ -36,20 +36,20 @@ APPROVAL_DECISION: Final = "ApprovalDecision"
 
 
 def gate_instance(operation_id: str, version: int) -> str:
-    """The instance that waits for the decision about one version; every version has its own."""
+    """Return the instance that waits for the decision about one version; each has its own."""
     return f"{operation_id}-v{version}"
 
 
 def question_instance(operation_id: str, question_id: str) -> str:
-    """The instance that has one question answered."""
+    """Return the instance that has one question answered."""
     return f"{operation_id}-{question_id}"
 
 
 def conversation(session: str) -> EntityId:
-    """The entity that keeps what the fact-checker is asked in one session."""
+    """Return the entity that keeps what the fact-checker is asked in one session."""
     return EntityId(f"dafx-{FACT_CHECKER}", session)
 
 
 def notices_of(operation_id: str) -> tuple[EntityId, str]:
-    """The entity that tells people about an operation, and what it is to be signalled."""
+    """Return the entity that tells people about an operation, and what it is to be signalled."""
     return EntityId(NOTICES, operation_id), "tell"

@@ -29,7 +29,7 @@ PAUSE = timedelta(seconds=20)
 
 
 def blueprint_with(get_agent: GetAgent) -> df.Blueprint:
-    """The story as it is registered; `get_agent` is that of the app which hosts the agent."""
+    """Make the story that is registered; `get_agent` is that of the app which hosts the agent."""
     stories = df.Blueprint()
 
     @stories.orchestration_trigger(context_name="context")

@@ -45,7 +45,6 @@ def permissions(
     operation: Operation, proposal: Proposal, person: Person, now: datetime
 ) -> Permissions:
     """What somebody may do about a version of an operation at this moment (UTC)."""
-
     mine = proposal.decided_by(person.id)
     taken_back = may_take_back(operation, proposal, person, now)
 

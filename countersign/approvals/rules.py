@@ -6,9 +6,10 @@ aware and UTC; `now` is the moment at which the command is recorded.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from countersign.approvals.errors import (
     DigestMismatch,
@@ -195,7 +196,7 @@ def refuse_write(operation: Operation, reason: str, now: datetime) -> Ruling:
     return (WriteRefused(at=now, actor=SYSTEM, version=version, reason=reason),)
 
 
-def record_receipt(operation: Operation, receipt: dict[str, str | int], now: datetime) -> Ruling:
+def record_receipt(operation: Operation, receipt: Mapping[str, Any], now: datetime) -> Ruling:
     """Record the destination's confirmation; the first receipt stands."""
     if operation.written:
         return ()

@@ -62,7 +62,7 @@ class CorrectionBody(StrictBody):
 
     @abstractmethod
     def applied(self, content: Any) -> Content:
-        """The content with this correction.
+        """Return the content with this correction.
 
         Raises:
             UnfitCorrection: it can't be made to this content.

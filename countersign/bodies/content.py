@@ -20,7 +20,7 @@ class Content(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     def stored(self) -> bytes:
-        """The canonical bytes of this content.
+        """Return the canonical bytes of this content.
 
         Raises:
             ValueError: the text can't be encoded, as with a lone surrogate.
@@ -29,7 +29,7 @@ class Content(BaseModel):
 
     @classmethod
     def read(cls, stored: bytes) -> Self:
-        """The content that these bytes hold.
+        """Return the content that these bytes hold.
 
         Raises:
             ValueError: they hold none.
@@ -37,7 +37,7 @@ class Content(BaseModel):
         return cls.model_validate_json(stored)
 
     def digest(self, operation: Operation, version: int) -> str:
-        """What a reviewer signs when this content is that version of the operation."""
+        """Return what a reviewer signs when this content is that version of the operation."""
         return proposal_digest(
             kind=operation.kind,
             tenant=operation.tenant,
@@ -48,7 +48,7 @@ class Content(BaseModel):
 
     @abstractmethod
     def written(self) -> bytes:
-        """The bytes that its destination is given."""
+        """Return the bytes that its destination is given."""
 
     @property
     def amount(self) -> Money | None:
@@ -77,7 +77,7 @@ def offer(
     evidence: str | None,
     corrected: Content | None,
 ) -> Open:
-    """What opens a version.
+    """Return what opens a version.
 
     Args:
         operation: whose version it is.

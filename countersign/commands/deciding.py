@@ -71,7 +71,7 @@ async def prepare_decision(
     person: Person,
     body: DecisionBody[Any],
 ) -> Prepared | Refusal:
-    """What a body decides about a version; nothing is stored or recorded.
+    """Return what a body decides about a version; nothing is stored or recorded.
 
     Raises:
         ArtifactError: what would be corrected can't be read back.

@@ -40,7 +40,7 @@ def preview(
     offered: Content,
     now: datetime,
 ) -> Preview | Refusal:
-    """What the rules make of a decision, and of the version that follows on a correction.
+    """Return what the rules make of a decision, and of the version that follows on a correction.
 
     Args:
         operation: the state.
@@ -65,7 +65,7 @@ def preview(
 def _followed(
     operation: Operation, version: int, prepared: Prepared, offered: Content, now: datetime
 ) -> Operation:
-    """The operation with the version that a correction becomes, unless it takes no more."""
+    """Return the operation with the version that a correction becomes, unless it takes no more."""
     # Imported here because building its models would slow every start of the app down.
     from countersign.bodies.content import offer
 

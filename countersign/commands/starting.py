@@ -20,7 +20,7 @@ class UnfitTerms(ValueError):
 
 
 def new_operation_id(kind: str) -> str:
-    """An id that no other operation has."""
+    """Return an id that no other operation has."""
     return f"{kind}-{uuid.uuid4().hex[:24]}"
 
 

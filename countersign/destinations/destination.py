@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypedDict
 
-Receipt: TypeAlias = dict[str, str | int]
-"""Proof of a write, read from what is at the destination: `destination`, `location`, `sha256`
-(64 hexadecimal digits), `size` (bytes) and `written_at` (RFC 3339, UTC). One of an order also has
-`order_number`, `total` and `currency`."""
+
+class Receipt(TypedDict):
+    """Proof of a write, read from what is at the destination, in the form that the ledger keeps.
+
+    Attributes:
+        destination: which one, for people.
+        location: where in it.
+        sha256: 64 hexadecimal digits.
+        size: bytes.
+        written_at: RFC 3339, UTC.
+    """
+
+    destination: str
+    location: str
+    sha256: str
+    size: int
+    written_at: str
+
+
+class OrderReceipt(Receipt):
+    """Proof that an order was placed: with the vendor's number, and the total as it was accepted.
+
+    Attributes:
+        total: an amount as text, in `currency`.
+    """
+
+    order_number: str
+    total: str
+    currency: str
+
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -67,7 +93,7 @@ class Destination(Protocol):
         ...
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
-        """The receipt of what is there for this operation.
+        """Return the receipt of what is there for this operation.
 
         Returns:
             None if nothing is there, and if the destination is one that can't be asked.
@@ -82,7 +108,7 @@ class ReportDestination(Destination, Protocol):
     """A destination whose contents can be read back."""
 
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
-        """What is there for this operation, None if nothing is."""
+        """Return what is there for this operation, None if nothing is."""
         ...
 
 
@@ -101,7 +127,7 @@ _UNLIKE_ON_ALL_SYSTEMS = re.compile(r"[A-Z.]")
 
 
 def report_path(tenant: str, operation_id: str) -> str:
-    """The path of an operation's report, with `/` between its parts; no two have the same.
+    """Return the path of an operation's report, with `/` between its parts; no two have the same.
 
     Raises:
         ValueError: the tenant or the operation has an illegal name.

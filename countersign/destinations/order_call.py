@@ -115,7 +115,7 @@ async def _read(response: httpx.Response) -> bytes:
 
 
 def _told(status: int, body: bytes, token: str | None) -> str:
-    """The status, and the `detail` of a problem document (RFC 9457) if there is one."""
+    """Return the status, and the `detail` of a problem document (RFC 9457) if there is one."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from countersign.approvals.digest import canonical, sha256
-from countersign.destinations.destination import Receipt, legal_name
+from countersign.destinations.destination import OrderReceipt, legal_name
 from countersign.platform.visible import without_deceit
 
 _Form = TypeVar("_Form", bound=BaseModel)
@@ -58,8 +58,8 @@ class Echo(BaseModel):
     order: Annotated[dict[str, JsonValue], AfterValidator(_representable)]
     accepted_at: Annotated[str, AfterValidator(_moment)]
 
-    def receipt(self) -> Receipt:
-        """The receipt of this order, all of it from the echo."""
+    def receipt(self) -> OrderReceipt:
+        """Return the receipt of this order, all of it from the echo."""
         accepted = canonical(self.order)
         return {
             "destination": "purchasing service",
@@ -82,7 +82,7 @@ class Found(BaseModel):
 
 
 def read_echo(body: bytes) -> Echo:
-    """The one order of an answer to POST.
+    """Return the one order of an answer to POST.
 
     Raises:
         Malformed: it is malformed.
@@ -91,7 +91,7 @@ def read_echo(body: bytes) -> Echo:
 
 
 def read_found(body: bytes) -> list[Echo]:
-    """The orders of an answer to GET.
+    """Return the orders of an answer to GET.
 
     Raises:
         Malformed: it is malformed.
@@ -123,7 +123,7 @@ def differences(approved: Mapping[str, Any], confirmed: Mapping[str, Any]) -> st
 
 
 def word(value: Any, longest: int = _LONGEST_WORD) -> str:
-    """A value as people may read it, however it came: on one line, nothing hidden.
+    """Return a value as people may read it, however it came: on one line, nothing hidden.
 
     Args:
         value: any.

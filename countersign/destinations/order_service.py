@@ -98,7 +98,7 @@ class OrderService:
         raise self._sent_before(order, tried_for)
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
-        """The receipt of what was ordered with this reference.
+        """Return the receipt of what was ordered with this reference.
 
         Returns:
             None if nothing was, and if the system can't be asked.
@@ -170,7 +170,7 @@ class OrderService:
         return self._receipt(order, found[0]) if found else None
 
     async def _look_up(self, reference: str) -> list[Echo]:
-        """What is there for a reference; nothing if the system can't be asked."""
+        """Return what is there for a reference; nothing if the system can't be asked."""
         if "lookup" not in self._purchasing.guards:
             return []
         try:
@@ -201,7 +201,7 @@ class OrderService:
         return self._doubt(order, what)
 
     def _sent_before(self, order: Submission, tried_for: timedelta) -> WritingError:
-        """What to say where nothing was found of an order that may have been sent before."""
+        """Return what to say where nothing was found of an order that may have been sent before."""
         looked = "lookup" in self._purchasing.guards
         settling = timedelta(seconds=self._purchasing.settling_seconds if looked else 0)
         if tried_for < max(settling, self._longest_try):

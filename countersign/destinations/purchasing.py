@@ -50,7 +50,7 @@ class Purchasing:
 
 
 def read_purchasing(environment: Mapping[str, str]) -> Purchasing | None:
-    """The purchasing system that the settings name, None if they name none.
+    """Return the purchasing system that the settings name, None if they name none.
 
     `COUNTERSIGN_PURCHASING_URL` names it; `…_TOKEN`, `…_GUARDS`, `…_TIMEOUT_SECONDS` and
     `…_SETTLING_SECONDS` are about it.

@@ -47,7 +47,7 @@ class ReportBlobs:
         return receipt
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
-        """The receipt of what is there for this operation, None if nothing is.
+        """Return the receipt of what is there for this operation, None if nothing is.
 
         `written_at` is by the clock of the account, in whole seconds.
 
@@ -60,7 +60,7 @@ class ReportBlobs:
         return self._receipt(path, blob) if blob else None
 
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
-        """What is there for this operation, None if nothing is.
+        """Return what is there for this operation, None if nothing is.
 
         Raises:
             DestinationUnavailable: the account can't be used.

@@ -45,7 +45,7 @@ class ReportFolder:
         return await _off_loop(self._write, self._path(tenant, operation_id), data)
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
-        """The receipt of what is there for this operation, None if nothing is.
+        """Return the receipt of what is there for this operation, None if nothing is.
 
         `written_at` is by the clock of the machine that wrote.
 
@@ -56,7 +56,7 @@ class ReportFolder:
         return await _off_loop(self._find, self._path(tenant, operation_id))
 
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
-        """What is there for this operation, None if nothing is.
+        """Return what is there for this operation, None if nothing is.
 
         Raises:
             DestinationUnavailable: the folder can't be used.

@@ -26,7 +26,7 @@ class Submission:
 
     @classmethod
     def of(cls, reference: str, data: bytes) -> Submission:
-        """The submission of an approved order.
+        """Return the submission of an approved order.
 
         Raises:
             ValueError: the data is not the canonical JSON of an object.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 import logging
 import warnings
 from collections.abc import Awaitable, Callable
@@ -22,6 +23,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.standing import next_step, version_after
 from countersign.graph.errors import NotConfigured
 from countersign.graph.messages import carried_out
+from countersign.graph.question import question_about
 from countersign.operations.proposing import close_operation, open_version, settle_version
 from countersign.operations.writing import write_approved
 from countersign.steps.records import (
@@ -66,13 +68,23 @@ class DeclaredReport:
         self.fault: Exception | None = None
 
     async def prepare_report(self) -> dict[str, Any]:
-        """Have the newest version opened that the ledger asks for, or the operation closed."""
+        """Have the newest version opened that the ledger asks for, or the operation closed.
+
+        While the version waits for a decision, this returns what a person is asked about it: the
+        prompt of the flow's own question can't contain it.
+        """
         work = VersionWork.of(self.work, version=await self._version())
         stop = await self._research() if work.version == 1 else None
         if stop is None:
             stop = _stop_in(await self._app.team.write(work))
         opened = stop or carried_out(await open_version(self._app, work))
-        return await self._close(opened) if isinstance(opened, Stop) else to_json(opened)
+        if isinstance(opened, Stop):
+            return await self._close(opened)
+        operation = await self._operation()
+        current = operation.current if operation else None
+        if operation is None or current is None or current.status != "pending":
+            return to_json(opened)
+        return await question_about(self._app, operation, current)
 
     async def finish_report(self) -> dict[str, Any]:
         """Publish an approved version, or close what has ended; otherwise say what it waits for."""
@@ -168,11 +180,12 @@ def _package() -> Any:
     return declarative
 
 
-def _remembering(report: DeclaredReport, tool: Tool) -> Tool:
+def _remembering(report: DeclaredReport, tool: Tool) -> Callable[[], Awaitable[str]]:
     @wraps(tool)
-    async def remembering() -> dict[str, Any]:
+    async def remembering() -> str:
         try:
-            return await tool()
+            # The framework hands out the result as a text: so it is JSON.
+            return json.dumps(await tool())
         except Exception as error:
             report.fault = error
             raise

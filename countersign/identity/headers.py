@@ -16,7 +16,7 @@ MAX_TOKEN = 16_384
 
 
 def token_in(headers: Mapping[str, str], *, platform: bool) -> str:
-    """The token of a request, unchecked.
+    """Return the token of a request, unchecked.
 
     Args:
         headers: found by any capitals. An `Authorization` header counts alone (RFC 6750,

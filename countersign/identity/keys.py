@@ -68,7 +68,7 @@ class KeySet:
         self._asking = asyncio.Lock()
 
     async def find(self, kid: str) -> PyJWK | None:
-        """The key with this id, None if the issuer has none (that is fit for signatures).
+        """Return the key with this id, None if the issuer has none (that is fit for signatures).
 
         Raises:
             KeysUnavailable: it may be a new key, but the issuer can't be asked now.
@@ -120,7 +120,7 @@ class KeySet:
 
 
 def check_address(url: str) -> httpx.URL:
-    """The address of a key set, if nobody can change on the way what is read from there.
+    """Return the address of a key set, if nobody can change on the way what is read from there.
 
     Raises:
         ValueError: it is neither https, nor http to a loopback address, nor a file's.

@@ -62,7 +62,7 @@ class TokenTerms:
 
 
 def in_one_case(name: str) -> str:
-    """An id as it is compared: GUIDs are the same in any case (RFC 9562, section 4)."""
+    """Return an id as it is compared: GUIDs are the same in any case (RFC 9562, section 4)."""
     return name.lower() if _GUID.fullmatch(name) else name
 
 

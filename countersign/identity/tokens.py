@@ -61,7 +61,7 @@ class TokenVerifier:
         self._clock = clock
 
     async def verify(self, headers: Mapping[str, str]) -> Person:
-        """The person, or the program, that a request's token proves.
+        """Return the person, or the program, that a request's token proves.
 
         Args:
             headers: the request's headers, found by any capitals. An `Authorization` header counts
@@ -157,7 +157,7 @@ class TokenVerifier:
 
 
 def _id(claims: Mapping[str, Any], claim: str) -> str:
-    """An id as it is compared and recorded; empty if the token has none."""
+    """Return an id as it is compared and recorded; empty if the token has none."""
     value = claims.get(claim)
     return in_one_case(value) if isinstance(value, str) else ""
 

@@ -122,7 +122,7 @@ class Kind(Generic[RequestModel, DecisionModel, Offered]):
         try:
             return self.content().read(stored)
         except ValueError as error:
-            raise DamagedArtifact(f"{reference} is no content of a {self.name}") from error
+            raise DamagedArtifact(f"{reference} is not the content of a {self.name}") from error
 
 
 AnyKind: TypeAlias = Kind[Any, Any, Any]

@@ -40,7 +40,7 @@ def _content() -> type[OrderContent]:
 
 
 def _policy(body: OrderRequestBody, settings: Settings) -> Policy:
-    """The terms for an order; `KeyError` if nobody set limits for its currency."""
+    """Return the terms for an order; `KeyError` if nobody set limits for its currency."""
     return Policy(
         reviewer_role=PURCHASE_APPROVER,
         escalation_role=PURCHASE_ESCALATION,

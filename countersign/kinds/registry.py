@@ -48,7 +48,7 @@ def is_known(name: str) -> bool:
 
 
 def kind_named(name: str) -> AnyKind:
-    """The kind of this name.
+    """Return the kind of this name.
 
     Raises:
         UnknownKind: there is none.
@@ -60,12 +60,12 @@ def kind_named(name: str) -> AnyKind:
 
 
 def consequence_of(name: str) -> str:
-    """What follows from an approval, in a sentence; that nobody can know it of an unknown kind."""
+    """Return a sentence about what follows from an approval, or that the kind is unknown."""
     return kind_named(name).consequence if is_known(name) else f"{UnknownKind(name)}"
 
 
 async def read_content(artifacts: Artifacts, operation: Operation, reference: str) -> Content:
-    """The content of an operation that is stored under a reference.
+    """Return the content of an operation that is stored under a reference.
 
     Raises:
         ArtifactError: it is missing or damaged, or what is stored is no content of this kind.

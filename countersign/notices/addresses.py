@@ -37,7 +37,7 @@ class Addresses:
     by_role: Mapping[str, tuple[Address, ...]] = field(default_factory=dict)
 
     def of(self, roles: Collection[str]) -> tuple[Address, ...]:
-        """The channels that reach the holders of any of these roles, each URL once."""
+        """Return the channels that reach the holders of any of these roles, each URL once."""
         found: dict[str, Address] = {}
         for role in roles:
             for address in self.by_role.get(role, self.everybody):
@@ -46,12 +46,12 @@ class Addresses:
 
 
 def told_roles() -> tuple[str, ...]:
-    """The roles that hear something."""
+    """Return the roles that hear something."""
     return (*deciding_roles(), OPERATOR)
 
 
 def read_addresses(environment: Mapping[str, str]) -> Addresses:
-    """The channels that the settings name, separated by blanks or line ends.
+    """Return the channels that the settings name, separated by blanks or line ends.
 
     `COUNTERSIGN_NOTIFY` is for everybody; `COUNTERSIGN_NOTIFY__Report_Reviewer` is for one role,
     and so it is with each that may be asked to decide, and with `Operator`, who hears of work that

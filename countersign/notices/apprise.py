@@ -67,7 +67,7 @@ class AppriseChannels:
             return "" if reached else self._why(result)
 
     def _why(self, result: AppriseResult) -> str:
-        """What is known of a failure, without any of the words in which a URL could be."""
+        """Return what is known of a failure, without any of the words in which a URL could be."""
         if result.timeout_count:
             return f"no answer in {self._seconds:g} seconds"
         statuses = (_STATUS.search(entry.message) for entry in result.logs())

@@ -104,7 +104,7 @@ def message_about(operation: Operation, notice: Notice, home: str | None) -> Mes
 
 
 def tame(text: str, longest: int = LONGEST_NAME) -> str:
-    """A text of a stranger as one short line that no service takes for anything but text.
+    """Return a text of a stranger as one short line that no service takes for anything but text.
 
     What hides or turns text is left out, and the signs of which links, mentions and markup are made
     are put in their full-width forms, which look alike.

@@ -105,7 +105,7 @@ class Notifier:
         )
 
     def _due(self, operation: Operation) -> Notice | None:
-        """What has to be told now, if there is somebody to tell it to and words to say it in."""
+        """Return what has to be told now, where there are people to tell and words for it."""
         if not is_known(operation.kind):
             return None
         notice = due_notice(operation, self._operations.clock())

@@ -38,7 +38,7 @@ async def _first_version(app: Services, operation: Operation) -> None:
         try:
             order = OrderRequestBody.model_validate_json(stored).order()
         except ValueError as error:
-            raise DamagedArtifact(f"{operation.request} is no request for an order") from error
+            raise DamagedArtifact(f"{operation.request} is not a request for an order") from error
         return {
             "content": await app.artifacts.put(operation.tenant, order.stored()),
             "evidence": None,

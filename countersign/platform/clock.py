@@ -20,18 +20,18 @@ class ClockUnreadable(Exception):
 
 
 def clock_from(environment: Mapping[str, str]) -> Clock:
-    """The machine's clock, unless a test keeps another one in a file."""
+    """Return the machine's clock, unless a test keeps another one in a file."""
     file = environment.get(CLOCK_FILE)
     return partial(kept_time, Path(file)) if file else utc_now
 
 
 def utc_now() -> datetime:
-    """The present moment in UTC."""
+    """Return the present moment in UTC."""
     return datetime.now(timezone.utc)
 
 
 def kept_time(file: Path) -> datetime:
-    """The moment written in a file in ISO 8601, in UTC.
+    """Return the moment written in a file in ISO 8601, in UTC.
 
     Raises:
         ClockUnreadable: there is no file, or no moment with an offset in it.

@@ -20,7 +20,7 @@ purchasing system has all of them, and an order could be placed twice."""
 
 
 def required(environment: Mapping[str, str], key: str, meaning: str) -> str:
-    """A setting without which nothing goes.
+    """Return a setting without which nothing goes.
 
     Args:
         environment: the settings.
@@ -62,7 +62,7 @@ def read_each(
 
 
 def said(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """An environment without the settings that say they are not set."""
+    """Return an environment without the settings that say they are not set."""
     return _Said(environment)
 
 

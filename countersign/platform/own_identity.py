@@ -40,7 +40,7 @@ class OwnIdentity:
         )
 
     def get_token(self, *scopes: str, **options: Any) -> AccessToken:
-        """A token for these scopes.
+        """Return a token for these scopes.
 
         Raises:
             NoToken: it can't be had now.
@@ -49,7 +49,7 @@ class OwnIdentity:
             return self._credential.get_token(*scopes, **options)
 
     def get_token_info(self, *scopes: str, **options: Any) -> AccessTokenInfo:
-        """A token with when to ask for the next one; otherwise as `get_token`."""
+        """Return a token with when to ask for the next one; otherwise as `get_token`."""
         with _in_our_words():
             return self._credential.get_token_info(*scopes, **options)
 
@@ -66,12 +66,12 @@ def _in_our_words() -> Iterator[None]:
 
 @cache
 def credential(client_id: str | None) -> OwnIdentity:
-    """The one credential of an identity in this process."""
+    """Return the one credential of an identity in this process."""
     return OwnIdentity(client_id)
 
 
 async def token_for(scope: str) -> str:
-    """A token for a service of Azure's.
+    """Return a token for a service of Azure's.
 
     `AZURE_CLIENT_ID` names a user-assigned identity, as everywhere in Azure's libraries.
 

@@ -34,7 +34,7 @@ class MixedWord:
 
 
 def mixed_words(texts: Iterable[str]) -> list[MixedWord]:
-    """The words of some texts that are not of one script each (UTS #39, section 5.1); the first.
+    """Find the words of some texts that are not of one script each (UTS #39, section 5.1).
 
     A letter that several scripts have, and what belongs to none, is at home in all of them.
     """
@@ -43,7 +43,7 @@ def mixed_words(texts: Iterable[str]) -> list[MixedWord]:
 
 
 def strings_in(value: Any) -> Iterator[str]:
-    """All texts in a JSON value, at any depth; the names of members are none."""
+    """Yield all texts in a JSON value, at any depth; the names of members are none."""
     if isinstance(value, str):
         yield value
     parts = value.values() if isinstance(value, Mapping) else value

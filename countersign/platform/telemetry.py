@@ -97,7 +97,7 @@ def is_traced() -> bool:
 
 
 def traceparent() -> str | None:
-    """The current span as others can refer to it (W3C Trace Context), if there is one."""
+    """Return the current span as others can refer to it (W3C Trace Context), if there is one."""
     carrier: dict[str, str] = {}
     _W3C.inject(carrier)
     return carrier.get("traceparent")

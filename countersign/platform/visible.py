@@ -95,7 +95,7 @@ def without_deceit(text: str) -> str:
 
 
 def _shaping(found: re.Match[str]) -> str:
-    """The character itself where it shapes what stands beside it, else nothing."""
+    """Return the character itself where it shapes what stands beside it, else nothing."""
     text, place = found.string, found.start()
     before = unicodedata.category(text[place - 1]) if place else ""
     after = unicodedata.category(text[place + 1]) if place + 1 < len(text) else ""

@@ -91,6 +91,11 @@ class Signature(Part):
     value: Base64
 
 
+def _without_need_of_an_anchor(schema: dict[str, Any]) -> None:
+    """Say that the inclusion can be missing: a bundle of version 1 has none, not even null."""
+    schema["required"] = [name for name in schema["required"] if name != "inclusion"]
+
+
 class Bundle(Part):
     """A whole bundle.
 
@@ -101,6 +106,8 @@ class Bundle(Part):
         inclusion: the newest anchor that it is in, if it is in one; only version 2 can have it.
     """
 
+    model_config = ConfigDict(json_schema_extra=_without_need_of_an_anchor)
+
     format: Format
     operation: Subject
     rows: Annotated[list[RecordedRow], Field(min_length=1)]
@@ -108,7 +115,8 @@ class Bundle(Part):
     summary: dict[str, Any]
     exported_at: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
     signature: Signature
-    inclusion: Inclusion | None = None
+    # A bundle without one has no such field, and its description says so.
+    inclusion: Inclusion | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:

@@ -106,10 +106,10 @@ def _public(seed: bytes) -> PublicKey:
 
 
 def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
-    """The key that the setting holds, None if it holds nothing.
+    r"""The key that the setting holds, None if it holds nothing.
 
     It is an Ed25519 private key: its 32 bytes in Base64, or PKCS #8 in PEM (RFC 8410) whose line
-    ends may have become blanks or `\\n`. `development:` before it marks one for trying things out.
+    ends may have become blanks or `\n`. `development:` before it marks one for trying things out.
 
     Raises:
         ValueError: it is something else; the message has nothing of it.

@@ -19,11 +19,11 @@ def decimals_of(currency: str) -> int:
 
 
 def rounded(amount: Decimal, currency: str) -> Decimal:
-    """An amount with exactly as many decimals as its currency has; halves are rounded up."""
+    """Return an amount with exactly as many decimals as its currency has; halves are rounded up."""
     return amount.quantize(Decimal(1).scaleb(-decimals_of(currency)), ROUND_HALF_UP)
 
 
 def price_in(amount: Decimal, currency: str) -> Decimal:
-    """A price in the one way of writing it: with the currency's decimals, and more if needed."""
+    """Write a price in one way: with the decimals of the currency, and more if needed."""
     whole = rounded(amount, currency)
     return whole if whole == amount else amount.normalize()

@@ -39,7 +39,7 @@ class Limits:
 
 
 def read_limits(environment: Mapping[str, str]) -> Mapping[str, Limits]:
-    """The limits that the settings name, by currency: `EUR 1000 50000, USD 1100 55000`.
+    """Return the limits that the settings name, by currency: `EUR 1000 50000, USD 1100 55000`.
 
     Orders in other currencies are not taken, because nobody said who may approve them.
 

@@ -97,7 +97,7 @@ class OrderContent(Content):
         return rounded(line.unit_price * line.quantity, self.currency)
 
     def written(self) -> bytes:
-        """The canonical JSON of the order, amounts as text."""
+        """Return the canonical JSON of the order, amounts as text."""
         return self.stored()
 
     @property
@@ -114,7 +114,7 @@ class OrderContent(Content):
         return text if len(text) <= LONGEST_HEADLINE else f"{text[: LONGEST_HEADLINE - 1]}…"
 
     def line(self, sku: str) -> OrderLine | None:
-        """The line of an article, if there is one."""
+        """Return the line of an article, if there is one."""
         return next((line for line in self.lines if line.sku == sku), None)
 
     def widening(self, before: Any) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class OrderContent(Content):
     def corrected(
         self, *, vendor: str, destination: str | None, lines: list[OrderLine]
     ) -> OrderContent:
-        """This order with what a correction can change, and the total that follows."""
+        """Return this order with what a correction can change, and the total that follows."""
         return OrderContent(
             vendor=vendor,
             destination=destination,
@@ -141,7 +141,7 @@ def needs_unit(quantity: Decimal) -> str:
 
 
 def free_of_charge(order: OrderContent) -> str | None:
-    """The article of the first line that costs nothing, by its price or once it is rounded."""
+    """Name the article of the first line that costs nothing, be it once it is rounded."""
     return next((line.sku for line in order.lines if not line.total), None)
 
 
@@ -154,7 +154,7 @@ def line_of(
     currency: str,
     unit: str | None = None,
 ) -> OrderLine:
-    """A line with its total.
+    """Return a line with its total.
 
     Raises:
         ValueError: the quantity is a fraction without a unit.
@@ -170,7 +170,7 @@ def line_of(
 
 
 def sum_of(lines: Iterable[OrderLine]) -> Decimal:
-    """What lines cost together; there is at least one."""
+    """Return what lines cost together; there is at least one."""
     first, *others = (line.total for line in lines)
     return sum(others, first)
 

@@ -131,7 +131,7 @@ class OrderRequestBody(RequestBody):
         return self.order().headline
 
     def order(self) -> OrderContent:
-        """The order that is asked for, with its totals."""
+        """Return the order that is asked for, with its totals."""
         lines = [line_of(**dict(line), currency=self.currency) for line in self.lines]
         return OrderContent(
             vendor=self.vendor,
@@ -170,7 +170,7 @@ class OrderCorrectionBody(CorrectionBody):
         return lines
 
     def applied(self, content: OrderContent) -> OrderContent:
-        """The order with these changes, and what they make of its totals.
+        """Return the order with these changes, and what they make of its totals.
 
         Raises:
             UnfitCorrection: a line isn't in the order, a quantity is a fraction of what has no

@@ -11,7 +11,7 @@ _OF_A_LINE = ("quantity", "unit", "unit_price", "total")
 
 
 def order_changes(before: OrderContent, after: OrderContent) -> dict[str, Any]:
-    """What a correction made of an order.
+    """Return what a correction made of an order.
 
     Returns:
         `fields` that differ, each with its name and what it was `before` and is `after`; the

@@ -46,7 +46,7 @@ class Claim(CheckedFinding):
     marks: list[str] = Field(default_factory=list)
 
     def finding(self) -> CheckedFinding:
-        """The finding as the writer is given it."""
+        """Return the finding as the writer is given it."""
         return CheckedFinding(**self.model_dump(include=set(CheckedFinding.model_fields)))
 
 
@@ -62,7 +62,7 @@ class SourceNote(BaseModel):
 
     @classmethod
     def of(cls, source: Source) -> SourceNote:
-        """What there is to know about a source."""
+        """Return what there is to know about a source."""
         return cls(id=source.id, title=source.title, url=source.url, origin=source.origin)
 
 
@@ -96,11 +96,11 @@ class Evidence(BaseModel):
     gaps: list[str] = []
 
     def stored(self) -> bytes:
-        """The canonical bytes of this evidence."""
+        """Return the canonical bytes of this evidence."""
         return canonical(self.model_dump(mode="json"))
 
     def source(self, source_id: str) -> Source:
-        """The source with this id, also when the library has lost it since.
+        """Return the source with this id, also when the library has lost it since.
 
         Raises:
             UnknownSource: no claim is from such a source.
@@ -111,16 +111,16 @@ class Evidence(BaseModel):
         raise UnknownSource(source_id)
 
     def supported(self) -> Sequence[Claim]:
-        """The claims that a report may make."""
+        """Return the claims that a report may make."""
         return [claim for claim in self.claims if claim.supported]
 
     def also_unread(self, lines: Sequence[str]) -> Evidence:
-        """This evidence, with more that could not be read."""
+        """Return this evidence, with more that could not be read."""
         all_lines = list(dict.fromkeys([*self.unread, *lines]))
         return self.model_copy(update={"unread": all_lines[:MOST_UNREAD]})
 
     def of_draft(self, read: Proofread, gaps: Sequence[str], *, revision: str) -> Evidence:
-        """This evidence for what the writer made of it, after that was proofread."""
+        """Return this evidence for what the writer made of it, after that was proofread."""
         numbers = [n for n, claim in enumerate(self.claims, start=1) if claim.supported]
         written = {numbers[n - 1] for n in all_cited(read.draft.report)}
         claims = [
@@ -143,7 +143,7 @@ class Evidence(BaseModel):
         )
 
     def of_own_text(self, text: str) -> Evidence:
-        """This evidence for a reviewer's own Markdown: which quotes it has, and no more."""
+        """Return this evidence for a reviewer's own Markdown: which quotes it has, no more."""
         folded = FoldedText(text)
         claims = [
             claim.model_copy(update={"used": folded.has(claim.words)}) for claim in self.claims
@@ -155,7 +155,7 @@ class Evidence(BaseModel):
 
 
 async def read_evidence(artifacts: Artifacts, tenant: str, reference: str) -> Evidence:
-    """The evidence that is stored under a reference.
+    """Return the evidence that is stored under a reference.
 
     Raises:
         ArtifactError: it is missing or damaged, or what is stored is no evidence.
@@ -164,4 +164,4 @@ async def read_evidence(artifacts: Artifacts, tenant: str, reference: str) -> Ev
     try:
         return Evidence.model_validate_json(stored)
     except ValueError as error:
-        raise DamagedArtifact(f"{reference} is no evidence") from error
+        raise DamagedArtifact(f"{reference} is not evidence") from error

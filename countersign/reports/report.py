@@ -24,16 +24,16 @@ class ReportContent(Content):
     text: str = Field(min_length=1, max_length=LONGEST_TEXT + LONGEST_LAST_LINE)
 
     def written(self) -> bytes:
-        """The report's text."""
+        """Return the report's text."""
         return self.text.encode()
 
     def widening(self, before: Any) -> tuple[str, ...]:
-        """The text, whatever it says: no other text was looked at."""
+        """Return the text, whatever it says: no other text was looked at."""
         return ("text",)
 
 
 async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:
-    """The report that is stored under a reference.
+    """Return the report that is stored under a reference.
 
     Raises:
         ArtifactError: it is missing or damaged, or what is stored is no report.
@@ -42,4 +42,4 @@ async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> Repo
     try:
         return ReportContent.read(stored)
     except ValueError as error:
-        raise DamagedArtifact(f"{reference} is no report") from error
+        raise DamagedArtifact(f"{reference} is not a report") from error

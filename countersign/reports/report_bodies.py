@@ -97,7 +97,7 @@ class ReportCorrectionBody(CorrectionBody):
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(visible)]
 
     def applied(self, content: ReportContent) -> ReportContent:
-        """The report with this text, under its old title where this brings none.
+        """Return the report with this text, under its old title where this brings none.
 
         What the text says at its end of how it was made is no longer so, and is replaced.
 

@@ -28,7 +28,7 @@ ChangedWords: TypeAlias = dict[str, str | int]
 
 
 def changed_words(before: str, after: str) -> list[ChangedWords]:
-    """The words that differ, within the lines that differ and two lines of context.
+    """Return the words that differ, within the lines that differ and two lines of context.
 
     Without the added pieces it is the text before, without the removed ones the text after, where
     each gap stands for that many lines of both.
@@ -84,7 +84,7 @@ def _is_word(part: str) -> bool:
 
 
 def _joined(pieces: Iterable[ChangedWords]) -> Iterator[ChangedWords]:
-    """The same pieces, without empty ones, and with neighbours of one kind made one."""
+    """Return the same pieces without empty ones, neighbours of one kind joined."""
     filled = (each for each in pieces if each.get("text") or each.get("lines"))
     for op, run in groupby(filled, key=lambda each: each["op"]):
         if op == "gap":

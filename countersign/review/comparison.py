@@ -97,7 +97,7 @@ def _alike(pairs: Iterable[tuple[str, str]]) -> int:
 
 
 def _landmarks(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of parts that stand once in either sequence, as many as come in the same order.
+    """Find parts that stand once in either sequence, as many as come in the same order.
 
     This is the "patience diff" of Bram Cohen: the longest rising run by patience sorting.
     """

@@ -24,11 +24,6 @@ def page_files() -> Mapping[str, Path]:
     return {file.relative_to(_FOLDER).as_posix(): file for file in files} | _added
 
 
-def kind_scripts() -> list[str]:
-    """The paths of the scripts that register a kind, each in `words/kinds.js`."""
-    return [path for path in page_files() if path.startswith(_KINDS)]
-
-
 def add_kind(script: Path) -> None:
     """Have the page load the script of another kind, which finds the page's modules at `../`.
 

@@ -16,7 +16,7 @@ _QUESTION = "question:"
 
 
 def findings_step(number: int, subtopic: int) -> str:
-    """The step that finds claims for a subtopic (from 0) in a round (from 0)."""
+    """Return the step that finds claims for a subtopic (from 0) in a round (from 0)."""
     return f"{_RESEARCH}{number}:{subtopic}"
 
 
@@ -26,22 +26,22 @@ def may_look_up(step: str) -> bool:
 
 
 def check_step(number: int) -> str:
-    """The step that judges the findings up to a round (from 0)."""
+    """Return the step that judges the findings up to a round (from 0)."""
     return f"{_CHECK}{number}"
 
 
 def draft_step(version: int) -> str:
-    """The step that writes a version (from 1)."""
+    """Return the step that writes a version (from 1)."""
     return f"{_DRAFT}{version}"
 
 
 def opening_step(version: int) -> str:
-    """The step that offers a version (from 1) for approval."""
+    """Return the step that offers a version (from 1) for approval."""
     return f"{_OPEN}{version}"
 
 
 def question_step(question_id: str) -> str:
-    """The step that answers a question."""
+    """Return the step that answers a question."""
     return f"{_QUESTION}{question_id}"
 
 
@@ -56,7 +56,7 @@ def researched(steps: Iterable[str]) -> int:
 
 
 def subtopic_of(step: str, subtopics: Sequence[str]) -> str | None:
-    """The subtopic that a step researches, None if it is no step of research."""
+    """Return the subtopic that a step researches, None if it is no step of research."""
     kind, _, rest = step.partition(":")
     _, _, number = rest.partition(":")
     if kind != "research" or not number.isdigit() or int(number) >= len(subtopics):
@@ -65,6 +65,6 @@ def subtopic_of(step: str, subtopics: Sequence[str]) -> str | None:
 
 
 def last_check(steps: Iterable[str]) -> str | None:
-    """The newest check among these steps, None if there is none."""
+    """Return the newest check among these steps, None if there is none."""
     checks = [int(step[len(_CHECK) :]) for step in steps if step.startswith(_CHECK)]
     return check_step(max(checks)) if checks else None

@@ -191,13 +191,13 @@ AsPlanned = TypeVar("AsPlanned", bound=Done)
 
 
 def to_json(record: Work | Result) -> dict[str, Any]:
-    """A record as it goes over the wire: what it leaves open is left out."""
+    """Return a record as it goes over the wire: what it leaves open is left out."""
     values = {field.name: getattr(record, field.name) for field in fields(record)}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def read(kind: type[StepRecord], said: Mapping[str, Any]) -> StepRecord:
-    """The record that came over the wire; what another release has to say besides is left out.
+    """Return the record that came over the wire, without what only another release knows.
 
     Raises:
         TypeError: something is missing.
@@ -207,7 +207,7 @@ def read(kind: type[StepRecord], said: Mapping[str, Any]) -> StepRecord:
 
 
 def read_result(done: type[AsPlanned], said: Mapping[str, Any]) -> AsPlanned | Wait | Stop:
-    """What came of a step: the record of what it is to do, or why the work doesn't go on.
+    """Return what came of a step: the record of what it is to do, or why the work doesn't go on.
 
     Raises:
         TypeError: something is missing.
@@ -237,7 +237,7 @@ class Round:
 
     @classmethod
     def first(cls, planned: Planned) -> Self:
-        """The round that researches everything."""
+        """Return the round that researches everything."""
         return cls(subtopics=range(planned.subtopics))
 
     @property
@@ -246,7 +246,7 @@ class Round:
         return self.number + 1 == ROUNDS
 
     def after(self, checked: Checked) -> Round | None:
-        """The next round, None where the check found this one good enough."""
+        """Return the next round, None where the check found this one good enough."""
         if checked.approved:
             return None
         return Round(number=self.number + 1, subtopics=checked.again)

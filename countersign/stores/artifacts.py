@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import re
+from typing import Final, Protocol
 
 from countersign.stores.errors import StoreError
+
+REFERENCE: Final = re.compile(r"[0-9a-f]{64}")
+"""The SHA-256 of what is stored, as the reference of an artifact."""
 
 
 class ArtifactError(StoreError):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from countersign.approvals.digest import sha256
 from countersign.stores.account import StorageAccount
-from countersign.stores.artifacts import DamagedArtifact, MissingArtifact
+from countersign.stores.artifacts import REFERENCE, DamagedArtifact, MissingArtifact
 from countersign.stores.blobs import Container
 
-_REFERENCE = re.compile(r"[0-9a-f]{64}")
 _BYTES = "application/octet-stream"
 _TEXT = "text/plain; charset=utf-8"
 
@@ -42,7 +39,7 @@ class BlobArtifacts:
             MissingArtifact: there are none in this tenant.
             DamagedArtifact: their SHA-256 is not the reference.
         """
-        if not _REFERENCE.fullmatch(reference):
+        if not REFERENCE.fullmatch(reference):
             raise MissingArtifact(f"{reference!r} is not the reference of an artifact")
         blob = await self._container.read(_name(tenant, "artifacts", reference))
         if blob is None:
@@ -58,7 +55,7 @@ class BlobArtifacts:
             ValueError: the reference is not one.
             DamagedArtifact: what is kept there is no reference, which no crash can leave behind.
         """
-        if not _REFERENCE.fullmatch(reference):
+        if not REFERENCE.fullmatch(reference):
             raise ValueError(f"{reference!r} is not the reference of an artifact")
         name = _name(tenant, "results", sha256(key.encode()))
         if await self._container.create(name, reference.encode(), _TEXT):
@@ -76,7 +73,7 @@ class BlobArtifacts:
         if blob is None:
             return None
         reference = blob.data.decode("utf-8", errors="replace")
-        if not _REFERENCE.fullmatch(reference):
+        if not REFERENCE.fullmatch(reference):
             raise DamagedArtifact(f"what is stored as {name} is no reference")
         return reference
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import uuid
 from collections.abc import Callable, Sequence
@@ -12,15 +11,13 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from countersign.approvals.digest import sha256
-from countersign.stores.artifacts import DamagedArtifact, MissingArtifact
+from countersign.stores.artifacts import REFERENCE, DamagedArtifact, MissingArtifact
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.progress import UnderWay, from_text, to_text
 from countersign.stores.whole_file import WholeFiles, sync_folder
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_REFERENCE = re.compile(r"[0-9a-f]{64}")
 
 
 class FolderArtifacts:
@@ -57,7 +54,7 @@ class FolderArtifacts:
         Raises:
             ValueError: the reference is not one.
         """
-        if not _REFERENCE.fullmatch(reference):
+        if not REFERENCE.fullmatch(reference):
             raise ValueError(f"{reference!r} is not the reference of an artifact")
         return await _off_loop(self._remember, tenant, key, reference)
 
@@ -76,7 +73,7 @@ class FolderArtifacts:
         return reference
 
     def _get(self, tenant: str, reference: str) -> bytes:
-        if not _REFERENCE.fullmatch(reference):
+        if not REFERENCE.fullmatch(reference):
             raise MissingArtifact(f"{reference!r} is not the reference of an artifact")
         try:
             data = self._path(tenant, "artifacts", reference).read_bytes()
@@ -101,7 +98,7 @@ class FolderArtifacts:
         except FileNotFoundError:
             return None
         reference = data.decode("utf-8", errors="replace")
-        return reference if _REFERENCE.fullmatch(reference) else None
+        return reference if REFERENCE.fullmatch(reference) else None
 
     def _path(self, tenant: str, kind: str, digest: str) -> Path:
         # The first two digits spread the files: folders of millions of names are slow.

@@ -1,6 +1,6 @@
-"""Keys of Azure tables: legal and different for all names, and sorted as a list needs them.
+r"""Keys of Azure tables: legal and different for all names, and sorted as a list needs them.
 
-A key may have 1 KiB of UTF-16, without `/`, `\\`, `#`, `?` and control characters:
+A key may have 1 KiB of UTF-16, without `/`, `\`, `#`, `?` and control characters:
 https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
 """
 

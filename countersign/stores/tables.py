@@ -72,6 +72,7 @@ class Table:
         """All entities of a partition between two keys, in the order of their keys.
 
         Args:
+            partition: the partition.
             after: a key; the walk begins behind it.
             before: a key; the walk ends ahead of it.
             batch: how many are read at a time.

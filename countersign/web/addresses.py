@@ -23,7 +23,7 @@ class UnfitAddress(ValueError):
 
 
 def read_address(text: str) -> httpx.URL:
-    """An address of the web as one URL, without the part after `#`.
+    """Return an address of the web as one URL, without the part after `#`.
 
     Raises:
         UnfitAddress: it is none, or not one that anybody may ask for: other than http and https,

@@ -19,7 +19,7 @@ _SETS = re.compile(
 
 
 def as_utf8(data: bytes, charset: str | None) -> bytes:
-    """The same text in UTF-8, or in UTF-16 if it begins with that one's mark.
+    """Return the same text in UTF-8, or in UTF-16 if it begins with that one's mark.
 
     Args:
         data: the text.

@@ -129,7 +129,7 @@ class Fetcher:
 
     @asynccontextmanager
     async def _opened(self, url: httpx.URL, check: Check) -> AsyncIterator[httpx.Response]:
-        """The answer of an address, or of the one that it leads to in the end."""
+        """Return the answer of an address, or of the one that it leads to in the end."""
         # No encoding is asked for: a small compressed page can be a huge one.
         headers = {"User-Agent": self._agent, "Accept-Encoding": "identity"}
         transport = PublicWeb(also=self._also, trust=_trust())
@@ -157,7 +157,7 @@ async def _check_nothing(url: httpx.URL) -> None:
 
 
 async def _body(response: httpx.Response, most_bytes: int) -> bytes:
-    """The body, cut soon after `most_bytes`."""
+    """Return the body, cut soon after `most_bytes`."""
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise NotFetched("the site sends it compressed although that was not asked for")
     data = bytearray()

@@ -72,7 +72,7 @@ class PublicWeb(httpx.AsyncBaseTransport):
 
 
 def _to(address: IPAddress, request: httpx.Request) -> httpx.Request:
-    """The request with the number in place of the name; the certificate has to be the name's."""
+    """Put the number in place of the name; the certificate has to be the name's."""
     host = request.url.raw_host.decode("ascii")
     return httpx.Request(
         request.method,

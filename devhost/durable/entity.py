@@ -141,6 +141,8 @@ def answer(request_id: str, result: str, now: datetime, *, failed: bool = False)
     Args:
         request_id: The id of the request.
         result: A JSON text; of the error's message if the operation failed.
+        now: When (UTC).
+        failed: Whether the operation failed.
     """
     content = {"$type": _RESPONSE, "result": result}
     if failed:

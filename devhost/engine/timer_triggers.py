@@ -161,6 +161,7 @@ class TimerTriggers:
         """Call the function, and return how it failed; None if it didn't.
 
         Args:
+            timer: Which function.
             body: What it is told.
             retries: How many times it has been called for the same time.
             before: How it failed last.

@@ -57,6 +57,6 @@ class Grants:
         return secret
 
     def take(self, secret: str) -> Grant | None:
-        """The grant of a secret; None if it was taken before, is too old, or never was one."""
+        """Return the grant of a secret; None if it was taken before, is too old, or never was."""
         expires, grant = self._kept.pop(secret, (None, None))
         return grant if expires and expires > self._clock() else None

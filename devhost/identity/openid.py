@@ -97,7 +97,7 @@ class OpenIdProvider:
     def _answer(
         self, asked: Mapping[str, str], person: Mapping[str, Any] | None
     ) -> dict[str, str] | None:
-        """What the client is told at once; None if somebody has to be asked who they are."""
+        """Return what the client is told at once; None if somebody has to be asked who they are."""
         prompt = asked.get("prompt", "").split()
         if fault := _fault(asked):
             return {"error": fault}
@@ -183,7 +183,7 @@ def _issuer(request: Request) -> str:
 
 
 def _fault(asked: Mapping[str, str]) -> str | None:
-    """The error of RFC 6749, section 4.1.2.1, if a request has one."""
+    """Return the error of RFC 6749, section 4.1.2.1, if a request has one."""
     if asked.get("response_type") != "code":
         return "unsupported_response_type"
     proves = asked.get("code_challenge_method") == "S256" and asked.get("code_challenge")

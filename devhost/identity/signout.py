@@ -25,7 +25,7 @@ PAGE_HEADERS = {
 
 
 def asking(action: str, target: str) -> Response:
-    """The page with the button that signs out.
+    """Return the page with the button that signs out.
 
     Args:
         action: the path that it sends its form to.

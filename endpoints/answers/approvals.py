@@ -46,7 +46,7 @@ class Approvals(ResponseBody):
 
     @classmethod
     def of(cls, operation: Operation, proposal: Proposal) -> Approvals:
-        """What it takes to approve a version of an operation."""
+        """Return what it takes to approve a version of an operation."""
         pending = proposal.status == "pending"
         missing = missing_role(proposal, proposal.approvals) if pending else None
         names = names_in(operation)
@@ -74,7 +74,7 @@ def _needed(proposal: Proposal) -> list[NeededApproval]:
 
 
 def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
-    """What those are called who decided about some version of an operation, by their ids."""
+    """Return what those are called who decided about some version of an operation, by their ids."""
     names = names_in(operation)
     return [names[person] for person in people]
 

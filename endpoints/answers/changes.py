@@ -104,7 +104,7 @@ _FORMS: Mapping[str, type[Changes]] = {REPORT.name: ReportChanges, ORDER.name: O
 
 
 def changes_of(kind: str, told: Mapping[str, Any]) -> Changes:
-    """What a kind tells of a change, in the form that changes of this kind have.
+    """Return what a kind tells of a change, in the form that changes of this kind have.
 
     Raises:
         ValidationError: it has not that form.

@@ -26,7 +26,7 @@ class CorrectionView(ResponseBody):
 async def correction_view(
     artifacts: Artifacts, operation: Operation, proposal: Proposal, decision: DecisionRecorded
 ) -> CorrectionView:
-    """What a recorded correction goes beyond the corrected version in, and what follows."""
+    """Return what a recorded correction goes beyond the corrected version in, and what follows."""
     old = await read_content(artifacts, operation, proposal.content)
     new = await read_content(artifacts, operation, decision.correction or "")
     widened = list(new.widening(old))

@@ -32,7 +32,7 @@ class LocatorView(ResponseBody):
 
     @classmethod
     def of(cls, locator: Locator) -> LocatorView:
-        """A locator as the API shows it."""
+        """Return a locator as the API shows it."""
         return cls(start=locator.start, label=locator.label, first_row=locator.first_row)
 
 
@@ -47,7 +47,7 @@ class DocumentText(ResponseBody):
 
     @classmethod
     def of(cls, document: Document) -> DocumentText:
-        """A document that was read as the API shows it."""
+        """Return a document that was read as the API shows it."""
         return cls(
             title=document.title,
             text=document.text,

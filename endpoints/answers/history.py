@@ -31,7 +31,7 @@ class RecordedEvent(ResponseBody):
 
     @classmethod
     def of(cls, row: Row) -> RecordedEvent:
-        """A row of the ledger as the API shows it."""
+        """Return a row of the ledger as the API shows it."""
         data = dict(row.data)
         at, actor = _moment(data), _actor(data)
         return cls(

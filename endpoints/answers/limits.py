@@ -97,7 +97,7 @@ class LimitsView(ResponseBody):
 
     @classmethod
     def of(cls, settings: Settings) -> LimitsView:
-        """The limits of this app."""
+        """Return the limits of this app."""
         return cls(
             longest_comment=LONGEST_REMARK,
             longest_question=LONGEST_QUESTION,

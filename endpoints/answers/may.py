@@ -46,7 +46,7 @@ class May(ResponseBody):
 
     @classmethod
     def of(cls, operation: Operation, proposal: Proposal, person: Person, now: datetime) -> May:
-        """What somebody may do about a version at a moment (UTC)."""
+        """Return what somebody may do about a version at a moment (UTC)."""
         may = permissions(operation, proposal, person, now)
         return cls(
             decide=MayDecide(
@@ -72,7 +72,7 @@ class MayAboutOperation(ResponseBody):
 
     @classmethod
     def of(cls, operation: Operation, person: Person, now: datetime) -> MayAboutOperation:
-        """What somebody may do about an operation at a moment (UTC)."""
+        """Return what somebody may do about an operation at a moment (UTC)."""
         return cls(
             withdraw=_permission(may_withdraw(operation, person, now)),
             retry=_permission(may_retry(operation, person, now)),

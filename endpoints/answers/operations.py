@@ -86,7 +86,7 @@ class OperationRow(OperationSummary):
 
     @classmethod
     def of(cls, summary: Summary) -> OperationRow:
-        """A row of the index as the API shows it."""
+        """Return a row of the index as the API shows it."""
         return cls(
             **_progress(summary),
             requester_id=summary.requester_id,
@@ -120,7 +120,7 @@ class OperationPage(ResponseBody):
 
     @classmethod
     def of(cls, page: Page, count: int | None) -> OperationPage:
-        """A page of the index as the API shows it."""
+        """Return a page of the index as the API shows it."""
         rows = [OperationRow.of(row) for row in page.rows]
         return cls(operations=rows, cursor=page.cursor, count=count)
 
@@ -134,7 +134,7 @@ class ProposalPage(ResponseBody):
 
     @classmethod
     def of(cls, page: Page, count: int | None) -> ProposalPage:
-        """A page of the inbox as the API shows it."""
+        """Return a page of the inbox as the API shows it."""
         rows = [OperationRow.of(row) for row in page.rows]
         return cls(proposals=rows, cursor=page.cursor, count=count)
 
@@ -147,7 +147,7 @@ class OutcomeView(ResponseBody):
 
     @classmethod
     def of(cls, closed: OperationClosed) -> OutcomeView:
-        """An end as it was recorded."""
+        """Return an end as it was recorded."""
         return cls.model_validate({"as": closed.outcome, "reason": closed.reason})
 
 
@@ -170,7 +170,7 @@ class HoldView(ResponseBody):
 
     @classmethod
     def of(cls, operation: Operation) -> HoldView | None:
-        """What holds the work of an operation up; None if it goes on, or has ended."""
+        """Return what holds the work of an operation up; None if it goes on, or has ended."""
         hold = operation.hold
         if hold is None or ended(operation):
             return None

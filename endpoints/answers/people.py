@@ -25,7 +25,7 @@ class MayAtAll(ResponseBody):
 
     @classmethod
     def of(cls, person: Person) -> MayAtAll:
-        """What a person may do, of all kinds that this process knows."""
+        """Return what a person may do, of all kinds that this process knows."""
         kinds = [kind.name for kind in known_kinds() if kind.roles.request in person.roles]
         return cls(
             kinds=kinds,
@@ -46,7 +46,7 @@ class Me(ResponseBody):
 
     @classmethod
     def of(cls, person: Person) -> Me:
-        """A person as they are told about themselves."""
+        """Return a person as they are told about themselves."""
         return cls(
             id=person.id,
             name=person.name,

@@ -31,7 +31,7 @@ class CorrectionPreview(CorrectionView):
     async def of(
         cls, seen: Preview, person: Person, offered: Content, corrected: Content
     ) -> CorrectionPreview:
-        """What somebody's correction would change in what is offered."""
+        """Return what somebody's correction would change in what is offered."""
         found = seen.proposal.decided_by(person.id)
         assert found is not None  # noqa: S101 - the decision is part of what is seen
         _, decision = found
@@ -67,7 +67,7 @@ class DecisionPreview(ResponseBody):
     async def of(
         cls, seen: Preview, prepared: Prepared, person: Person, offered: Content
     ) -> DecisionPreview:
-        """What would become of somebody's decision about what is offered."""
+        """Return what would become of somebody's decision about what is offered."""
         correction = None
         if prepared.corrected:
             correction = await CorrectionPreview.of(seen, person, offered, prepared.corrected)

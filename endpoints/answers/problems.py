@@ -293,7 +293,7 @@ class InternalProblem(ProblemDocument):
 
 
 def document(code: str, detail: str, facts: dict[str, Any]) -> ProblemDocument:
-    """The document of a problem.
+    """Return the document of a problem.
 
     Args:
         code: which one it is.
@@ -316,7 +316,7 @@ def document(code: str, detail: str, facts: dict[str, Any]) -> ProblemDocument:
 
 
 def status_of(problem: type[ProblemDocument]) -> int:
-    """The HTTP status of a problem."""
+    """Return the HTTP status of a problem."""
     return _only(problem, "status")
 
 

@@ -46,7 +46,7 @@ class ProposalSummary(ResponseBody):
     def of(
         cls, operation: Operation, proposal: Proposal, person: Person, now: datetime
     ) -> ProposalSummary:
-        """A version as it stands for somebody at a moment (UTC)."""
+        """Return a version as it stands for somebody at a moment (UTC)."""
         return ProposalSummary(
             version=proposal.version,
             last=proposal.version == MAX_VERSIONS,
@@ -84,7 +84,7 @@ class RecordedDecision(ResponseBody):
     def of(
         cls, proposal: Proposal, sequence: int, event: DecisionRecorded, names: Mapping[str, str]
     ) -> RecordedDecision:
-        """A decision about a version as it was recorded, with what people are called by id."""
+        """Return a decision about a version as recorded, with what people are called by id."""
         taken_back = proposal.taken_back.get(sequence)
         return cls(
             sequence=sequence,

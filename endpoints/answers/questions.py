@@ -28,7 +28,7 @@ class QuotedSource(ResponseBody):
 
     @classmethod
     def of(cls, source: SourceNote) -> QuotedSource:
-        """A source as the API shows it beside an answer."""
+        """Return a source as the API shows it beside an answer."""
         return cls(title=source.title, url=source.url, origin=source.origin)
 
 
@@ -42,7 +42,7 @@ class QuoteView(ResponseBody):
 
     @classmethod
     def of(cls, quotation: Quotation) -> QuoteView:
-        """A quote as the API shows it."""
+        """Return a quote as the API shows it."""
         source = quotation.source
         return cls(
             quote=quotation.quote,
@@ -73,7 +73,7 @@ class QuestionList(ResponseBody):
 async def question_view(
     operation: Operation, question: Question, questions: Questions
 ) -> QuestionView:
-    """A question as it stands, with what was answered to it."""
+    """Return a question as it stands, with what was answered to it."""
     asked = {
         "question_id": question.id,
         "by": question.by.name,

@@ -20,12 +20,12 @@ class UnreadFile(ResponseBody):
 
     @classmethod
     def of(cls, left_out: SkippedFile) -> UnreadFile:
-        """A file as the API names it."""
+        """Return a file as the API names it."""
         return cls(name=left_out.name, reason=left_out.reason)
 
 
 async def left_out(app: Services) -> list[UnreadFile]:
-    """The files of the library that could not be read; none if it can't be asked now."""
+    """Return the files of the library that could not be read; none if it can't be asked now."""
     try:
         all_of_them = await PAGES.run(app.team.choice.left_out)
     except SourceError:

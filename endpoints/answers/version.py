@@ -58,7 +58,7 @@ async def version_view(
     *,
     since: Proposal | None,
 ) -> VersionView:
-    """A version as it stands for somebody now, and what changed in it since an earlier one."""
+    """Return a version as it stands for somebody now, and what changed since an earlier one."""
     kind, names = kind_named(operation.kind), names_in(operation)
     content = await kind.read(app.artifacts, operation.tenant, proposal.content)
     changes = await changes_view(app.artifacts, operation, proposal, since=since) if since else None
@@ -91,7 +91,7 @@ async def _mixed(operation: Operation, content: Content) -> list[MixedScripts]:
 async def changes_view(
     artifacts: Artifacts, operation: Operation, proposal: Proposal, *, since: Proposal
 ) -> Changes:
-    """What changed in a version since an earlier one, who asked for it, and why."""
+    """Return what changed in a version since an earlier one, who asked for it, and why."""
     old = await read_content(artifacts, operation, since.content)
     new = await read_content(artifacts, operation, proposal.content)
     between = operation.proposals[since.version - 1 : proposal.version - 1]
@@ -108,14 +108,14 @@ async def changes_view(
 
 
 async def differences(kind: AnyKind, asked: dict[str, Any], old: Content, new: Content) -> Changes:
-    """What is different in a later content, with who asked for it."""
+    """Return what is different in a later content, with who asked for it."""
     return changes_of(kind.name, {**asked, **await kind.differences(old, new)})
 
 
 async def _evidence(
     artifacts: Artifacts, operation: Operation, proposal: Proposal
 ) -> Evidence | None:
-    """The evidence in today's form, whatever it had none of when it was stored."""
+    """Return the evidence in today's form, whatever it had none of when it was stored."""
     if proposal.evidence is None:
         return None
     return await read_evidence(artifacts, operation.tenant, proposal.evidence)

@@ -44,7 +44,7 @@ class Books:
         self._file.executescript(_SCHEMA)
 
     def accepted_with_key_of(self, order: OrderRequest) -> dict[str, Any] | None:
-        """The order that came with the same key before, None if none did.
+        """Return the order that came with the same key before, None if none did.
 
         Raises:
             KeyTaken: it was another order.
@@ -73,7 +73,7 @@ class Books:
         return self._orders("WHERE number = ?", number)[0]
 
     def orders(self, reference: str | None = None) -> list[dict[str, Any]]:
-        """The orders with a reference, or all, in the order of their acceptance."""
+        """Return the orders with a reference, or all, in the order of their acceptance."""
         return self._orders("WHERE ?1 IS NULL OR reference = ?1", reference)
 
     def plan(self, faults: Sequence[str]) -> None:
@@ -85,12 +85,12 @@ class Books:
             self._file.executemany("INSERT INTO faults (fault) VALUES (?)", rows)
 
     def planned(self) -> list[str]:
-        """The faults that are still to happen, in their order."""
+        """Return the faults that are still to happen, in their order."""
         rows = self._file.execute("SELECT fault FROM faults ORDER BY place")
         return [fault for (fault,) in rows]
 
     def next_fault(self) -> str | None:
-        """The fault that happens now; it is used up."""
+        """Return the fault that happens now; it is used up."""
         row = self._file.execute("SELECT place, fault FROM faults ORDER BY place").fetchone()
         if row is None:
             return None

@@ -1,4 +1,4 @@
-"""What can go wrong with the answer to an order, by name: `drop`, `slow:3.0`, …"""
+"""What can go wrong with the answer to an order, by name, such as `drop` and `slow:3.0`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Fault:
 
 
 def read_fault(text: str) -> Fault:
-    """The fault of a name, with seconds after a colon where it is one of waiting.
+    """Return the fault of a name, with seconds after a colon where it is one of waiting.
 
     Raises:
         ValueError: there is no such fault.

@@ -27,13 +27,13 @@ class OrderRequest:
     body: str
 
     def times(self, factor: int) -> OrderRequest:
-        """The same with another total."""
+        """Return the same with another total."""
         total = Decimal(self.content["total"]) * factor
         return replace(self, content={**self.content, "total": f"{total:f}"})
 
 
 def read_order(body: bytes, key: str | None) -> OrderRequest:
-    """The order in the body of a call.
+    """Return the order in the body of a call.
 
     Raises:
         ValueError: there is none; the message says what is amiss.

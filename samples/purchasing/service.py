@@ -51,7 +51,7 @@ class Service:
         self._at_work: set[str] = set()
 
     def app(self) -> Starlette:
-        """The ASGI app; it answers programs that call it by a name of this machine, no pages."""
+        """Make the ASGI app; it answers programs that call it by a name of this machine."""
         routes = [
             Route("/health", _health),
             Route("/orders", self._for_callers(self._order), methods=["POST"]),

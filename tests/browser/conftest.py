@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -23,6 +24,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from countersign.review.bundle import bundle_of
+from countersign.review.files import page_files
 from local.browser import launch_options
 from local.errors import Missing
 from testbed.buyers import Buyers
@@ -161,6 +164,15 @@ class Visitor:
                 route.fulfill(response=response, json=document)
 
         self.context.route(glob, answer)
+
+    def bring(self, script: Path) -> None:
+        """Have the page load the script of another kind too, as from a server that has it."""
+        bundle = bundle_of({**page_files(), f"kinds/{script.name}": script}, [])
+
+        def served(route: Route) -> None:
+            route.fulfill(body=bundle.script.decode(), content_type="text/javascript")
+
+        self.context.route("**/review/page-*.js", served)
 
     def review(self, operation: str, version: int = 1) -> Version:
         """Open one version in a new tab."""

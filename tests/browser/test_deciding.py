@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 
 def test_an_approval_says_what_is_signed_and_shows_its_receipt(
@@ -176,3 +176,35 @@ def test_a_word_that_mixes_scripts_is_marked(visit: Any, desk: Any) -> None:
     page = visit("Victor").review(operation).page
     marked = page.locator(".notice", has_text="Some words mix letters of different scripts")
     expect(marked).to_contain_text("\u0410cme (Cyrillic and Latin)")
+
+
+def test_a_second_click_on_an_open_choice_changes_nothing(visit: Any, offered: str) -> None:
+    review = visit("Victor").review(offered)
+    review.choice("Approve").dblclick()
+    expect(review.send_with("Sign and approve version 1")).to_be_visible()
+    expect(review.choice("Approve")).to_have_attribute("aria-expanded", "true")
+
+
+def test_what_is_said_with_one_choice_is_not_said_with_another(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    review = visit("Victor").review(offered)
+    review.begin("Request changes", "Say it shorter.")
+    review.begin("Approve")
+    expect(review.comment).to_have_value("")
+    review.begin("Request changes")
+    expect(review.comment).to_have_value("Say it shorter.")
+    review.approve()
+    expect(review.receipt).to_be_visible()
+    assert [each["comment"] for each in decisions(desk, offered)] == [""]
+
+
+def test_while_it_is_sent_the_button_says_so(visit: Any, offered: str) -> None:
+    review = visit("Victor").review(offered)
+    held: list[Route] = []
+    review.page.route("**/decision", lambda route: held.append(route))
+    review.approve()
+    sending = review.page.locator("#ballot").get_by_role("button", name="Sending…")
+    expect(sending).to_be_disabled()
+    held[0].continue_()
+    expect(review.receipt).to_be_visible()

@@ -161,6 +161,8 @@ def test_where_storage_is_blocked_people_are_told_that_drafts_do_not_last(
     review.begin("Reject", COMMENT)
     review.begin("Request changes")
     expect(review.decide).to_contain_text("This browser saves no drafts")
+    expect(review.comment).to_have_value("")
+    review.begin("Reject")
     expect(review.comment).to_have_value(COMMENT)
 
 

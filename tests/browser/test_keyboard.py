@@ -116,3 +116,20 @@ def test_skipping_to_the_content_leaves_what_is_in_it(visit: Any) -> None:
     expect(page).not_to_have_url(re.compile("#main"))
     expect(page.get_by_label("Topic", exact=True)).to_have_value("Tidal mills")
     assert shown.evaluate("element => element.isConnected")
+
+
+def test_keys_that_lead_to_a_choice_leave_the_text_where_it_is(visit: Any, offered: str) -> None:
+    page = visit("Victor", viewport={"width": 1280, "height": 500}).review(offered).page
+    page.evaluate("() => scrollTo({top: 120, behavior: 'instant'})")
+    for key in "acer":
+        page.keyboard.press(key)
+        expect(page.locator("[data-choice]:focus")).to_have_count(1)
+        assert page.evaluate("() => scrollY") == 120
+
+
+def test_in_a_low_window_a_form_is_in_view_when_it_has_the_focus(visit: Any, offered: str) -> None:
+    review = visit("Victor", viewport={"width": 640, "height": 400}).review(offered)
+    review.page.keyboard.press("r")
+    review.page.keyboard.press("Enter")
+    expect(review.comment).to_be_focused()
+    expect(review.comment).to_be_in_viewport(ratio=1)

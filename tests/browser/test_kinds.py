@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 SCRIPT = Path(__file__).with_name("payment.js")
 UNKNOWN = "This page does not know operations of the kind “payment”."
@@ -56,7 +56,7 @@ def test_nobody_decides_about_what_they_were_not_shown(victor: Any, offered: str
 def test_with_a_script_of_its_own_it_is_shown_and_decided_like_any_other(
     victor: Any, desk: Any, offered: str
 ) -> None:
-    bring_script(victor)
+    victor.bring(SCRIPT)
     review = victor.review(offered)
     expect(review.page.get_by_role("heading", level=1)).to_contain_text("Payment for")
     expect(review.text).to_contain_text("Pay for")
@@ -71,18 +71,3 @@ def test_with_a_script_of_its_own_it_is_shown_and_decided_like_any_other(
     page = victor.open(operation=offered)
     expect(page.get_by_text(UNKNOWN)).to_have_count(0)
     expect(page.locator(".operation-head")).to_contain_text("Payment, requested by")
-
-
-def bring_script(visitor: Any) -> None:
-    """Have the page load the script of payments beside its own, as from a server that has it."""
-
-    def beside(route: Route) -> None:
-        response = route.fetch()
-        route.fulfill(response=response, body=f'{response.text()}import "./payment.js";\n')
-
-    def served(route: Route) -> None:
-        route.fulfill(body=SCRIPT.read_text("utf-8"), content_type="text/javascript")
-
-    # What a browser is redirected to, as to the page itself after a sign-in, can't be changed.
-    visitor.context.route("**/review/kinds/report.js", beside)
-    visitor.context.route("**/review/kinds/payment.js", served)

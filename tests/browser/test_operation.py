@@ -114,3 +114,20 @@ def test_sources_that_do_not_carry_a_report_end_it_with_what_to_do_next(
     desk.until_state(operation, "needs_revision")
     page = visit("Rita").open(operation=operation)
     expect(page.locator(".status")).to_contain_text("Try a narrower topic, or add documents.")
+
+
+def test_an_ended_operation_tells_by_whom_when_and_why_and_leads_to_its_versions(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    desk.decide(offered, desk.until_version(offered), "reject", comment="The sources are too old.")
+    desk.until_state(offered, "rejected")
+    page = visit("Rita").open(operation=offered)
+    end = page.locator(".last-act")
+    expect(end).to_contain_text("Victor rejected version 1 as report reviewer")
+    expect(end).to_contain_text("The sources are too old.")
+    versions = page.get_by_role("region", name="Versions")
+    versions.get_by_role("link", name="Version 1").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(desk.TOPIC)
+    page.go_back()
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.get_by_label("Topic", exact=True)).to_have_value(desk.TOPIC)

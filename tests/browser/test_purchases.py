@@ -311,18 +311,31 @@ def test_a_request_says_at_its_fields_what_is_missing(form: Page, watch: Any) ->
     expect(line(form, 1)).to_contain_text("Describe the item.")
     assert not [request for request in watch.requests if request.method == "POST"]
     fill_in(form)
-    form.get_by_label("Currency").fill("xxx")
+    expect(form.get_by_label("Currency").locator("option")).to_have_text(
+        ["EUR", "USD", "GBP", "CHF"]
+    )
     line(form, 2).get_by_label("Article number").fill("A-1")
     ask(form)
     expect(form.get_by_role("alert")).to_contain_text(["A-1 appears in more than one line."])
     form.get_by_role("button", name="Remove line 1").click()
     expect(line(form, 1).get_by_label("Description")).to_have_value("Drill")
-    ask(form)
-    expect(form.get_by_label("Currency")).to_have_accessible_description(
-        "it must be one of EUR, USD, GBP, CHF"
-    )
     form.reload()
     expect(line(form, 1).get_by_label("Unit price")).to_have_value("449.99")
+
+
+def test_an_amount_is_taken_as_people_write_it_and_limits_are_told(form: Page) -> None:
+    fill_in(form)
+    price = line(form, 1).get_by_label("Unit price")
+    for typed, taken in {"1.249,50": "1249.50", "1,249.50": "1249.50", "12,5": "12.5"}.items():
+        price.fill(typed)
+        price.blur()
+        expect(price).to_have_value(taken)
+    expect(form.locator("#order-limits")).to_contain_text("Above 1,000 EUR: 2 approvers")
+    price.fill("1,249")
+    ask(form)
+    expect(price).to_have_accessible_description(re.compile("with a point before the decimals"))
+    price.fill("1249")
+    expect(price).to_have_accessible_description("")
 
 
 def test_a_lost_answer_to_a_request_makes_no_second_order(form: Page) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 FOLDER = Path(__file__).parent.parent / "kinds"
 CUSTOMER, LETTER = "Otter GmbH", "We are sorry about the fish."
@@ -32,7 +32,7 @@ def test_it_is_requested_decided_and_carried_out_in_the_page(
     rita = visit("Rita", "Reply.Requester", host=host)
     victor = visit("Victor", "Reply.Approver", host=host)
     for visitor in (rita, victor):
-        bring_script(visitor)
+        visitor.bring(FOLDER / "reply.js")
     page = rita.open(new="reply")
     page.get_by_label("Customer").fill(CUSTOMER)
     page.get_by_label("Letter").fill(LETTER)
@@ -41,7 +41,7 @@ def test_it_is_requested_decided_and_carried_out_in_the_page(
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Letter to {CUSTOMER}")
 
     inbox = victor.open()
-    inbox.locator(".row").get_by_role("link", name=CUSTOMER).click()
+    inbox.locator(".row").get_by_role("link", name=CUSTOMER).press("Enter")
     review = victor.on(inbox)
     expect(review.text).to_contain_text(LETTER)
     expect(inbox.locator(".facts")).to_contain_text(f"Customer{CUSTOMER}")
@@ -54,19 +54,3 @@ def test_it_is_requested_decided_and_carried_out_in_the_page(
     [letter] = (data / "letters").rglob("*.md")
     assert letter.read_text("utf-8") == LETTER
     expect(page.locator("main")).to_contain_text(letter.name)
-
-
-def bring_script(visitor: Any) -> None:
-    """Have the page load the script of letters beside its own, as from a server that has it."""
-
-    def beside(route: Route) -> None:
-        response = route.fetch()
-        route.fulfill(response=response, body=f'{response.text()}import "./reply.js";\n')
-
-    def served(route: Route) -> None:
-        script = (FOLDER / "reply.js").read_text("utf-8")
-        route.fulfill(body=script, content_type="text/javascript")
-
-    # What a browser is redirected to, as to the page itself after a sign-in, can't be changed.
-    visitor.context.route("**/review/kinds/report.js", beside)
-    visitor.context.route("**/review/kinds/reply.js", served)

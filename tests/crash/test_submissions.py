@@ -199,9 +199,11 @@ def live_and_die(data: Path, arguments: list[str], killed: Samples) -> int:
     data.mkdir()
     deadline = time.monotonic() + PATIENCE_SECONDS
     command = [sys.executable, str(APP / "submissions.py"), *arguments]
+    # The orders are recorded without a signature, as far as to their approval.
+    given = environment(1, data, {"COUNTERSIGN_UNSIGNED_UNTIL": "2100-01-01T00:00:00Z"})
     for life in itertools.count(1):
         with (data / "log").open("w") as log:
-            process = subprocess.Popen(command, env=environment(1, data, {}), stderr=log)
+            process = subprocess.Popen(command, env=given, stderr=log)
             try:
                 while process.poll() is None and time.monotonic() < deadline:
                     killed.fall_after_accepting()

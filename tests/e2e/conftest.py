@@ -16,9 +16,8 @@ import pytest
 from countersign.approvals import questions
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
-from countersign.operations.repository import Changed, Operations, Rule
-from countersign.stores.sqlite import SqliteLedger
-from countersign.stores.sqlite_index import SqliteIndex
+from countersign.operations.repository import Changed, Rule
+from testbed.own_ledger import operations_of
 
 AGENT = "dafx-FactChecker"
 TOLD = ("QuestionAsked", "QuestionAnswered", "QuestionFailed")
@@ -95,9 +94,8 @@ class Interview:
 
     def record(self, rule: Rule) -> Ruling:
         """Record something in the ledger and do no more, as a process that then dies."""
-        file = self.host.data / "countersign.db"
         moment = datetime.fromisoformat(self.proposal["opened_at"])
-        operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: moment)
+        operations = operations_of(self.host.data, lambda: moment)
         changed = asyncio.run(operations.change(self.desk.tenant, self.operation, rule))
         assert isinstance(changed, Changed), changed
         return tuple(changed.events)

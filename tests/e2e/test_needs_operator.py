@@ -14,10 +14,9 @@ import pytest
 
 from countersign.approvals.holding import request_retry
 from countersign.approvals.person import OPERATOR, Person
-from countersign.operations.repository import Changed, Operations, Rule
+from countersign.operations.repository import Changed, Rule
 from countersign.proof.check import check
-from countersign.stores.sqlite import SqliteLedger
-from countersign.stores.sqlite_index import SqliteIndex
+from testbed.own_ledger import operations_of
 from testbed.refusing import RefusingProvider, refusing_provider
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
@@ -83,8 +82,7 @@ class House:
         """Record something in the ledger and do no more, as a process that then dies."""
         moment = datetime.fromisoformat(self.desk.history(operation)[-1]["at"])
         self.host.process.kill()
-        file = self._data / "countersign.db"
-        operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: moment)
+        operations = operations_of(self._data, lambda: moment)
         changed = asyncio.run(operations.change(self.desk.tenant, operation, rule))
         assert isinstance(changed, Changed)
         assert changed.events

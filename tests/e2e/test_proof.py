@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign.approvals.digest import canonical
+from countersign.approvals.digest import canonical, sha256
 from countersign.proof.check import ProvenOperation, check
 from countersign.proof.keys import PublicKey, public_key
 from countersign.proof.verify import PROVEN, WRONG, main
@@ -79,6 +80,26 @@ def test_the_proof_of_a_published_report_holds_without_the_service(
     assert "It is a development key" in told
     report.write_bytes(published_text.content + b" ")
     assert main([str(bundle), "--key", key, "--report", str(report)]) == WRONG
+
+
+def test_what_was_published_has_an_attestation_and_what_waits_has_none(
+    desk: Any, published: str
+) -> None:
+    def attestation_of(operation: str, token: str) -> httpx.Response:
+        return desk.host.call("GET", f"operations/{operation}/attestation", token)
+
+    answer = attestation_of(published, desk.requester)
+    assert answer.status_code == 200, answer.text
+    statement = json.loads(base64.b64decode(answer.json()["payload"]))
+    report = desk.host.call("GET", f"operations/{published}/report", desk.requester)
+    assert statement["subject"] == [
+        {"name": published, "digest": {"sha256": sha256(report.content)}}
+    ]
+    waiting = desk.ask()
+    desk.until_version(waiting)
+    assert attestation_of(waiting, desk.requester).json()["code"] == "not_published"
+    stranger = desk.person("Sam", "Purchase.Requester")
+    assert attestation_of(published, stranger).json()["code"] == "not_authorised"
 
 
 def test_its_rows_are_those_of_the_history(desk: Any, published: str) -> None:

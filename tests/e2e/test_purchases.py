@@ -130,7 +130,10 @@ def test_somebody_with_both_roles_counts_once(buyers: Buyers) -> None:
         ({"reason": ""}, "reason"),
         ({"lines": []}, "lines"),
         ({"lines": [{"sku": "a", "description": "b", "quantity": 1, "unit_price": 1.5}]}, "lines"),
-        ({"lines": [{"sku": "a", "description": "b", "quantity": 1, "unit_price": "1.0000005"}]}, "li"),
+        (
+            {"lines": [{"sku": "a", "description": "b", "quantity": 1, "unit_price": "1.0000005"}]},
+            "li",
+        ),
         ({"lines": [{"sku": "a", "description": "b", "quantity": 1, "unit_price": "-1"}]}, "lines"),
         ({"lines": [{"sku": "a", "description": "b", "quantity": 1.0, "unit_price": "1"}]}, "li"),
         ({"lines": [{"sku": "a", "description": "b", "quantity": True, "unit_price": "1"}]}, "li"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -68,6 +69,19 @@ async def test_it_waits_for_a_person_and_publishes_what_was_approved(
     await engine.resume(home.tenant, rest.operation.id)
     assert await outcome_of(home, rest.operation.id) == "published"
     assert len(home.reports()) == 1
+
+
+async def test_the_bare_flow_hands_out_the_text_before_it_asks(
+    home: Any, engine: DeclaredEngine
+) -> None:
+    operation = await engine.start(home.rita, home.research())
+    report = DeclaredReport(home.app, home.tenant, operation.id)
+    asked = await declared_workflow(report).run({})
+    assert len(asked.get_request_info_events()) == 1
+    [told] = [json.loads(output) for output in asked.get_outputs()]
+    rest = await engine.resume(home.tenant, operation.id)
+    assert told == rest.question
+    assert told["text"].startswith("#")
 
 
 async def test_an_answer_that_the_ledger_does_not_back_publishes_nothing(

@@ -1113,7 +1113,7 @@ export interface components {
             exported_at: string;
             signature: components["schemas"]["Signature"];
             /** @default null */
-            inclusion: components["schemas"]["Inclusion"] | null;
+            inclusion?: components["schemas"]["Inclusion"] | null;
         };
         /**
          * Claim
@@ -1292,6 +1292,24 @@ export interface components {
             reasons: string[];
             /** @default true */
             grave: boolean;
+        };
+        /**
+         * Envelope
+         * @description A DSSE envelope; the `payload` is the statement in Base64.
+         */
+        Envelope: {
+            /** @constant */
+            payloadType: "application/vnd.in-toto+json";
+            payload: string;
+            signatures: components["schemas"]["EnvelopeSignature"][];
+        };
+        /**
+         * EnvelopeSignature
+         * @description A signature of an envelope; `keyid` is the thumbprint of the key (RFC 7638).
+         */
+        EnvelopeSignature: {
+            keyid: string;
+            sig: string;
         };
         /**
          * Evidence
@@ -2268,6 +2286,8 @@ export type DocumentLimits = components['schemas']['DocumentLimits'];
 export type DocumentSizes = components['schemas']['DocumentSizes'];
 export type DocumentText = components['schemas']['DocumentText'];
 export type Doubt = components['schemas']['Doubt'];
+export type Envelope = components['schemas']['Envelope'];
+export type EnvelopeSignature = components['schemas']['EnvelopeSignature'];
 export type Evidence = components['schemas']['Evidence'];
 export type Format = components['schemas']['Format'];
 export type Health = components['schemas']['Health'];

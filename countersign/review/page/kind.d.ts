@@ -65,6 +65,8 @@ export interface KindWords<V extends VersionView = VersionView> {
   done: string;
   /** Who works on it between decisions. */
   worker: string;
+  /** The picture of `index.html` that stands for it in lists. */
+  icon?: string;
   /** Whether agents stand behind it, which cost tokens. */
   team: boolean;
   /** What a version is called. */
@@ -121,6 +123,10 @@ export interface RequestKind {
   /** What the page's address says for it after `new`. */
   form: string;
   label: string;
+  /** What its draft is kept as, before the person's id. */
+  draft?: string;
+  /** What the form holds to ask for the same once more, by the first version if there is one. */
+  again?(operation: OperationView, first: VersionView | null): Typed;
   /** The role that it takes, in words. */
   role: string;
   maker(signal: AbortSignal): Promise<(changed: () => void) => RequestFields>;

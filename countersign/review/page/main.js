@@ -7,7 +7,8 @@
 
 import { listen } from "./browser/channel.js";
 import { announce } from "./elements/announce.js";
-import { element, fill, visible } from "./elements/element.js";
+import { element, fill } from "./elements/element.js";
+import { nameTab } from "./elements/title.js";
 import { inboxView } from "./inbox/inbox.js";
 import { operationView } from "./operation/operation.js";
 import { dropOldDrafts } from "./proposal/drafts.js";
@@ -16,7 +17,7 @@ import { requestView } from "./request/request.js";
 import { codeOf } from "./session/problem.js";
 import { comeBack, signInQuietly, whoAmI } from "./session/session.js";
 import { passingOnView, signedInView, signInView } from "./session/sign-in.js";
-import { showMasthead } from "./shell/masthead.js";
+import { countWaiting, showMasthead } from "./shell/masthead.js";
 import { problemNotice } from "./words/problem-notice.js";
 
 /**
@@ -53,12 +54,13 @@ async function show({ focus = true } = {}) {
   clearTimeout(slow);
   if (signal.aborted || !view) return;
   showMasthead(me, view.place ?? "");
-  document.title = `${visible(view.title)} · Countersign`;
+  nameTab(view.title);
   fill(main, view.content);
   main.dataset.view = view.name ?? "";
-  scrollTo(0, 0);
+  scrollTo({ top: history.state?.scroll ?? 0, behavior: "instant" });
   if (focus) main.focus({ preventScroll: true });
   announce(view.title);
+  if (me?.may.decide && view.name !== "inbox") countWaiting();
 }
 
 /**
@@ -77,7 +79,7 @@ async function shownBy(signal) {
   try {
     me = await whoAmI();
     if (!me) return { me, view: await signingIn() };
-    return { me, view: await viewFor(query)({ query, me, signal, go }) };
+    return { me, view: await viewFor(query)({ query, me, signal, go, rename }) };
   } catch (problem) {
     if (signal.aborted) return { me, view: null };
     return { me, view: troubled(problem) };
@@ -114,8 +116,20 @@ function here() {
  * @param {string} target
  */
 function go(target) {
+  noteScroll();
   history.pushState(null, "", target);
   return show();
+}
+
+/** @param {string} target */
+function rename(target) {
+  history.replaceState(history.state, "", target);
+  place = here();
+}
+
+/** Coming back, or loading the page anew, leads to where one was. */
+function noteScroll() {
+  history.replaceState({ ...history.state, scroll: scrollY }, "");
 }
 
 /** @param {MouseEvent} event */
@@ -138,6 +152,10 @@ addEventListener("popstate", () => here() === place || show());
 listen("signed-in", () => main.querySelector(".sign-in") && show(), new AbortController().signal);
 // A browser may keep the whole page and show it again, also to whoever comes after a sign-out.
 addEventListener("pageshow", ({ persisted }) => persisted && show());
+// By the time of a popstate the entry that was left can't be changed any more.
+document.addEventListener("scrollend", noteScroll);
+addEventListener("pagehide", noteScroll);
+history.scrollRestoration = "manual";
 dropOldDrafts();
 arrival = await comeBack();
 show({ focus: false });

@@ -12,6 +12,8 @@ export interface Visit {
   signal: AbortSignal;
   /** Go to another address of the page. */
   go(target: string): Promise<void>;
+  /** Say in the address what the view shows now, without showing it anew. */
+  rename(target: string): void;
 }
 
 export interface View {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from countersign.destinations.destination import AlreadyThere, Destination, WriteMismatch
+from countersign.destinations.destination import AlreadyThere, Destination, Receipt, WriteMismatch
 from countersign.operations.writing import write_once
 
 Writers = Callable[[int, list[bytes]], list[list[str]]]
@@ -87,7 +87,7 @@ async def test_other_bytes_there_are_for_a_person_to_look_at(
 async def test_one_write_comes_of_many_at_once(
     destination: Destination, contents: list[bytes], here: dict[str, Any]
 ) -> None:
-    async def write() -> dict[str, Any]:
+    async def write() -> Receipt:
         return await write_once(destination, **here, data=contents[0])
 
     receipts = await asyncio.gather(*(write() for _ in range(8)))

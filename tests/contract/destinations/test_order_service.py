@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 
 from countersign.destinations.destination import (
     DestinationUnavailable,
     NotWritten,
-    Receipt,
+    OrderReceipt,
     WriteInDoubt,
     WriteMismatch,
     WritingError,
@@ -29,7 +29,7 @@ GUARDS = ("key lookup", "key", "lookup", "none")
 SECRET = "s3cret-t0ken"  # noqa: S105 - nobody's
 
 Order: TypeAlias = Callable[..., bytes]
-Ending: TypeAlias = Receipt | WritingError
+Ending: TypeAlias = OrderReceipt | WritingError
 
 
 def orders_to(url: str, guards: str, **more: Any) -> OrderService:
@@ -56,7 +56,7 @@ async def settle(
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         try:
-            return await write_once(
+            receipt = await write_once(
                 destination,
                 tenant="home",
                 operation_id=operation_id,
@@ -68,6 +68,8 @@ async def settle(
             await asyncio.sleep(0.01)
         except WritingError as error:
             return error
+        else:
+            return cast("OrderReceipt", receipt)
     raise AssertionError(f"{operation_id} did not come to an end")
 
 

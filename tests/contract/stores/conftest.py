@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -24,6 +25,8 @@ from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts, FolderProgress
 from countersign.stores.index import Index
+from countersign.stores.memory import MemoryArtifacts, MemoryLedger, MemoryProgress
+from countersign.stores.memory_index import MemoryIndex
 from countersign.stores.progress import ProgressStore
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_allowances import SqliteAllowances
@@ -55,6 +58,13 @@ ADAPTERS = {
         artifacts=lambda place: FolderArtifacts(Path(place, "data", "artifacts")),
         progress=lambda place: FolderProgress(Path(place, "data", "progress")),
         allowances=lambda place: SqliteAllowances(Path(place, "data", "countersign.db")),
+    ),
+    # Whatever is opened at a place twice is one object: another process has another memory.
+    "memory": Adapter(
+        ledger=cache(lambda _place: MemoryLedger()),
+        index=cache(lambda _place: MemoryIndex()),
+        artifacts=cache(lambda _place: MemoryArtifacts()),
+        progress=cache(lambda _place: MemoryProgress()),
     ),
     "azure": Adapter(
         ledger=lambda place: TableLedger(account_at(place)),
@@ -181,6 +191,8 @@ def ruin_tables(place: str) -> None:
 @pytest.fixture
 def ruin_rows(adapter: str, place: str) -> Callable[[], None]:
     """Makes all rows of the index unreadable."""
+    if adapter == "memory":
+        pytest.skip("it keeps records, and no text that could be damaged")
     ruin = {"embedded": ruin_sqlite, "azure": ruin_tables}[adapter]
     return lambda: ruin(place)
 
@@ -220,6 +232,8 @@ class Other:
 @pytest.fixture
 def other(adapter: str, place: str) -> Iterator[Callable[..., Other]]:
     """Start one of `others.py` on the same stores."""
+    if adapter == "memory":
+        pytest.skip("another process has a memory of its own")
     started: list[Other] = []
 
     def start(what: str, *args: str) -> Other:

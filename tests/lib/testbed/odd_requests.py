@@ -116,6 +116,7 @@ WITHOUT_TOKEN = _gets(
             "/api/operations/{operation}/history",
             "/api/operations/{operation}/report",
             "/api/operations/{operation}/proof",
+            "/api/operations/{operation}/attestation",
             "/api/operations/{operation}/proposals/1",
             "/api/operations/{operation}/proposals/1/questions",
             "/api/proposals",

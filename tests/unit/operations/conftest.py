@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -11,9 +10,8 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Actor, Person
 from countersign.approvals.policy import Policy
 from countersign.operations.repository import Operations
-from countersign.stores.folder import FolderArtifacts
-from countersign.stores.sqlite import SqliteLedger
-from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.memory import MemoryArtifacts, MemoryLedger
+from countersign.stores.memory_index import MemoryIndex
 
 
 class MovableClock:
@@ -35,14 +33,13 @@ def clock() -> MovableClock:
 
 
 @pytest.fixture
-def artifacts(tmp_path: Path) -> FolderArtifacts:
-    return FolderArtifacts(tmp_path / "artifacts")
+def artifacts() -> MemoryArtifacts:
+    return MemoryArtifacts()
 
 
 @pytest.fixture
-def operations(tmp_path: Path, clock: MovableClock) -> Operations:
-    file = tmp_path / "countersign.db"
-    return Operations(SqliteLedger(file), SqliteIndex(file), clock)
+def operations(clock: MovableClock) -> Operations:
+    return Operations(MemoryLedger(), MemoryIndex(), clock)
 
 
 @pytest.fixture

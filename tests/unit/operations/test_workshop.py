@@ -19,7 +19,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.repository import NotWanted, Operations
 from countersign.operations.workshop import QUESTIONS_SHARE, Workshop
-from countersign.stores.folder import FolderArtifacts
+from countersign.stores.memory import MemoryArtifacts
 from countersign.team.calls import Calls, Reply, Request
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import BudgetSpent, ModelUnavailable
@@ -71,7 +71,7 @@ def begin(operations: Operations, started: OperationStarted) -> Begin:
 
 
 @pytest.fixture
-def workshop(operations: Operations, artifacts: FolderArtifacts) -> Workshop:
+def workshop(operations: Operations, artifacts: MemoryArtifacts) -> Workshop:
     return Workshop(operations=operations, artifacts=artifacts, model=MODEL, token_limit=100)
 
 
@@ -147,7 +147,7 @@ async def test_a_recorded_step_stands_whatever_model_works_now(
 
 
 async def test_a_result_stored_before_a_crash_is_found_by_what_went_into_it(
-    workshop: Workshop, begin: Begin, artifacts: FolderArtifacts
+    workshop: Workshop, begin: Begin, artifacts: MemoryArtifacts
 ) -> None:
     operation, work = await begin(), Work()
     key = workshop.key(operation, "step", {"asked": 1})

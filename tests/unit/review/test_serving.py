@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 from collections.abc import Awaitable, Callable
@@ -44,21 +45,41 @@ async def test_scripts_reach_the_provider_that_signs_people_in_and_nobody_else(
 async def test_every_file_that_the_page_names_is_served(get: Get) -> None:
     page = (await get()).get_body().decode()
     named = re.findall(r'(?:href|src)="review/([^"]+)"', page)
-    assert "main.js" in named
+    assert {name.rpartition(".")[2] for name in named} == {"css", "js", "svg"}
     for file in named:
         assert (await get(file)).status_code == 200
 
 
-async def test_the_page_names_each_module_once_so_that_all_come_at_once(get: Get) -> None:
-    link = (await get()).headers["Link"]
-    named = re.findall(r"<review/([^>]+)>; rel=modulepreload", link)
-    assert named == [name for name in page_files() if name.endswith(".js")]
+async def bundled(get: Get, ending: str) -> func.HttpResponse:
+    """The one file of its kind that the page loads."""
+    [name] = re.findall(rf'"review/(page-\w+\.{ending})"', (await get()).get_body().decode())
+    return await get(name)
 
 
-async def test_the_page_loads_a_script_for_each_kind_before_its_own(get: Get) -> None:
-    page = (await get()).get_body().decode()
-    scripts = re.findall(r'<script type="module" src="review/([^"]+)"', page)
-    assert scripts == ["kinds/order.js", "kinds/report.js", "main.js"]
+async def test_what_the_page_loads_may_be_kept_for_ever_under_its_name(get: Get) -> None:
+    for ending in ("js", "css"):
+        headers = (await bundled(get, ending)).headers
+        assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+async def test_a_page_of_another_release_gets_this_one_and_may_not_keep_it(get: Get) -> None:
+    old = await get(f"page-{'0' * 16}.js")
+    assert old.get_body() == (await bundled(get, "js")).get_body()
+    assert old.headers["Cache-Control"] == "no-cache"
+
+
+async def test_who_takes_it_packed_is_sent_it_packed(get: Get) -> None:
+    [name] = re.findall(r'"review/(page-\w+\.js)"', (await get()).get_body().decode())
+    plain = await get(name)
+    packed = await get(name, Accept_Encoding="gzip, br")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.get_body()) == plain.get_body()
+    assert len(packed.get_body()) < len(plain.get_body()) / 3
+
+
+async def test_the_last_style_sheet_is_the_one_for_paper(get: Get) -> None:
+    style = (await bundled(get, "css")).get_body().decode()
+    assert style.rindex("/*") == style.index("/* On paper")
 
 
 async def test_the_script_of_another_kind_is_served_and_loaded(
@@ -69,7 +90,7 @@ async def test_the_script_of_another_kind_is_served_and_loaded(
     script = tmp_path / "payment.js"
     script.write_text("// a payment")
     add_kind(script)
-    assert 'src="review/kinds/payment.js"' in (await get()).get_body().decode()
+    assert b"m_kinds_payment" in (await bundled(get, "js")).get_body()
     assert (await get("kinds/payment.js")).get_body() == b"// a payment"
     assert (await get()).headers["ETag"] != before
 

@@ -1,4 +1,4 @@
-/** Look again from time to time, but only while somebody looks at the page. */
+/** Look again from time to time; while nobody looks at the page, seldom or not at all. */
 
 const MOST_SECONDS = 60;
 
@@ -8,10 +8,11 @@ const MOST_SECONDS = 60;
  * A failure is left to the next look, which then comes later: the page goes on showing what it has.
  *
  * @param {() => Promise<unknown>} look
- * @param {{every: () => number, signal: AbortSignal}} options seconds between two looks; 0 rests
+ * @param {{every: () => number, signal: AbortSignal, hidden?: number}} options seconds between two
+ *   looks, also while the tab is hidden; 0 rests
  * @returns {{plan: () => void}} for when the seconds may have changed
  */
-export function watch(look, { every, signal }) {
+export function watch(look, { every, signal, hidden = 0 }) {
   /** @type {number|undefined} */
   let timer;
   let looking = false;
@@ -19,13 +20,13 @@ export function watch(look, { every, signal }) {
 
   function plan() {
     clearTimeout(timer);
-    const seconds = every();
+    const seconds = document.hidden ? hidden : every();
     if (signal.aborted || !seconds) return;
     timer = setTimeout(again, Math.min(seconds * 2 ** failures, MOST_SECONDS) * 1000);
   }
 
   async function again() {
-    if (looking || signal.aborted || document.hidden) return;
+    if (looking || signal.aborted) return;
     looking = true;
     try {
       await look();
@@ -37,9 +38,10 @@ export function watch(look, { every, signal }) {
     plan();
   }
 
-  const back = () => document.hidden || again();
+  const back = () => (document.hidden ? plan() : again());
   document.addEventListener("visibilitychange", back, { signal });
   addEventListener("focus", back, { signal });
+  addEventListener("online", back, { signal });
   signal.addEventListener("abort", () => clearTimeout(timer));
   plan();
   return { plan };

@@ -5,12 +5,15 @@ import { field } from "./notice.js";
 
 /** @import { Blamed } from "../kind.js" */
 
+/**
+ * @template {HTMLInputElement|HTMLTextAreaElement|HTMLSelectElement} [Control=HTMLInputElement|HTMLTextAreaElement]
+ */
 export class CheckedField {
   #fault;
 
   /**
    * @param {string} label
-   * @param {HTMLInputElement|HTMLTextAreaElement} control with an id
+   * @param {Control} control with an id
    * @param {HTMLElement|null} hint with an id, if there is one
    */
   constructor(label, control, hint = null) {

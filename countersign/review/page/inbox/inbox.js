@@ -1,175 +1,236 @@
-/** The lists: what waits for me, the most urgent first, and everything else a click away. */
+/** The lists of operations, and beside them what the chosen row is about. */
 
 import { listen } from "../browser/channel.js";
+import { now } from "../browser/time.js";
 import { watch } from "../browser/watch.js";
-import { element, fill, foreign, within } from "../elements/element.js";
+import { announce } from "../elements/announce.js";
+import { address, element, fill, foreign, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
-import { call } from "../session/api.js";
+import { nameTab } from "../elements/title.js";
+import { emptyInWords, ListQuery, listName, listsOf } from "../lists/lists.js";
 import { codeOf } from "../session/problem.js";
-import { kindsOf, kindsToAskFor } from "../words/kinds.js";
-import { problemNotice } from "../words/problem-notice.js";
-import { isState, stateName } from "../words/words.js";
-import { RowFilter } from "./filter.js";
-import { rowElement } from "./row.js";
+import { countWaiting, tellWaiting } from "../shell/masthead.js";
+import { kindsToAskFor } from "../words/kinds.js";
+import { Preview } from "./preview.js";
+import { Rows } from "./rows.js";
+import { Toolbar } from "./toolbar.js";
 
 /**
- * @import { Me, OperationRow } from "../api.js"
+ * @import { Me } from "../api.js"
  * @import { View, Visit } from "../view.js"
  */
 
-const PAGE_ROWS = 30;
-const LOOK_SECONDS = 20;
-const RARE = [
-  "withdrawn",
-  "needs_revision",
-  "needs_owner",
-  "over_budget",
-  "write_unknown",
-  "failed",
-];
-
-/** @type {Record<string, string>} */
-const LISTS = { waiting: "Waiting for me", all: "All" };
-
-/** @type {Record<string, string>} */
-const EMPTY = {
-  waiting: "Nothing needs your decision.",
-  all: "There are no requests yet.",
-  running: "Nothing is in progress.",
-  needs_operator: "Nothing needs an operator.",
-  awaiting_approval: "Nothing is pending.",
-};
+const LOOK_SECONDS = 5;
+const HIDDEN_SECONDS = 60;
 
 /**
  * @param {Visit} visit
  * @returns {Promise<View>}
  */
-export async function inboxView({ query, me, signal }) {
-  const chosen = listIn(query, me.may.decide);
-  const list = new List(chosen, { me, signal });
+export async function inboxView(visit) {
+  const inbox = new Inbox(visit);
   try {
-    await list.load();
+    await inbox.load();
   } catch (problem) {
     if (codeOf(problem) !== "not_authorised") throw problem;
-    return { title: "No role", place: "inbox", content: [noRole(me)] };
+    return { title: "No role", place: "inbox", content: [noRole(visit.me)] };
   }
-  watch(() => list.refresh(), { every: () => LOOK_SECONDS, signal });
-  listen("decided", () => list.refresh(), signal);
-  useShortcuts(
-    { j: () => stepThrough(".row-title a", 1), k: () => stepThrough(".row-title a", -1) },
-    signal,
-  );
-  const title = `${nameOf(chosen)} (${list.size})`;
-  return {
-    title,
-    place: "inbox",
-    content: [element("h1", { class: "unseen" }, title), choices(chosen, me), list.element],
-  };
+  inbox.follow();
+  return { title: inbox.title, name: "inbox", place: "inbox", content: inbox.content };
 }
 
-class List {
-  #chosen;
-  #me;
-  #signal;
-  /** @type {OperationRow[]} */
-  #rows = [];
-  /** @type {string|null} */
-  #cursor = null;
-  #filter;
-  #items = element("ol", { class: "rows" });
-  #below = element("div", { class: "below" });
+class Inbox {
+  #visit;
+  #query;
+  #rows;
+  #toolbar;
+  #preview;
+  #heading = element("h1", { class: "unseen" });
+  #count = element("span", { class: "count" });
+  #updated = element("p", { class: "updated hint" });
+
+  /** @param {Visit} visit */
+  constructor(visit) {
+    const { query, me, signal } = visit;
+    this.#visit = visit;
+    this.#query = ListQuery.in(query, me);
+    const told = { shown: () => this.#shown(), nothing: () => this.#nothing() };
+    this.#rows = new Rows(this.#query, me, told, signal);
+    this.#toolbar = new Toolbar(this.#query, me, (changed) => this.#turnTo(changed));
+    this.#preview = new Preview(visit, () => this.#goOn());
+    this.#rows.element.addEventListener("click", (event) => this.#clicked(event));
+    this.#rows.element.addEventListener("focusin", (event) => this.#focused(event));
+    this.content = [
+      this.#heading,
+      element("div", { class: "inbox-head" }, this.#lists(), this.#updated),
+      element(
+        "div",
+        { class: "inbox" },
+        element("div", { class: "inbox-list" }, this.#toolbar.element, this.#rows.element),
+        this.#preview.element,
+      ),
+    ];
+  }
+
+  get title() {
+    return `${listName(this.#query.list)} (${this.#rows.size})`;
+  }
+
+  /** Read as many rows as were there when the reader went away. */
+  async load() {
+    const row = this.#visit.query.get("row");
+    if (row) this.#rows.choose(row);
+    await this.#rows.load(history.state?.rows);
+  }
+
+  /** Keep it up to date, and listen to keys. */
+  follow() {
+    const { signal } = this.#visit;
+    const refresh = () => this.#refresh();
+    watch(refresh, { every: () => LOOK_SECONDS, hidden: HIDDEN_SECONDS, signal });
+    listen("decided", refresh, signal);
+    Preview.whenItFits(() => this.#showChosen(), signal);
+    const own = {
+      j: () => stepThrough(".row-title a", 1),
+      k: () => stepThrough(".row-title a", -1),
+      "/": () => this.#toolbar.focus(),
+    };
+    const preview = this.#preview;
+    useShortcuts(
+      new Proxy(own, {
+        get: (keys, key) => Reflect.get(keys, key) ?? Reflect.get(preview.shortcuts, key),
+      }),
+      signal,
+    );
+    this.#sayUpdated();
+    if (this.#query.list !== "waiting" && this.#visit.me.may.decide) countWaiting();
+  }
+
+  #lists() {
+    const { saved, states } = listsOf(this.#visit.me);
+    const chosen = this.#query.list;
+    /** @param {string} list */
+    const link = (list) => {
+      const here = list === chosen;
+      const label = [listName(list), here && [" ", this.#count]];
+      return within({ list }, label, { "aria-current": here && "page" });
+    };
+    const more = states.includes(chosen) ? listName(chosen) : "More";
+    const rare = element(
+      "details",
+      { class: "more-lists" },
+      element("summary", { "data-chosen": states.includes(chosen) }, more),
+      element("div", {}, states.map(link)),
+    );
+    return element("nav", { class: "lists", "aria-label": "Lists" }, saved.map(link), rare);
+  }
+
+  async #refresh() {
+    await this.#rows.refresh();
+    this.#sayUpdated();
+  }
+
+  #sayUpdated() {
+    const time = new Date(now()).toLocaleTimeString();
+    fill(this.#updated, `Updated ${time}`);
+  }
+
+  /** Say how many there are, and show what is chosen. */
+  #shown() {
+    const { size } = this.#rows;
+    fill(this.#count, size);
+    if (this.#heading.textContent && this.#heading.textContent !== this.title) {
+      nameTab(this.title);
+      announce(this.title);
+    }
+    fill(this.#heading, this.title);
+    if (this.#query.list === "waiting" && !this.#query.isFiltered) tellWaiting(size);
+    history.replaceState({ ...history.state, rows: this.#rows.loaded }, "");
+    this.#showChosen();
+  }
+
+  /** @param {ListQuery} query */
+  async #turnTo(query) {
+    this.#query = query;
+    this.#visit.rename(address(query.query));
+    await this.#rows.turnTo(query).catch(() => undefined);
+    this.#sayUpdated();
+  }
+
+  #showChosen({ soon = false } = {}) {
+    if (!Preview.fits) return this.#preview.clear();
+    // What is being decided stays, also where it has left the list meanwhile.
+    const row = this.#rows.chosen ?? (this.#rows.hasChosen ? undefined : this.#rows.first);
+    if (!row) {
+      if (!this.#rows.loaded) this.#preview.clear();
+      return;
+    }
+    this.#rows.choose(row.operation_id);
+    const { isOfWaiting: waits, query: list } = this.#query;
+    this.#preview.show(row, { waits, list, soon });
+  }
 
   /**
-   * @param {string} chosen
-   * @param {{me: Me, signal: AbortSignal}} visit
+   * @param {string} id
+   * @param {{soon?: boolean}} [options]
    */
-  constructor(chosen, { me, signal }) {
-    this.#chosen = chosen;
-    this.#me = me;
-    this.#signal = signal;
-    this.#filter = new RowFilter(kindsOf(me), () => this.#show());
-    this.element = element("div", {}, this.#filter.element, this.#items, this.#below);
+  #choose(id, options) {
+    this.#rows.choose(id);
+    this.#visit.rename(address({ ...this.#query.query, row: id }));
+    this.#showChosen(options);
   }
 
-  /** How many rows there are, as far as they were read. */
-  get size() {
-    return `${this.#rows.length}${this.#cursor ? "+" : ""}`;
-  }
-
-  /** Read the next page of rows, the first one at first. */
-  async load() {
-    const { rows, cursor } = await this.#read(this.#cursor);
-    this.#rows.push(...rows);
-    this.#cursor = cursor;
-    this.#show();
-  }
-
-  /** Read the first page again, unless the reader has gone on to further ones. */
-  async refresh() {
-    if (this.#rows.length > PAGE_ROWS) return;
-    const { rows, cursor } = await this.#read(null);
-    if (JSON.stringify(rows) === JSON.stringify(this.#rows)) return;
-    this.#rows = rows;
-    this.#cursor = cursor;
-    this.#show();
-  }
-
-  /** @param {string|null} cursor */
-  async #read(cursor) {
-    const query = new URLSearchParams({ limit: String(PAGE_ROWS) });
-    if (cursor) query.set("cursor", cursor);
-    if (isState(this.#chosen)) query.set("state", this.#chosen);
-    const path = this.#chosen === "waiting" ? "proposals" : "operations";
-    const answer = await call(`${path}?${query}`, { signal: this.#signal });
-    return { rows: answer[path], cursor: answer.cursor };
-  }
-
-  async #loadMore() {
-    try {
-      await this.load();
-    } catch (problem) {
-      if (this.#signal.aborted) return;
-      fill(this.#below, problemNotice(problem, { retry: () => this.#loadMore() }));
+  /**
+   * A click shows a row beside the list, where there is room; Enter opens it.
+   *
+   * @param {MouseEvent} event
+   */
+  #clicked(event) {
+    const id = rowAt(event.target);
+    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+    if (!id) return;
+    if (event.detail === 0 || !plain || !Preview.fits) {
+      this.#visit.rename(address({ ...this.#query.query, row: id }));
+      return;
     }
+    event.preventDefault();
+    this.#choose(id);
   }
 
-  #show() {
-    const focused = document.activeElement?.closest(".row-title a")?.getAttribute("href");
-    const shown = this.#filter.of(this.#rows);
-    const mine = this.#chosen === "waiting";
-    fill(
-      this.#items,
-      shown.map((row) => rowElement(row, this.#signal, mine)),
-    );
-    fill(this.#below, this.#nothing(shown), this.#more());
-    /** @type {NodeListOf<HTMLAnchorElement>} */
-    const links = this.#items.querySelectorAll(".row-title a");
-    [...links].find((link) => link.getAttribute("href") === focused)?.focus();
+  /** @param {FocusEvent} event */
+  #focused(event) {
+    const id = rowAt(event.target);
+    if (id && Preview.fits && id !== this.#rows.chosen?.operation_id)
+      this.#choose(id, { soon: true });
   }
 
-  /** @param {OperationRow[]} shown */
-  #nothing(shown) {
-    if (shown.length) return null;
-    if (this.#rows.length)
+  /** After a decision, the next row of this list. */
+  #goOn() {
+    const done = this.#rows.chosen?.operation_id ?? "";
+    const next = this.#rows.beside(done)?.operation_id ?? "";
+    this.#rows.choose(next);
+    this.#refresh().catch(() => undefined);
+    if (!next) return this.#preview.clear();
+    this.#choose(next);
+    this.#rows.linkOf(next)?.focus();
+  }
+
+  #nothing() {
+    if (this.#query.isFiltered)
       return notice(
         "info",
         "No rows match the filter.",
-        button("Clear the filter", () => this.#filter.clear()),
+        button("Clear the filter", () => this.#toolbar.clear()),
       );
-    return emptyNotice(this.#chosen, this.#me);
+    return emptyNotice(this.#query, this.#visit.me);
   }
+}
 
-  #more() {
-    if (!this.#cursor) return null;
-    const more = button("Show more", () => {
-      more.disabled = true;
-      return this.#loadMore();
-    });
-    const note =
-      this.#filter.hides && ` The filter applies to the ${this.#rows.length} loaded rows.`;
-    return element("p", {}, more, note);
-  }
+/** @param {EventTarget|null} target */
+function rowAt(target) {
+  const row = target instanceof Element ? target.closest("[data-operation]") : null;
+  return row instanceof HTMLElement ? row.dataset.operation : undefined;
 }
 
 /**
@@ -186,61 +247,18 @@ function noRole(me) {
 }
 
 /**
- * @param {string} chosen
+ * @param {ListQuery} query
  * @param {Me} me
  */
-function emptyNotice(chosen, me) {
+function emptyNotice({ list, isOfWaiting }, me) {
   const start = kindsToAskFor(me).map(({ request: { form, label } }) =>
     within({ new: form }, `Ask for ${label.toLowerCase()}`, { class: "button" }),
   );
-  if (chosen !== "waiting")
-    return notice(
-      "info",
-      EMPTY[chosen] ?? `Nothing is in the state “${stateName(chosen)}”.`,
-      start,
-    );
+  if (!isOfWaiting) return notice("info", emptyInWords(list), start);
   return notice(
     "good",
-    EMPTY.waiting,
+    emptyInWords(list),
     "Proposals for your roles appear here automatically. Your own requests do not, since someone else decides on them.",
     start,
   );
-}
-
-/**
- * @param {string} chosen
- * @param {Me} me
- */
-function choices(chosen, me) {
-  const main = [
-    ...(me.may.decide ? ["waiting"] : []),
-    "awaiting_approval",
-    "running",
-    "needs_operator",
-    ...kindsOf(me).map(({ done }) => done),
-    "rejected",
-    "expired",
-    "all",
-  ];
-  /** @param {string} list */
-  const link = (list) =>
-    within({ list }, nameOf(list), { "aria-current": list === chosen && "page" });
-  const rare = element("details", { class: "more-lists", open: RARE.includes(chosen) });
-  fill(rare, element("summary", {}, "More"), element("div", {}, RARE.map(link)));
-  return element("nav", { class: "lists", "aria-label": "Lists" }, main.map(link), rare);
-}
-
-/** @param {string} list */
-function nameOf(list) {
-  return LISTS[list] ?? stateName(list);
-}
-
-/**
- * @param {URLSearchParams} query
- * @param {boolean} mayDecide
- */
-function listIn(query, mayDecide) {
-  const asked = query.get("list") ?? "";
-  if (isState(asked) || asked === "all" || (asked === "waiting" && mayDecide)) return asked;
-  return mayDecide ? "waiting" : "all";
 }

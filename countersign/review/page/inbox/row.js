@@ -1,67 +1,57 @@
-/** One operation in a list. */
+/** One operation in a list: two lines, with what tells whether to open it. */
 
-import { timeElement } from "../browser/time.js";
+import { localTime, timeElement } from "../browser/time.js";
 import { countdown } from "../elements/countdown.js";
-import { count, element, foreign, visible, within } from "../elements/element.js";
+import { element, foreign, icon, visible, within } from "../elements/element.js";
+import { hasDraft } from "../proposal/drafts.js";
 import { isKnown, kindOf } from "../words/kinds.js";
-import { roleName, spelled, stageName, stateName } from "../words/words.js";
+import { decided, originName, roleName, spelled, stageName, stateName } from "../words/words.js";
 
 /**
- * @import { OperationRow } from "../api.js"
+ * @import { Me, OperationRow } from "../api.js"
  * @import { Query } from "../elements/element.js"
  */
 
 /**
- * @param {OperationRow} row as the API lists it
- * @param {AbortSignal} signal ends its countdown
- * @param {boolean} mine whether it waits for the reader, who then goes straight to the proposal
+ * @typedef {object} RowOptions
+ * @property {AbortSignal} signal ends its countdown
+ * @property {Me} me
+ * @property {boolean} waits whether it waits for the reader, who then goes straight to the proposal
+ * @property {boolean} isNew whether it came while the list was shown
+ * @property {Query} list the list that it is on, for the way back
  */
-export function rowElement(row, signal, mine) {
-  /** @type {Query} */
-  const target = { operation: row.operation_id };
-  if (mine && row.version) target.version = row.version;
+
+/**
+ * @param {OperationRow} row as the API lists it
+ * @param {RowOptions} options
+ */
+export function rowElement(row, { signal, me, waits, isNew, list }) {
   return element(
     "li",
-    { class: "row", "data-state": row.state },
-    element("div", { class: "row-what" }, title(row, target), asked(row), consequence(row, mine)),
+    { class: "row", "data-state": row.state, "data-operation": row.operation_id },
+    element("span", { class: "row-kind" }, icon(kindOf(row.kind).icon ?? "file")),
     element(
-      "div",
-      { class: "row-when" },
-      row.amount && element("p", { class: "amount" }, visible(row.amount)),
-      time(row, signal),
-      element("p", { class: "hint" }, facts(row)),
+      "h2",
+      { class: "row-title" },
+      within({ ...targetOf(row, waits), ...list }, foreign(row.title)),
     ),
+    element("span", { class: "row-amount" }, row.amount && visible(row.amount)),
+    element("span", { class: "row-when" }, time(row, signal)),
+    element("p", { class: "row-facts" }, facts(row, me)),
+    element("span", { class: "row-marks" }, marks(row, me, isNew)),
   );
 }
 
 /**
+ * What a row leads to.
+ *
  * @param {OperationRow} row
- * @param {Query} target
+ * @param {boolean} waits
+ * @returns {Query}
  */
-function title(row, target) {
-  return element("h2", { class: "row-title" }, within(target, foreign(row.title)));
-}
-
-/** @param {OperationRow} row */
-function asked(row) {
-  return element(
-    "p",
-    { class: "hint" },
-    foreign(row.requester, "span", { class: "who" }),
-    " asked ",
-    timeElement(row.created_at),
-    row.state === "running" ? ` · ${stageOf(row)}` : "",
-  );
-}
-
-/**
- * @param {OperationRow} row
- * @param {boolean} mine
- */
-function consequence(row, mine) {
-  if (!mine || !row.consequence) return null;
-  const label = element("span", { class: "hint" }, "On approval: ");
-  return element("p", { class: "consequence" }, label, visible(row.consequence));
+export function targetOf(row, waits) {
+  const operation = row.operation_id;
+  return waits && row.version ? { operation, version: row.version } : { operation };
 }
 
 /**
@@ -70,25 +60,60 @@ function consequence(row, mine) {
  */
 function time(row, signal) {
   const { state, expires_at: until } = row;
-  if (state === "awaiting_approval" && until) return element("p", {}, countdown(until, { signal }));
-  const badge = element("span", { class: "badge", "data-state": row.state }, stateName(row.state));
-  return element("p", {}, badge);
+  if (state === "awaiting_approval" && until) {
+    const left = countdown(until, { signal });
+    left.title = `Decide by ${localTime(until)}`;
+    return left;
+  }
+  return element("span", { class: "badge", "data-state": row.state }, stateName(row.state));
 }
 
-/** @param {OperationRow} row */
-function facts(row) {
+/**
+ * @param {OperationRow} row
+ * @param {Me} me
+ */
+function facts(row, me) {
   const waits = row.state === "awaiting_approval";
+  const partly = waits && row.approvals_needed > 1;
   return [
-    waits && row.expires_at && ["by ", timeElement(row.expires_at)],
-    !waits && ["since ", timeElement(row.updated_at)],
+    foreign(row.requester, "span", { class: "who" }),
+    timeElement(row.created_at),
+    row.state === "running" && stageOf(row),
+    row.version && row.version > 1 && `version ${row.version}`,
+    waits && row.origin && row.origin !== "draft" && originName(row.origin, row.kind),
+    partly && `${row.approvals_given} of ${row.approvals_needed} approved`,
+    waits && row.required_role && severalRoles(me) && roleName(row.required_role),
     row.cause && spelled(row.cause),
-    row.version && `version ${row.version}`,
-    waits && row.required_role && roleName(row.required_role),
-    kindOf(row.kind).team && count(row.tokens, "token"),
+    !waits && lastDecision(row),
     !isKnown(row.kind) && kindOf(row.kind).name,
   ]
     .filter(Boolean)
     .flatMap((fact, place) => (place ? [" · ", fact] : [fact]));
+}
+
+/** @param {Me} me */
+function severalRoles({ roles, may }) {
+  return !may.decide || roles.length > 1;
+}
+
+/** @param {OperationRow} row */
+function lastDecision({ decided_by: all }) {
+  const last = [...all].sort((one, other) => one.at.localeCompare(other.at)).at(-1);
+  if (!last) return null;
+  const what = ` ${decided(last.decision)} version ${last.version} `;
+  return element("span", {}, foreign(last.name), what, timeElement(last.at));
+}
+
+/**
+ * @param {OperationRow} row
+ * @param {Me} me
+ * @param {boolean} isNew
+ */
+function marks({ operation_id: id, version }, me, isNew) {
+  return [
+    hasDraft(me.id, id, version ?? 0) && element("span", { class: "mark" }, "Draft begun"),
+    isNew && element("span", { class: "mark new" }, "New"),
+  ];
 }
 
 /** @param {OperationRow} row */

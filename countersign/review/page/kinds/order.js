@@ -23,6 +23,7 @@ const ORDER = {
   noun: "order",
   done: "ordered",
   worker: "The app",
+  icon: "cart",
   team: false,
   // It is called by what it is now, and not by what was asked for.
   title: ({ content, amount }) => `Order from ${content.vendor} for ${amount}`,
@@ -47,6 +48,8 @@ const ORDER = {
     form: "order",
     label: "An order",
     role: "purchase requester",
+    draft: "order-request",
+    again: (_, first) => ({ ...first?.content }),
     maker: orderMaker,
   },
   changes: ORDER_CHANGES,

@@ -52,6 +52,8 @@ const REPORT = {
     form: "",
     label: "A report",
     role: "requester",
+    draft: "request",
+    again: ({ title }) => ({ topic: title }),
     maker: reportMaker,
   },
   changes: REPORT_CHANGES,

@@ -52,9 +52,8 @@ const SENTENCES = {
     timeElement(until),
   ],
   DecisionRecorded: ({ version, decision, comment, correction, roles }) => [
-    `${decided(decision)} version ${version}`,
+    `${correction ? "corrected" : decided(decision)} version ${version}`,
     roles?.length ? ` as ${rolesInWords(roles)}` : "",
-    correction ? ", with a correction of their own" : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],
   ApprovalTakenBack: ({ version }) => `took their approval of version ${version} back`,

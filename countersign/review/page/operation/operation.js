@@ -4,42 +4,67 @@ import { listen } from "../browser/channel.js";
 import { newest } from "../browser/newest.js";
 import { watch } from "../browser/watch.js";
 import { announce } from "../elements/announce.js";
-import { address, element, fill } from "../elements/element.js";
+import { element, fill } from "../elements/element.js";
 import { useShortcuts } from "../elements/shortcuts.js";
+import { listIn } from "../lists/lists.js";
+import { backTo } from "../proposal/heading.js";
 import { call, operationPath } from "../session/api.js";
 import { readLimits } from "../session/limits.js";
 import { kindOf } from "../words/kinds.js";
 import { stageName, stateName } from "../words/words.js";
+import { againElement } from "./again.js";
 import { proofElement } from "./proof.js";
 import { approvedVersion, recordElements } from "./records.js";
 import { headElements, statusElement, usageElement } from "./status.js";
 import { timelineElement } from "./timeline.js";
+import { lastAct, versionsElement } from "./versions.js";
 import { withdrawElement } from "./withdraw.js";
 
 /**
  * @import { LimitsView, Me, OperationView } from "../api.js"
+ * @import { Query } from "../elements/element.js"
  * @import { Ledger } from "../kind.js"
  * @import { View, Visit } from "../view.js"
  */
 
+/**
+ * @typedef {object} Way
+ * @property {Query} list the list that it was reached from
+ * @property {boolean} [isPart] whether it stands beside that
+ * @property {Visit["go"]} go
+ */
+
 const WORKING_SECONDS = 2;
-const WAITING_SECONDS = 15;
+const WAITING_SECONDS = 8;
 
 /**
  * @param {Visit} visit
  * @returns {Promise<View>}
  */
 export async function operationView({ query, me, signal, go }) {
-  const view = new FollowedOperation(query.get("operation") ?? "", me, await readLimits(), signal);
+  const id = query.get("operation") ?? "";
+  const list = listIn(query);
+  const { title, content } = await shownOperation({ id, me, list, go, signal });
+  useShortcuts({ i: () => go(backTo(list, id)) }, signal);
+  return { title, name: "operation", content };
+}
+
+/**
+ * An operation, on a page of its own or beside a list.
+ *
+ * @param {{id: string, me: Me, signal: AbortSignal} & Way} shown
+ */
+export async function shownOperation({ id, me, signal, ...way }) {
+  const view = new FollowedOperation(id, { me, way, limits: await readLimits() }, signal);
   await view.look();
   view.follow();
-  useShortcuts({ i: () => go(address()) }, signal);
-  return { title: view.title, name: "operation", content: view.content };
+  return { title: view.title, content: view.content, shortcuts: {} };
 }
 
 class FollowedOperation {
   #id;
   #me;
+  #way;
   #limits;
   #signal;
   /** @type {OperationView|undefined} */
@@ -58,13 +83,13 @@ class FollowedOperation {
 
   /**
    * @param {string} id
-   * @param {Me} me
-   * @param {LimitsView} limits
+   * @param {{me: Me, way: Way, limits: LimitsView}} options
    * @param {AbortSignal} signal
    */
-  constructor(id, me, limits, signal) {
+  constructor(id, { me, way, limits }, signal) {
     this.#id = id;
     this.#me = me;
+    this.#way = way;
     this.#limits = limits;
     this.#signal = signal;
     this.look = newest(signal, (reading) => this.#look(reading));
@@ -123,9 +148,15 @@ class FollowedOperation {
    * @param {Ledger} history
    */
   async #show(operation, history) {
-    fill(this.#head, headElements(operation));
+    fill(this.#head, headElements(operation, this.#way));
     this.#showStatus(operation);
-    fill(this.#records, recordElements(operation, history.events));
+    fill(
+      this.#records,
+      operation.outcome && lastAct(history.events, operation.kind),
+      element("div", {}, againElement(operation, this.#me, this.#way.go)),
+      recordElements(operation, history.events),
+      versionsElement(this.#id, operation.kind, history.events, this.#way.list),
+    );
     this.#showWithdraw(operation);
     const open = openEntries(this.#history);
     fill(this.#history, timelineElement(history));

@@ -2,8 +2,9 @@
 
 import { timeElement } from "../browser/time.js";
 import { countdown } from "../elements/countdown.js";
-import { count, element, foreign, icon, visible, within } from "../elements/element.js";
+import { count, element, foreign, visible, within } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
+import { wayBack } from "../proposal/heading.js";
 import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
 import { endInWords, roleName, stageName, stateName } from "../words/words.js";
 import { holdElement } from "./hold.js";
@@ -11,6 +12,7 @@ import { underWayElement } from "./under-way.js";
 
 /**
  * @import { OperationView, OutcomeView, ProposalSummary } from "../api.js"
+ * @import { Query } from "../elements/element.js"
  * @import { NoticeKind } from "../elements/notice.js"
  * @import { State } from "../kind.js"
  * @import { HoldOptions } from "./hold.js"
@@ -23,11 +25,21 @@ const TONES = {
   write_unknown: "bad",
 };
 
-/** @param {OperationView} operation */
-export function headElements(operation) {
+/**
+ * @param {OperationView} operation
+ * @param {{list: Query, isPart?: boolean}} way the list that it was reached from, and whether it
+ *   stands beside that
+ */
+export function headElements(operation, { list, isPart }) {
   return [
-    element("p", { class: "crumbs" }, within({}, [icon("back"), "Inbox"])),
-    element("h1", {}, foreign(operation.title)),
+    element(
+      "p",
+      { class: "crumbs" },
+      isPart
+        ? within({ operation: operation.operation_id, ...list }, "Open on its own page")
+        : wayBack(list, operation.operation_id),
+    ),
+    element(isPart ? "h2" : "h1", {}, foreign(operation.title)),
     !isKnown(operation.kind) && notice("warn", unknownInWords(operation.kind)),
     element(
       "p",

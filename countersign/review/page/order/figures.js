@@ -3,6 +3,7 @@
 import { CheckedField } from "../elements/checked-field.js";
 import { element, fill } from "../elements/element.js";
 import {
+  asWritten,
   cost,
   counted,
   decimalsOf,
@@ -46,6 +47,11 @@ export class Figures {
     );
     this.#quantity.control.value = String(quantity);
     this.#price.control.value = price;
+    // Before the total is shown, which follows on what stands in the field then.
+    this.#price.control.addEventListener("change", () => {
+      this.#price.control.value = asWritten(this.#price.control.value);
+      this.#price.control.dispatchEvent(new Event("input", { bubbles: true }));
+    });
     const total = element(
       "div",
       { class: "field" },
@@ -124,6 +130,6 @@ export class Figures {
     if (counted(value) !== null) return "";
     return decimalsOf(value) > MOST_DECIMALS
       ? `At most ${MOST_DECIMALS} decimals.`
-      : "Enter an amount such as 12.50, with a point.";
+      : "Enter an amount such as 1249.50, with a point before the decimals and nothing else.";
   }
 }

@@ -52,6 +52,20 @@ export function written(millionths, decimals) {
   return decimals ? `${whole}.${digits.slice(-MOST_DECIMALS).slice(0, decimals)}` : whole;
 }
 
+/**
+ * An amount as the API writes it, of one that was typed as people write it: "1.249,50" and "1,249.50"
+ * are 1249.50, and so is "1249,50". What could mean two amounts stays as it is.
+ *
+ * @param {string} text
+ */
+export function asWritten(text) {
+  const typed = text.trim().replace(/[\s'’]/g, "");
+  if (/^\d{1,3}(\.\d{3})+,\d{1,4}$|^\d+,\d{1,2}$/.test(typed))
+    return typed.replaceAll(".", "").replace(",", ".");
+  if (/^\d{1,3}(,\d{3})+\.\d{1,4}$/.test(typed)) return typed.replaceAll(",", "");
+  return typed;
+}
+
 /** @param {string} text */
 export function decimalsOf(text) {
   return text.trim().split(".")[1]?.length ?? 0;

@@ -1,16 +1,17 @@
 /** What an order is asked for with: what is bought, from whom, and why. */
 
 import { CheckedField } from "../elements/checked-field.js";
-import { element, fill, visible } from "../elements/element.js";
+import { count, element, fill, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { Terms } from "../request/terms.js";
 import { readLimits } from "../session/limits.js";
+import { roleName } from "../words/words.js";
 import { decimalsIn, orderLimits } from "./limits.js";
 import { grouped, written } from "./money.js";
 import { NewLine } from "./new-line.js";
 
 /**
- * @import { LimitsView } from "../api.js"
+ * @import { LimitsView, OrderLimits } from "../api.js"
  * @import { Blamed, RequestKind } from "../kind.js"
  * @import { TypedNewLine } from "./new-line.js"
  */
@@ -34,13 +35,18 @@ class OrderRequest {
   /** @type {NewLine[]} */
   #lines = [];
   #terms;
-  #vendor = new CheckedField("Vendor", textInput("vendor"));
-  #destination = new CheckedField("Deliver to (optional)", textInput("destination"));
-  #currency = new CheckedField("Currency", textInput("currency"));
-  #reason = new CheckedField("Reason", element("textarea", { id: "order-reason", rows: 3 }));
+  #vendorInput = textInput("vendor");
+  #destinationInput = textInput("destination");
+  #vendor = new CheckedField("Vendor", this.#vendorInput);
+  #destination = new CheckedField("Deliver to (optional)", this.#destinationInput);
+  /** @type {CheckedField<HTMLInputElement|HTMLSelectElement>} */
+  #currency;
+  #reasonInput = element("textarea", { id: "order-reason", rows: 3 });
+  #reason = new CheckedField("Reason", this.#reasonInput);
   #list = element("div", { class: "new-lines", input: () => this.#showTotals() });
   #fault = element("p", { class: "fault", role: "alert" });
   #total = element("strong", { class: "amount" });
+  #tiers = element("p", { class: "hint", id: "order-limits" });
   #add = button("Add a line", () => this.#addLine({}, { focus: true }));
 
   /**
@@ -51,10 +57,10 @@ class OrderRequest {
     this.#changed = changed;
     this.#limits = orderLimits(limits);
     this.#terms = new Terms(limits.approval);
-    this.#vendor.control.maxLength = this.#limits.longest_line;
-    this.#destination.control.maxLength = this.#limits.longest_line;
-    this.#currency.control.maxLength = 3;
-    this.#reason.control.maxLength = this.#limits.longest_reason;
+    this.#currency = new CheckedField("Currency", currencyInput(this.#limits));
+    this.#vendorInput.maxLength = this.#limits.longest_line;
+    this.#destinationInput.maxLength = this.#limits.longest_line;
+    this.#reasonInput.maxLength = this.#limits.longest_reason;
     this.#currency.control.addEventListener("input", () => this.#showTotals());
   }
 
@@ -70,6 +76,7 @@ class OrderRequest {
       this.#list,
       this.#fault,
       element("div", { class: "lines-foot" }, this.#add, element("p", {}, "Total ", this.#total)),
+      this.#tiers,
       this.#reason.element,
       this.#terms.element,
     ];
@@ -199,7 +206,35 @@ class OrderRequest {
     const sum = totals.reduce((all, total) => all + total, 0n);
     const total = `${grouped(written(sum, decimals))} ${visible(this.#code)}`;
     fill(this.#total, isKnown ? total : "–");
+    fill(this.#tiers, tiersInWords(this.#limits, this.#code));
   }
+}
+
+/**
+ * The currencies that there are; where the API names none it refuses by itself.
+ *
+ * @param {OrderLimits} limits
+ */
+function currencyInput({ currencies }) {
+  if (!currencies.length) return element("input", { id: "currency", maxlength: 3 });
+  const options = currencies.map(({ currency: value }) => element("option", { value }, value));
+  return element("select", { id: "currency" }, options);
+}
+
+/**
+ * How many people an amount takes, as the API tells it: "Above 5,000 EUR: 2 people."
+ *
+ * @param {OrderLimits} limits
+ * @param {string} code
+ */
+function tiersInWords({ currencies }, code) {
+  const tiers = currencies.find(({ currency }) => currency === code)?.tiers ?? [];
+  const said = tiers.map(({ above, quorum, countersigner_role: role }) => {
+    const people = quorum + (role ? 1 : 0);
+    const last = role ? `, one of them a ${roleName(role)}` : "";
+    return `Above ${grouped(above)} ${code}: ${count(people, "approver")}${last}.`;
+  });
+  return said.length ? `One approver is enough for less. ${said.join(" ")}` : "";
 }
 
 /** @param {string} id */

@@ -6,7 +6,7 @@ import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { kindOf } from "../words/kinds.js";
 import { choicesFor } from "./choices.js";
-import { Drafts, hasCorrection, hasWords } from "./drafts.js";
+import { choiceWithWords, commentOn, Drafts, hasCorrection, hasWords } from "./drafts.js";
 import { leftComment } from "./leftover.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
@@ -54,10 +54,10 @@ export class Ballot {
     const { editor } = kindOf(review.proposal.kind);
     this.editor = editor?.(review, draft, (typed) => this.#keep(typed), signal);
     this.#comment.maxLength = review.limits.longest_comment;
-    this.#comment.value = draft.comment ?? "";
+    this.#comment.value = commentOn(draft, draft.choice ?? "");
     this.#comment.addEventListener("input", () => {
       this.#blame("");
-      this.#keep({ comment: this.#comment.value });
+      this.#keepComment(this.#comment.value);
     });
     this.element = element("form", {
       class: "ballot",
@@ -71,21 +71,26 @@ export class Ballot {
   }
 
   /**
-   * Open the form for a choice, or close it if it is open for that one.
+   * Open the form for a choice; where it is open for that one, nothing changes.
    *
    * @param {string} name
    */
   open(name, { focus = true } = {}) {
-    if (this.#choice === name) {
-      this.close();
-      return;
-    }
+    if (this.#choice === name) return;
     this.#choice = name;
+    this.#comment.value = commentOn(this.#drafts.of(this.#review.version), name);
     this.#show(this.#choices[name]);
     this.#keep({ choice: name });
     this.#expand(name);
-    // The bar is always in view; scrolling to it would move the text away.
-    if (focus) this.#firstField().focus({ preventScroll: this.#choice !== "edit" });
+    if (focus) this.#focusFirst();
+  }
+
+  /** The bar is in view, and the text stays where it is; unless the window is low. */
+  #focusFirst() {
+    const first = this.#firstField();
+    first.focus({ preventScroll: this.#choice !== "edit" });
+    const bar = this.element.parentElement;
+    if (bar && getComputedStyle(bar).position === "static") bar.scrollIntoView({ block: "start" });
   }
 
   close() {
@@ -97,7 +102,7 @@ export class Ballot {
   takeUp() {
     const draft = this.#drafts.of(this.#review.version);
     if (!hasWords(draft)) return;
-    const begun = hasCorrection(draft) ? "edit" : (draft.choice ?? "");
+    const begun = hasCorrection(draft) ? "edit" : choiceWithWords(draft);
     const choice = [begun, "revise"].find((name) => Object.hasOwn(this.#choices, name));
     this.open(choice ?? "reject", { focus: false });
     const here = element("p", { class: "hint" }, "Your earlier text is still here.");
@@ -142,7 +147,7 @@ export class Ballot {
     const stands = standing(this.#review);
     const send = element(
       "button",
-      { class: `button primary ${this.#choice}` },
+      { class: `button primary ${this.#choice}`, "data-send": choice.act(version) },
       choice.act(version),
     );
     const lost = "This browser saves no drafts: your text is lost when you close the tab.";
@@ -204,10 +209,20 @@ export class Ballot {
       drop: () => this.#drafts.drop(earlier),
       use: () => {
         this.#comment.value = comment;
-        this.#keep({ comment });
+        this.#keepComment(comment);
         this.#comment.focus();
       },
     });
+  }
+
+  /**
+   * What is said with one choice is not said with another one.
+   *
+   * @param {string} comment
+   */
+  #keepComment(comment) {
+    const { comments = {} } = this.#drafts.of(this.#review.version);
+    this.#keep({ comment, comments: { ...comments, [this.#choice ?? ""]: comment } });
   }
 
   /** @param {object} changes */
@@ -263,6 +278,9 @@ export class Ballot {
     this.#sending = sending;
     this.element.setAttribute("aria-busy", String(sending));
     for (const each of this.element.querySelectorAll("button")) each.disabled = sending;
+    /** @type {HTMLElement|null} */
+    const send = this.element.querySelector("[data-send]");
+    if (send) fill(send, sending ? "Sending…" : (send.dataset.send ?? ""));
     this.#tell.busy(sending);
   }
 }

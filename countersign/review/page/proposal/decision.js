@@ -7,10 +7,10 @@ import { element, fill } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { codeOf, Problem } from "../session/problem.js";
 import { problemNotice } from "../words/problem-notice.js";
-import { shortDigest } from "../words/words.js";
 import { Ballot } from "./ballot.js";
 import { difference } from "./changes.js";
 import { choicesFor } from "./choices.js";
+import { nextOf } from "./next.js";
 import { receiptElement } from "./receipt.js";
 import { standing } from "./standing.js";
 import { takeBackElements } from "./take-back.js";
@@ -18,6 +18,8 @@ import { takeBackElements } from "./take-back.js";
 /**
  * @import { VersionView } from "../api.js"
  * @import { Changes, Review } from "../kind.js"
+ * @import { Query } from "../elements/element.js"
+ * @import { Told } from "./receipt.js"
  * @import { Recorded } from "./verdict.js"
  */
 
@@ -36,6 +38,8 @@ export class Decision {
   #signal;
   #changed;
   #editing;
+  #list;
+  #goOn;
   #ballot;
   #recorded = false;
   #trouble = element("div");
@@ -43,15 +47,21 @@ export class Decision {
 
   /**
    * @param {Review} review
-   * @param {{signal: AbortSignal, changed: () => void, editing: (open: boolean) => void}} options
-   *   `changed` is called when the version may stand otherwise now, `editing` when the reviewer's
-   *   own text takes the report's place, and when it makes way again
+   * @param {object} options
+   * @param {AbortSignal} options.signal
+   * @param {() => void} options.changed called when the version may stand otherwise now
+   * @param {(open: boolean) => void} options.editing called when the reviewer's own text takes the
+   *   report's place, and when it makes way again
+   * @param {Query} options.list the list that the version was reached from
+   * @param {(told: Told) => void} [options.recorded] takes the receipt, instead of the bar
    */
-  constructor(review, { signal, changed, editing }) {
+  constructor(review, { signal, changed, editing, list, recorded }) {
     this.#review = review;
     this.#signal = signal;
     this.#changed = changed;
     this.#editing = editing;
+    this.#list = list;
+    this.#goOn = recorded;
     const told = {
       chosen: this.#chosen.bind(this),
       busy: this.#busy.bind(this),
@@ -119,9 +129,8 @@ export class Decision {
 
   #summary() {
     const { version, proposal } = this.#review;
-    const digest = element("code", {}, shortDigest(proposal.digest));
     const left = countdown(proposal.expires_at, { signal: this.#signal });
-    const which = element("span", {}, `Version ${version} · `, digest);
+    const which = element("span", {}, `Version ${version}`);
     return element("p", { class: "decide-summary" }, which, left);
   }
 
@@ -163,11 +172,13 @@ export class Decision {
   #done(recorded) {
     this.#recorded = true;
     const { kind, last } = this.#review.proposal;
-    fill(this.#bar, receiptElement({ ...recorded, kind, last }, this.#signal));
-    this.#bar.tabIndex = -1;
-    this.#bar.focus();
+    const told = { ...recorded, kind, last };
     announce("Your decision is recorded.");
     tell("decided", { operation: this.#review.id });
+    if (this.#goOn) return this.#goOn(told);
+    fill(this.#bar, receiptElement(told, nextOf(this.#list, this.#review, this.#signal)));
+    this.#bar.tabIndex = -1;
+    this.#bar.focus();
     this.#changed();
   }
 

@@ -9,7 +9,10 @@ const LONGEST_KEPT = 30 * 24 * 3_600_000;
 /**
  * What else it has is of a correction, whose editor knows it.
  *
- * @typedef {{choice?: string, comment?: string, at?: number} & Record<string, Typed>} Draft
+ * `comment` is the newest one; `comments` has that of each choice.
+ *
+ * @typedef {{choice?: string, comment?: string, comments?: Record<string, string>, at?: number}
+ *   & Record<string, Typed>} Draft
  */
 export class Drafts {
   #person;
@@ -69,12 +72,34 @@ export class Drafts {
 
 /** @param {Draft} draft */
 export function hasWords(draft) {
-  return Boolean(draft.comment?.trim() || hasCorrection(draft));
+  return Boolean(draft.comment?.trim() || choiceWithWords(draft) || hasCorrection(draft));
 }
 
 /** @param {Draft} draft */
-export function hasCorrection({ choice, comment, at, ...correction }) {
+export function hasCorrection({ choice, comment, comments, at, ...correction }) {
   return Object.values(correction).some((each) => each !== undefined);
+}
+
+/**
+ * What was typed for a choice; an earlier release kept one comment for all of them.
+ *
+ * @param {Draft} draft
+ * @param {string} choice
+ */
+export function commentOn({ comment = "", comments, choice: begun }, choice) {
+  if (comments) return comments[choice] ?? "";
+  return begun === choice ? comment : "";
+}
+
+/**
+ * The choice that words were typed for: the last one that was opened, if it has some.
+ *
+ * @param {Draft} draft
+ */
+export function choiceWithWords(draft) {
+  const { choice = "", comments = {} } = draft;
+  if (commentOn(draft, choice).trim()) return choice;
+  return Object.keys(comments).find((name) => comments[name].trim()) ?? "";
 }
 
 /** Forget drafts that nobody came back to in a month. */
@@ -82,4 +107,15 @@ export function dropOldDrafts() {
   for (const name of namesOfKept("draft:")) {
     if (!(kept(name)?.at > Date.now() - LONGEST_KEPT)) forget(name);
   }
+}
+
+/**
+ * Whether a person has begun an answer to a version.
+ *
+ * @param {string} person
+ * @param {string} operation
+ * @param {number} version
+ */
+export function hasDraft(person, operation, version) {
+  return hasWords(new Drafts(person, operation).of(version));
 }

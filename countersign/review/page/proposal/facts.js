@@ -3,14 +3,13 @@
 import { timeElement } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
 import { countdown } from "../elements/countdown.js";
-import { count, element, foreign, small, visible } from "../elements/element.js";
+import { element, foreign, small, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
-import { kindOf } from "../words/kinds.js";
 import { originName, shortDigest, spelled } from "../words/words.js";
 import { approvalsInShort } from "./approvals.js";
 
 /**
- * @import { TokenUsage, VersionView } from "../api.js"
+ * @import { VersionView } from "../api.js"
  * @import { Child } from "../elements/element.js"
  * @import { Review } from "../kind.js"
  */
@@ -32,7 +31,7 @@ export function factsElement(review, options) {
     { class: "facts" },
     fact("Requested by", requested(review)),
     fact("On approval", consequence(review)),
-    fact("Decide by (your time)", deadline(review, options)),
+    fact("Decide by", deadline(review, options)),
     fact("Version", version(review.proposal)),
     options.own && fact(...options.own),
   );
@@ -51,12 +50,7 @@ function fact(name, content) {
 
 /** @param {Review} review */
 function requested({ operation }) {
-  const { team } = kindOf(operation.kind);
-  return [
-    foreign(operation.requester, "strong"),
-    small(timeElement(operation.created_at)),
-    team && small(cost(operation.usage)),
-  ];
+  return [foreign(operation.requester, "strong"), small(timeElement(operation.created_at))];
 }
 
 /** @param {Review} review */
@@ -85,20 +79,8 @@ function version({ version: number, origin, digest, kind }) {
   return [
     element("strong", {}, String(number)),
     small(originName(origin, kind)),
-    small("Digest ", code, " ", copy),
+    element("details", { class: "small" }, element("summary", {}, "Digest"), code, " ", copy),
   ];
-}
-
-/** @param {TokenUsage} usage */
-function cost(usage) {
-  if (!usage) return null;
-  const share = usage.limit ? `, ${percent(usage.tokens / usage.limit)} of its budget` : "";
-  return `${count(usage.tokens, "token")} so far${share}`;
-}
-
-/** @param {number} share */
-function percent(share) {
-  return share < 0.01 ? "less than 1 %" : `${Math.round(100 * share)} %`;
 }
 
 /** @param {string} text */

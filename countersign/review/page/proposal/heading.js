@@ -1,19 +1,23 @@
 /** The head of a proposal: where it belongs, and its other versions. */
 
-import { element, foreign, icon, within } from "../elements/element.js";
+import { address, element, foreign, icon, within } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
+import { listName } from "../lists/lists.js";
 import { kindOf } from "../words/kinds.js";
 
 /**
  * @import { VersionView } from "../api.js"
+ * @import { Query } from "../elements/element.js"
  * @import { Review } from "../kind.js"
  */
 
 /**
  * @param {Review} review
  * @param {HTMLElement} facts what to know before reading
+ * @param {{list: Query, isPart: boolean}} options the list that it was reached from, and whether it
+ *   stands beside that
  */
-export function headingElement({ operation, proposal, id, version }, facts) {
+export function headingElement({ operation, proposal, id, version }, facts, { list, isPart }) {
   const { title: titleOf, topic } = kindOf(proposal.kind);
   const title = titleOf(proposal);
   return element(
@@ -22,13 +26,14 @@ export function headingElement({ operation, proposal, id, version }, facts) {
     element(
       "p",
       { class: "crumbs" },
-      within({}, [icon("back"), "Inbox"]),
-      within({ operation: id }, "Operation"),
+      !isPart && wayBack(list, id),
+      within({ operation: id, ...list }, "Operation"),
+      isPart && within({ operation: id, version, ...list }, "Open on its own page"),
     ),
     element(
       "div",
       { class: "title-line" },
-      element("h1", {}, foreign(title)),
+      element(isPart ? "h2" : "h1", { class: "proposal-title" }, foreign(title)),
       versions(id, version, operation.proposal?.version ?? version),
     ),
     topic &&
@@ -54,6 +59,26 @@ function mixedElement({ mixed_scripts: mixed }) {
     "Some words mix letters of different scripts, which can look alike. Check that each is what it seems to be.",
     element("ul", {}, words),
   );
+}
+
+/**
+ * The link to the list that somebody came from, at the row that they left.
+ *
+ * @param {Query} list
+ * @param {string} id
+ */
+export function wayBack(list, id) {
+  const link = element("a", {}, [icon("back"), list.list ? listName(String(list.list)) : "Inbox"]);
+  link.href = backTo(list, id);
+  return link;
+}
+
+/**
+ * @param {Query} list
+ * @param {string} id
+ */
+export function backTo(list, id) {
+  return address(list.list ? { ...list, row: id } : {});
 }
 
 /**

@@ -2,24 +2,40 @@
 
 import { watch } from "../browser/watch.js";
 import { announce } from "../elements/announce.js";
-import { address, element, fill } from "../elements/element.js";
+import { element, fill } from "../elements/element.js";
 import { useShortcuts } from "../elements/shortcuts.js";
+import { listIn } from "../lists/lists.js";
 import { kindOf } from "../words/kinds.js";
 import { ChangesView } from "./changes.js";
 import { choicesFor } from "./choices.js";
 import { Decision } from "./decision.js";
 import { factsElement } from "./facts.js";
-import { headingElement } from "./heading.js";
+import { backTo, headingElement } from "./heading.js";
+import { paperElement } from "./paper.js";
 import { readReview, refreshed } from "./review.js";
 import { inMotion } from "./standing.js";
 import { unknownOffer } from "./unknown.js";
 
 /**
+ * @import { Me } from "../api.js"
+ * @import { Query } from "../elements/element.js"
  * @import { Review } from "../kind.js"
  * @import { View, Visit } from "../view.js"
+ * @import { Told } from "./receipt.js"
  */
 
-const LOOK_SECONDS = 15;
+/**
+ * @typedef {object} Shown
+ * @property {string} id the operation's
+ * @property {number} version
+ * @property {Me} me
+ * @property {Query} list the list that it was reached from
+ * @property {(told: Told) => void} [recorded] takes the receipt of a decision, where it stands
+ *   beside a list, which then goes on
+ * @property {AbortSignal} signal
+ */
+
+const LOOK_SECONDS = 8;
 const MOTION_SECONDS = 3;
 
 /**
@@ -28,15 +44,30 @@ const MOTION_SECONDS = 3;
  */
 export async function proposalView({ query, me, signal, go }) {
   const version = Number(query.get("version"));
-  const review = await readReview(query.get("operation") ?? "", version, me, signal);
-  const view = new ProposalView(review, signal);
-  useShortcuts(view.shortcuts(go), signal);
+  const list = listIn(query);
+  const id = query.get("operation") ?? "";
+  const { title, content, shortcuts } = await shownProposal({ id, version, me, list, signal });
+  useShortcuts({ ...shortcuts, i: () => go(backTo(list, id)) }, signal);
+  return { title, name: "proposal", content };
+}
+
+/**
+ * A version with all that it takes to decide about it, on a page of its own or beside a list.
+ *
+ * @param {Shown} shown
+ */
+export async function shownProposal({ id, version, me, list, recorded, signal }) {
+  const review = await readReview(id, version, me, signal);
+  const view = new ProposalView(review, { list, recorded, signal });
   const title = `Version ${version} of ${kindOf(review.proposal.kind).title(review.proposal)}`;
-  return { title, name: "proposal", content: view.content };
+  return { title, content: view.content, shortcuts: view.shortcuts() };
 }
 
 class ProposalView {
   #review;
+  #list;
+  #recorded;
+  #paper;
   #signal;
   #facts;
   #offer;
@@ -46,21 +77,24 @@ class ProposalView {
 
   /**
    * @param {Review} review
-   * @param {AbortSignal} signal
+   * @param {Pick<Shown, "list"|"recorded"|"signal">} options
    */
-  constructor(review, signal) {
+  constructor(review, { list, recorded, signal }) {
     this.#review = review;
+    this.#list = list;
+    this.#recorded = recorded;
     this.#signal = signal;
     this.#offer = this.#offered(review);
     this.#facts = this.#factsNow();
     this.#decision = this.#decisionBar();
     this.#watching = watch(() => this.#look(), { every: () => this.#seconds(), signal });
-    this.content = [headingElement(review, this.#facts), this.#body(), this.#decision.element];
+    const heading = headingElement(review, this.#facts, { list, isPart: Boolean(recorded) });
+    this.#paper = paperElement(review);
+    this.content = [heading, this.#body(), this.#paper, this.#decision.element];
     if (review.seen && review.proposal.changes) this.#offer.text.choose("changes");
   }
 
-  /** @param {Visit["go"]} go */
-  shortcuts(go) {
+  shortcuts() {
     const choices = choicesFor(this.#review.proposal).map(([name, { key }]) => [
       key,
       () => this.#decision.focus(name),
@@ -69,7 +103,6 @@ class ProposalView {
       ...Object.fromEntries(choices),
       ...this.#offer.shortcuts,
       d: () => this.#switchText(),
-      i: () => go(address()),
     };
   }
 
@@ -111,6 +144,8 @@ class ProposalView {
       signal: this.#signal,
       changed: () => this.#lookNow(),
       editing: (open) => this.#edit(open),
+      list: this.#list,
+      recorded: this.#recorded,
     });
   }
 
@@ -123,6 +158,9 @@ class ProposalView {
     const facts = this.#factsNow();
     this.#facts.replaceWith(facts);
     this.#facts = facts;
+    const paper = paperElement(after);
+    this.#paper.replaceWith(paper);
+    this.#paper = paper;
     this.#decision.update(after);
     this.#offer.update(after);
     this.#watching.plan();

@@ -1,16 +1,15 @@
 /** The answer to a recorded decision: what stands, what follows, and what waits next. */
 
 import { exactTime, timeElement } from "../browser/time.js";
-import { element, fill, foreign, within } from "../elements/element.js";
+import { element, foreign, within } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
-import { call } from "../session/api.js";
 import { kindOf } from "../words/kinds.js";
 import { decided } from "../words/words.js";
 import { stillNeeded } from "./approvals.js";
 import { ownerFollows } from "./choices.js";
 
 /**
- * @import { Approvals, ProposalPage } from "../api.js"
+ * @import { Approvals } from "../api.js"
  * @import { KindWords, Status } from "../kind.js"
  * @import { Recorded } from "./verdict.js"
  */
@@ -32,12 +31,10 @@ const FOLLOWS = {
 
 /**
  * @param {Told} recorded
- * @param {AbortSignal} signal
+ * @param {HTMLElement} [next] where to go on, if that is not beside it
  */
-export function receiptElement(recorded, signal) {
+export function receiptElement(recorded, next) {
   const { receipt, delivery } = recorded;
-  const next = element("div", { class: "next" });
-  nextInInbox(receipt.operation_id, signal).then((link) => fill(next, link));
   return element(
     "div",
     { class: "receipt" },
@@ -79,20 +76,4 @@ function follows({ kind, status, last, approvals }) {
  */
 function missing(approvals) {
   return approvals?.needed.length ? `: ${stillNeeded(approvals)}` : "";
-}
-
-/**
- * @param {string} done
- * @param {AbortSignal} signal
- */
-async function nextInInbox(done, signal) {
-  /** @type {ProposalPage} */
-  const nothing = { proposals: [], cursor: null, count: null };
-  /** @type {ProposalPage} */
-  const { proposals } = await call("proposals?limit=2", { signal }).catch(() => nothing);
-  const row = proposals.find(({ operation_id: id }) => id !== done);
-  if (!row) return within({}, "Back to the inbox: nothing else is pending", { class: "button" });
-  const target = { operation: row.operation_id, version: row.version ?? 1 };
-  const label = element("span", {}, "Next: ", foreign(row.title));
-  return within(target, label, { class: "button primary" });
 }

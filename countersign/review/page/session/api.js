@@ -1,6 +1,7 @@
 /** The API as this page's person. */
 
 import { hearClock } from "../browser/time.js";
+import { answered, unanswered, waitFor } from "./connection.js";
 import { Problem } from "./problem.js";
 import { bearer, renewed } from "./token.js";
 
@@ -91,9 +92,12 @@ async function sendAsOneself(path, by, request) {
  */
 async function send(path, request) {
   try {
-    return await fetch(new URL(path, ROOT), request);
+    const response = await waitFor(fetch(new URL(path, ROOT), request));
+    answered();
+    return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    unanswered();
     throw new Problem(0, "unreachable", "The server cannot be reached.");
   }
 }

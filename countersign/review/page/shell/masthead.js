@@ -3,11 +3,34 @@
 import { element, fill, foreign, within } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { openHelp } from "../elements/shortcuts.js";
+import { call } from "../session/api.js";
+import { onConnection } from "../session/connection.js";
 import { signOut } from "../session/session.js";
 import { kindsToAskFor } from "../words/kinds.js";
 import { roleName } from "../words/words.js";
 
 /** @import { Me } from "../api.js" */
+
+onConnection((since) => {
+  const bar = document.getElementById("connection");
+  const time = since?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const said = `Not connected since ${time}. What you see may be out of date; your text is saved.`;
+  if (bar) fill(bar, since && said);
+});
+
+/** How many proposals wait for this person, as far as that is known. */
+const waiting = element("span", { class: "count", "aria-label": "waiting for you" });
+
+/** Ask how many they are; a failure leaves what is known. */
+export async function countWaiting() {
+  const { count } = await call("proposals?limit=1").catch(() => ({ count: null }));
+  if (count !== null) tellWaiting(String(count));
+}
+
+/** @param {string} count */
+export function tellWaiting(count) {
+  fill(waiting, count === "0" ? "" : ` ${count}`);
+}
 
 /**
  * @param {Me|null} me
@@ -25,7 +48,7 @@ export function showMasthead(me, place) {
  */
 function navigation(me, place) {
   const links = [
-    within({}, "Inbox", { "aria-current": place === "inbox" && "page" }),
+    within({}, ["Inbox", waiting], { "aria-current": place === "inbox" && "page" }),
     kindsToAskFor(me).length > 0 &&
       within({ new: "" }, "New request", { "aria-current": place === "new" && "page" }),
   ];

@@ -1,0 +1,225 @@
+/** The rows of one list: read a page at a time, kept up to date, one of them chosen. */
+
+import { newest } from "../browser/newest.js";
+import { element, fill } from "../elements/element.js";
+import { button } from "../elements/notice.js";
+import { keepOrder } from "../proposal/next.js";
+import { call } from "../session/api.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { rowElement } from "./row.js";
+
+/**
+ * @import { Me, OperationRow } from "../api.js"
+ * @import { Child } from "../elements/element.js"
+ * @import { ListQuery } from "../lists/lists.js"
+ */
+
+const PAGE_ROWS = 50;
+const MOST_ROWS = 100;
+
+export class Rows {
+  #query;
+  #me;
+  #signal;
+  #told;
+  /** @type {OperationRow[]} */
+  #rows = [];
+  /** @type {string|null} */
+  #cursor = null;
+  /** @type {number|null} */
+  #count = 0;
+  /** @type {Set<string>|null} */
+  #known = null;
+  #chosen = "";
+  #read;
+  #items = element("ol", { class: "rows" });
+  #below = element("div", { class: "below" });
+
+  /**
+   * @param {ListQuery} query
+   * @param {Me} me
+   * @param {{shown: () => void, nothing: () => Child}} told `shown` is called when other rows are
+   *   there than before, `nothing` says so where there are none
+   * @param {AbortSignal} signal
+   */
+  constructor(query, me, told, signal) {
+    this.#query = query;
+    this.#me = me;
+    this.#told = told;
+    this.#signal = signal;
+    this.#read = newest(signal, (reading, /** @type {number} */ wanted) =>
+      this.#readAnew(reading, wanted),
+    );
+    this.element = element("div", { class: "list" }, this.#items, this.#below);
+  }
+
+  /** How many there are altogether, as far as anybody counted. */
+  get size() {
+    return this.#count === null ? `${this.#rows.length}+` : String(this.#count);
+  }
+
+  get loaded() {
+    return this.#rows.length;
+  }
+
+  get hasChosen() {
+    return this.#chosen !== "";
+  }
+
+  /** @returns {OperationRow|undefined} */
+  get chosen() {
+    return this.#rows.find(({ operation_id: id }) => id === this.#chosen);
+  }
+
+  /** @returns {OperationRow|undefined} */
+  get first() {
+    return this.#rows[0];
+  }
+
+  /**
+   * Read it from the beginning.
+   *
+   * @param {number} [wanted] how many rows at the least, if there are as many
+   */
+  load(wanted = PAGE_ROWS) {
+    return this.#read(wanted);
+  }
+
+  /** Read again all that is shown. */
+  refresh() {
+    return this.#read(this.#rows.length);
+  }
+
+  /**
+   * Show another list, from its beginning.
+   *
+   * @param {ListQuery} query
+   */
+  turnTo(query) {
+    this.#query = query;
+    this.#known = null;
+    return this.load();
+  }
+
+  /**
+   * Show which row is being looked at.
+   *
+   * @param {string} id
+   */
+  choose(id) {
+    this.#chosen = id;
+    this.#known?.add(nameOf(this.chosen));
+    for (const each of this.#items.children) {
+      const is = each instanceof HTMLElement && each.dataset.operation === id;
+      each.toggleAttribute("data-chosen", is);
+      each.querySelector("a")?.setAttribute("aria-current", String(is));
+      if (is) each.querySelector(".mark.new")?.remove();
+    }
+  }
+
+  /** @param {string} id */
+  linkOf(id) {
+    /** @type {HTMLAnchorElement|null} */
+    return this.#items.querySelector(`[data-operation="${CSS.escape(id)}"] a`);
+  }
+
+  /**
+   * The row after another one, or before it at the end of the list.
+   *
+   * @param {string} id
+   */
+  beside(id) {
+    const at = this.#rows.findIndex(({ operation_id: each }) => each === id);
+    return this.#rows[at + 1] ?? this.#rows[at - 1];
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @param {number} wanted
+   */
+  async #readAnew(signal, wanted) {
+    /** @type {OperationRow[]} */
+    const rows = [];
+    let cursor = null;
+    let count = null;
+    do {
+      const left = Math.max(PAGE_ROWS, wanted - rows.length);
+      const answer = await this.#page(cursor, Math.min(left, MOST_ROWS), signal);
+      rows.push(...answer[this.#query.path]);
+      cursor = answer.cursor;
+      count = answer.count;
+    } while (cursor && rows.length < wanted);
+    const before = JSON.stringify([this.#rows, this.#count]);
+    const first = this.#known === null;
+    this.#known ??= new Set(rows.map(nameOf));
+    this.#rows = rows;
+    this.#cursor = cursor;
+    this.#count = count;
+    if (first || JSON.stringify([rows, count]) !== before) this.#show();
+  }
+
+  /**
+   * @param {string|null} cursor
+   * @param {number} limit
+   * @param {AbortSignal} signal
+   */
+  #page(cursor, limit, signal) {
+    const page = { limit: String(limit), ...(cursor && { cursor }) };
+    return call(this.#query.call(page), { signal });
+  }
+
+  async #loadMore() {
+    try {
+      const answer = await this.#page(this.#cursor, PAGE_ROWS, this.#signal);
+      for (const row of answer[this.#query.path]) {
+        this.#known?.add(nameOf(row));
+        this.#rows.push(row);
+      }
+      this.#cursor = answer.cursor;
+      this.#show();
+    } catch (problem) {
+      if (this.#signal.aborted) return;
+      fill(this.#below, problemNotice(problem, { retry: () => this.#loadMore() }));
+    }
+  }
+
+  #show() {
+    const focused = document.activeElement?.closest("[data-operation]");
+    const id = focused instanceof HTMLElement ? (focused.dataset.operation ?? "") : "";
+    const options = {
+      signal: this.#signal,
+      me: this.#me,
+      waits: this.#query.isOfWaiting,
+      list: this.#query.query,
+    };
+    fill(
+      this.#items,
+      this.#rows.map((row) =>
+        rowElement(row, { ...options, isNew: !this.#known?.has(nameOf(row)) }),
+      ),
+    );
+    fill(this.#below, this.#rows.length ? null : this.#told.nothing(), this.#more());
+    keepOrder(this.#rows);
+    this.choose(this.#chosen);
+    if (id) this.linkOf(id)?.focus({ preventScroll: true });
+    this.#told.shown();
+  }
+
+  #more() {
+    if (!this.#cursor) return null;
+    const more = button("Show more", () => {
+      more.disabled = true;
+      return this.#loadMore();
+    });
+    return element("p", {}, more, ` ${this.#rows.length} of ${this.size} are shown.`);
+  }
+}
+
+/**
+ * A new version of an operation is news too.
+ *
+ * @param {OperationRow|undefined} row
+ */
+function nameOf(row) {
+  return `${row?.operation_id}:${row?.version}`;
+}
