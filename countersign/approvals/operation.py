@@ -115,6 +115,9 @@ class Operation:
         spent: the model tokens that each step has cost, by the step's name.
         hold: why the work does not go on, while a step of it is to be tried again.
         unrevised: the revision that can't be made, until the text is offered again.
+        claims: the tries to write of which it isn't known what came, in their order.
+        begun: the last try to write, whatever came of it.
+        late: whether the write was confirmed after the operation had ended.
         notices: the last that is known of each notice, by its key.
     """
 
@@ -136,15 +139,22 @@ class Operation:
     proposals: tuple[Proposal, ...] = ()
     questions: tuple[Question, ...] = ()
     withdrawn: OperationWithdrawn | None = None
-    reservation: WriteClaimed | None = None
+    claims: tuple[WriteClaimed, ...] = ()
+    begun: WriteClaimed | None = None
     written: ReceiptRecorded | None = None
     closed: OperationClosed | None = None
+    late: bool = False
     notices: Mapping[str, NoticeClaimed | NoticeSent | NoticeInDoubt]
 
     @property
     def tokens(self) -> int:
         """The model tokens that all steps have cost."""
         return sum(self.spent.values())
+
+    @property
+    def reservation(self) -> WriteClaimed | None:
+        """The first of the tries to write of which it isn't known what came, if there is one."""
+        return self.claims[0] if self.claims else None
 
     @property
     def receipt(self) -> Mapping[str, str | int] | None:
@@ -328,15 +338,16 @@ def _withdrawn(operation: Operation, event: OperationWithdrawn) -> Operation:
 
 
 def _reserved(operation: Operation, event: WriteClaimed) -> Operation:
-    return replace(operation, reservation=event)
+    return replace(operation, claims=(*operation.claims, event), begun=event)
 
 
-def _refused(operation: Operation, _event: WriteRefused) -> Operation:
-    return replace(operation, reservation=None)
+def _refused(operation: Operation, event: WriteRefused) -> Operation:
+    left = (each for each in operation.claims if event.attempt and each.attempt != event.attempt)
+    return replace(operation, claims=tuple(left))
 
 
 def _received(operation: Operation, event: ReceiptRecorded) -> Operation:
-    return replace(operation, written=event)
+    return replace(operation, written=event, late=operation.closed is not None)
 
 
 def _closed(operation: Operation, event: OperationClosed) -> Operation:

@@ -39,6 +39,7 @@ class Notice:
         percent: how much of the window is over, where that is what it reminds of.
         roles: those who have to hear it, by their roles.
         countersigning: whether they are asked after others have approved.
+        late: whether it is about an outcome that took the place of another one.
     """
 
     kind: Literal["opened", "reminder", "outcome", "held"]
@@ -47,12 +48,13 @@ class Notice:
     percent: int = 0
     roles: tuple[str, ...]
     countersigning: bool = False
+    late: bool = False
 
     @property
     def key(self) -> str:
         """Its name in the ledger, the same whenever it is looked for."""
         if self.kind == "outcome":
-            return self.kind
+            return f"{self.kind}:late" if self.late else self.kind
         if self.kind == "held":
             return f"{self.kind}:{self.episode}"
         percent = f":{self.percent}" if self.kind == "reminder" else ""
@@ -218,7 +220,7 @@ def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
     version = current.version
     if operation.closed:
         asked = dict.fromkeys(role for each in operation.proposals for role in each.asked_roles)
-        return Notice(kind="outcome", version=version, roles=tuple(asked))
+        return Notice(kind="outcome", version=version, roles=tuple(asked), late=operation.late)
     if current.status != "pending" or expiry(operation, current, now):
         return None
     role = asked_role(current)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from countersign.approvals import holding, notices, questions, rules
+from countersign.approvals import holding, notices, questions, rules, writes
 from countersign.approvals.events import (
     DecisionRecorded,
     Event,
@@ -210,12 +210,14 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
         state, event.question_id, event.reason, event.at
     ),
     OperationWithdrawn: _withdraw,
-    WriteClaimed: lambda state, event, _: rules.reserve_write(
-        state, event.version, event.digest, event.at
+    WriteClaimed: lambda state, event, _: writes.reserve_write(
+        state, event.version, event.digest, event.at, event.attempt, again=True
     ),
-    WriteRefused: lambda state, event, _: rules.refuse_write(state, event.reason, event.at),
-    ReceiptRecorded: lambda state, event, _: rules.record_receipt(
-        state, dict(event.receipt), event.at
+    WriteRefused: lambda state, event, _: writes.refuse_write(
+        state, event.reason, event.at, event.attempt
+    ),
+    ReceiptRecorded: lambda state, event, _: writes.record_receipt(
+        state, dict(event.receipt), event.at, written=kind_named(state.kind).outcome
     ),
     OperationClosed: lambda state, event, _: rules.close(
         state, event.outcome, event.reason, event.at, written=kind_named(state.kind).outcome

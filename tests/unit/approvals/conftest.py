@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import holding, notices, questions, rules
+from countersign.approvals import holding, notices, questions, rules, writes
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
@@ -175,16 +175,28 @@ class Story:
         who = who or self.requester
         return self.happen(rules.withdraw(self.operation, who, reason, self.now))
 
-    def reserve(self, version: int | None = None, digest: str | None = None) -> Ruling:
+    def reserve(
+        self,
+        version: int | None = None,
+        digest: str | None = None,
+        attempt: str = "a",
+        *,
+        again: bool = False,
+    ) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         digest = digest or f"digest-{version}"
-        return self.happen(rules.reserve_write(self.operation, version, digest, self.now))
+        return self.happen(
+            writes.reserve_write(self.operation, version, digest, self.now, attempt, again=again)
+        )
 
     def receive(self, url: str = "blob://report") -> Ruling:
-        return self.happen(rules.record_receipt(self.operation, {"url": url}, self.now))
+        written = kind_named(self.operation.kind).outcome
+        return self.happen(
+            writes.record_receipt(self.operation, {"url": url}, self.now, written=written)
+        )
 
-    def refuse(self, reason: str = "out of business") -> Ruling:
-        return self.happen(rules.refuse_write(self.operation, reason, self.now))
+    def refuse(self, reason: str = "out of business", attempt: str = "a") -> Ruling:
+        return self.happen(writes.refuse_write(self.operation, reason, self.now, attempt))
 
     def close(self, outcome: Outcome | None = None) -> Ruling:
         written = kind_named(self.operation.kind).outcome

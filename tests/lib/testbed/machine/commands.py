@@ -7,7 +7,7 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from countersign.approvals import holding, questions, rules
+from countersign.approvals import holding, questions, rules, writes
 from countersign.approvals.events import Decision, Ending, Outcome
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.notices import record_notice, reserve_notice
@@ -105,7 +105,7 @@ def reservations(draw: st.DrawFn) -> Command:
 
     def reserve(operation: Operation, now: datetime) -> Ruling:
         newest = len(operation.proposals)
-        return rules.reserve_write(operation, newest - age, digest(newest - digest_age), now)
+        return writes.reserve_write(operation, newest - age, digest(newest - digest_age), now)
 
     return reserve
 
@@ -114,7 +114,13 @@ def reservations(draw: st.DrawFn) -> Command:
 def receipts(draw: st.DrawFn) -> Command:
     """A receipt, whether or not anything was reserved."""
     url = draw(st.sampled_from(["here", "elsewhere"]))
-    return lambda operation, now: rules.record_receipt(operation, {"url": url}, now)
+    return lambda operation, now: received(operation, url, now)
+
+
+def received(operation: Operation, url: str, now: datetime) -> Ruling:
+    """Record a receipt as one is recorded of operations of its kind."""
+    written = kind_named(operation.kind).outcome
+    return writes.record_receipt(operation, {"url": url}, now, written=written)
 
 
 @st.composite
