@@ -20,6 +20,7 @@ Ending: TypeAlias = Literal[
     "rejected",
     "expired",
     "withdrawn",
+    "stopped",
     "needs_revision",
     "needs_owner",
     "over_budget",
@@ -222,6 +223,13 @@ class OperationWithdrawn(Happening):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class OperationStopped(Happening):
+    """Somebody who runs the app ended the operation before anything was approved."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WriteClaimed(Happening):
     """The write of an approved digest is about to be tried; from here on it may have happened.
 
@@ -302,6 +310,7 @@ Event: TypeAlias = (
     | QuestionAnswered
     | QuestionFailed
     | OperationWithdrawn
+    | OperationStopped
     | WriteClaimed
     | WriteRefused
     | ReceiptRecorded

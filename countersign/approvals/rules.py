@@ -216,7 +216,8 @@ def close(
     ends_as = implied_outcome(operation, written) or outcome
     if ends_as is None or not may_end_as(operation, ends_as, written):
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
-    why = reason or REASONS.get(ends_as, "")
+    said = operation.stopped.reason if operation.stopped else reason
+    why = said or REASONS.get(ends_as, "")
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
 
 

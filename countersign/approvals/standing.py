@@ -65,7 +65,7 @@ class Notice:
 def next_step(operation: Operation, version: int) -> Next:
     """What the outcome of a version asks for; "wait" while it has none."""
     proposal = operation.proposal(version)
-    if proposal is None or operation.withdrawn or operation.closed:
+    if proposal is None or ended(operation):
         return "close"
     if proposal.status == "pending":
         return "wait"
@@ -149,6 +149,8 @@ def implied_ending(operation: Operation) -> Ending | None:
     """The only ending that a state without a confirmed write allows, None where it is open."""
     if operation.withdrawn:
         return "withdrawn"
+    if operation.stopped:
+        return "stopped"
     current = operation.current
     if current is None:
         return None
@@ -176,6 +178,10 @@ def ended(operation: Operation) -> AlreadyDecided | None:
     if operation.withdrawn:
         return AlreadyDecided(
             by=operation.withdrawn.actor.name, at=operation.withdrawn.at, decision="withdraw"
+        )
+    if operation.stopped:
+        return AlreadyDecided(
+            by=operation.stopped.actor.name, at=operation.stopped.at, decision="stop"
         )
     return closed_as(operation.closed) if operation.closed else None
 

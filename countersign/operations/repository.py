@@ -13,9 +13,10 @@ from typing import NoReturn, TypeAlias
 from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, OperationStarted
+from countersign.approvals.folding import begin, evolve, fold
 from countersign.approvals.hold import Hold
 from countersign.approvals.ledger import Entry, Ledger, Row
-from countersign.approvals.operation import Operation, begin, evolve, fold
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
 from countersign.operations.summary import summarise

@@ -26,8 +26,9 @@ import httpx
 import pytest
 
 from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.folding import fold
 from countersign.approvals.ledger import verify
-from countersign.approvals.operation import Operation, fold
+from countersign.approvals.operation import Operation
 from countersign.stores.sqlite import SqliteLedger
 from devhost.process import ServerProcess, free_port
 from testbed.host import ROOT, environment

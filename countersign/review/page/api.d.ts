@@ -1096,7 +1096,7 @@ export interface components {
             /** @enum {string} */
             delivery: "delivered" | "pending";
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             approvals: components["schemas"]["Approvals"];
             /** @default null */
             correction?: components["schemas"]["CorrectionView"] | null;
@@ -1123,7 +1123,7 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "reject" | "revise";
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             approvals: components["schemas"]["Approvals"];
             correction: components["schemas"]["CorrectionPreview"] | null;
         };
@@ -1395,11 +1395,13 @@ export interface components {
          * MayAboutOperation
          * @description What the caller may do about an operation now, whether it has a version or not.
          *
-         *     `retry` is to have work tried again now, which does nothing where none waits for that.
+         *     `retry` is to have work tried again now, which does nothing where none waits for that; `stop` is
+         *     to end an operation that is not approved, as an operator.
          */
         MayAboutOperation: {
             withdraw: true | components["schemas"]["RefusalView"];
             retry: true | components["schemas"]["RefusalView"];
+            stop: true | components["schemas"]["RefusalView"];
         };
         /**
          * MayAtAll
@@ -1468,7 +1470,7 @@ export interface components {
             title: string;
             requester: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** @enum {string} */
             stage: "unknown" | "planning" | "researching" | "checking" | "writing" | "validating" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
             progress: components["schemas"]["SubtopicCount"];
@@ -1500,7 +1502,7 @@ export interface components {
             title: string;
             requester: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** @enum {string} */
             stage: "unknown" | "planning" | "researching" | "checking" | "writing" | "validating" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
             progress: components["schemas"]["SubtopicCount"];
@@ -1637,7 +1639,7 @@ export interface components {
          */
         OutcomeView: {
             /** @enum {string} */
-            as: "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            as: "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             reason: string;
         };
         /**
@@ -1676,7 +1678,7 @@ export interface components {
             last: boolean;
             digest: string;
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             /** @enum {string} */
             origin: "draft" | "revision" | "correction" | "escalation" | "unchanged";
             failure: string | null;
@@ -1921,7 +1923,7 @@ export interface components {
         Retried: {
             operation_id: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             hold: components["schemas"]["HoldView"] | null;
             /** @enum {string} */
             delivery: "delivered" | "pending";
@@ -1978,6 +1980,24 @@ export interface components {
             tokens: number;
             /** Format: date-time */
             seen_at: string;
+        };
+        /**
+         * StopBody
+         * @description Why an operation is stopped.
+         */
+        StopBody: {
+            reason: string;
+        };
+        /**
+         * Stopped
+         * @description The operation was stopped, now or before.
+         */
+        Stopped: {
+            operation_id: string;
+            /** @enum {string} */
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            /** Format: date-time */
+            at: string;
         };
         /**
          * Subject
@@ -2046,7 +2066,7 @@ export interface components {
             last: boolean;
             digest: string;
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             /** @enum {string} */
             origin: "draft" | "revision" | "correction" | "escalation" | "unchanged";
             failure: string | null;
@@ -2085,7 +2105,7 @@ export interface components {
         Withdrawn: {
             operation_id: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** Format: date-time */
             at: string;
         };
@@ -2214,6 +2234,8 @@ export type SignInElsewhere = components['schemas']['SignInElsewhere'];
 export type Signature = components['schemas']['Signature'];
 export type SourceNote = components['schemas']['SourceNote'];
 export type StepView = components['schemas']['StepView'];
+export type StopBody = components['schemas']['StopBody'];
+export type Stopped = components['schemas']['Stopped'];
 export type Subject = components['schemas']['Subject'];
 export type SubtopicCount = components['schemas']['SubtopicCount'];
 export type TermsBody = components['schemas']['TermsBody'];

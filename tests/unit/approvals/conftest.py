@@ -11,9 +11,10 @@ import pytest
 
 from countersign.approvals import holding, notices, questions, rules, writes
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.folding import fold
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
-from countersign.approvals.operation import Operation, Proposal, fold
+from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
