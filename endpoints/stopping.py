@@ -18,7 +18,7 @@ from endpoints.runtime import go_on
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
-    from countersign.commands.bodies import StopBody
+    from countersign.bodies.body import StopBody
     from endpoints.answers.operations import Stopped
 
 MOST_STOP_BYTES = 64_000
@@ -44,7 +44,7 @@ async def stop_operation(
 
     Terminating its orchestration does not end it: the app starts it again.
     """
-    from countersign.commands.bodies import StopBody
+    from countersign.bodies.body import StopBody
     from endpoints.answers.operations import Stopped
 
     operation = await operation_of(app, req, person)

@@ -253,7 +253,7 @@ class Stopped(ResponseBody):
     """The operation was stopped, now or before."""
 
     operation_id: str
-    state: State
+    state: StateName
     at: Moment
 
 

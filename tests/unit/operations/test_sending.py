@@ -23,9 +23,10 @@ from countersign.destinations.destination import DestinationUnavailable
 from countersign.destinations.order_service import OrderService
 from countersign.destinations.purchasing import Guard, Purchasing
 from countersign.operations.proposing import close_operation, open_version
-from countersign.operations.steps import ClosingWork, Stop, VersionWork, Written, draft_step
 from countersign.operations.writing import write_approved
 from countersign.services import Services
+from countersign.steps.names import draft_step
+from countersign.steps.records import ClosingWork, Stop, VersionWork, Written
 from countersign.wiring import services
 from local.settings import complete
 from testbed.orders import order
