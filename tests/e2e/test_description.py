@@ -103,3 +103,11 @@ def withdraw(call: Caller) -> None:
     desk.until_version(operation)
     call("POST", f"operations/{operation}/retry", desk.requester)
     call("POST", f"operations/{operation}/withdraw", desk.requester, json={})
+
+
+def stop(call: Caller) -> None:
+    """Have an operation stopped by somebody who runs the app."""
+    desk = call.desk
+    operation = desk.ask()
+    olga = desk.person("Olga", "Operator")
+    call("POST", f"operations/{operation}/stop", olga, json={"reason": "Nobody needs it."})

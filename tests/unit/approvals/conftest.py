@@ -19,6 +19,7 @@ from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice
+from countersign.approvals.stopping import stop
 from countersign.kinds.registry import kind_named
 from countersign.purchases.limits import read_limits
 
@@ -43,6 +44,7 @@ class Story:
     cyd: ClassVar = person("Cyd", REVIEWER)
     eve: ClassVar = person("Eve", ESCALATION)
     operator: ClassVar = person("Olga", "Operator")
+    foreign_operator: ClassVar = person("Olga", "Operator", tenant="fabrikam")
     outsider: ClassVar = person("Olaf", "Auditor")
     namesake: ClassVar = person("Ann", REVIEWER, tenant="fabrikam")
 
@@ -175,6 +177,9 @@ class Story:
     def withdraw(self, who: Person | None = None, reason: str = "") -> Ruling:
         who = who or self.requester
         return self.happen(rules.withdraw(self.operation, who, reason, self.now))
+
+    def stop(self, reason: str = "because", who: Person | None = None) -> Ruling:
+        return self.happen(stop(self.operation, who or self.operator, reason, self.now))
 
     def reserve(
         self,

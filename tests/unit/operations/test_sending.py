@@ -258,8 +258,8 @@ async def test_a_publisher_that_stood_still_before_it_sent_the_order_does_not_se
         operations = desk.app.operations
         append = operations.ledger.append
 
-        async def frozen(*what: Any) -> Any:
-            rows = await append(*what)
+        async def frozen(*what: Any, **more: Any) -> Any:
+            rows = await append(*what, **more)
             if stopped == "wall":
                 clock.move(600)
             else:

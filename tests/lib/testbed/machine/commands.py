@@ -14,6 +14,7 @@ from countersign.approvals.notices import record_notice, reserve_notice
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
+from countersign.approvals.stopping import stop
 from countersign.kinds.registry import kind_named, known_kinds
 from testbed.machine.desk import Command, digest, offer
 from testbed.machine.people import PEOPLE, REQUESTER, drafts, entitled, wishes
@@ -59,6 +60,13 @@ def withdrawals(draw: st.DrawFn) -> Command:
     """A withdrawal by anybody."""
     who = draw(st.just(REQUESTER) | anybody)
     return lambda operation, now: rules.withdraw(operation, who, "", now)
+
+
+@st.composite
+def stops(draw: st.DrawFn) -> Command:
+    """A stop by anybody."""
+    who = draw(st.just(REQUESTER) | anybody)
+    return lambda operation, now: stop(operation, who, "because", now)
 
 
 @st.composite
@@ -192,7 +200,7 @@ commands = (
     | talks()
     | troubles()
 )
-endings = withdrawals() | closings()
+endings = withdrawals() | stops() | closings()
 
 
 def rightly(who: Person, decision: Decision, wish: dict[str, str] | None = None) -> Command:

@@ -67,6 +67,7 @@ def decided(operation: Operation) -> list[object]:
     return [
         versions,
         operation.withdrawn,
+        operation.stopped,
         operation.reservation,
         operation.receipt,
         operation.closed,

@@ -17,6 +17,7 @@ from countersign.approvals.events import (
     NoticeSent,
     OperationClosed,
     OperationStarted,
+    OperationStopped,
     OperationWithdrawn,
     Outcome,
     ProposalApproved,
@@ -76,6 +77,7 @@ class Witness:
         self.a_next_version_offers_what_was_decided()
         self.a_reminder_goes_out_once_and_never_early()
         self.only_the_requester_withdraws_and_only_the_closing_follows()
+        self.only_an_operator_stops_and_nothing_that_was_approved()
         self.an_operation_ends_as_what_happened_and_again_only_if_it_is_confirmed_late()
         self.a_notice_is_reserved_once_and_while_it_is_true()
         self.what_becomes_of_a_notice_follows_its_reservation()
@@ -206,6 +208,14 @@ class Witness:
             assert all(isinstance(event, after) for event in followers)
             assert not self.all(ProposalRejected)
 
+    def only_an_operator_stops_and_nothing_that_was_approved(self) -> None:
+        for stopped in self.all(OperationStopped):
+            assert "Operator" in self.roles[stopped.actor.id]
+            assert not self.all(ProposalApproved)
+            followers = self.events[self.events.index(stopped) + 1 :]
+            after = (OperationClosed, *NOTICES)
+            assert all(isinstance(event, after) for event in followers)
+
     def an_operation_ends_as_what_happened_and_again_only_if_it_is_confirmed_late(self) -> None:
         """P9."""
         ends = [
@@ -230,6 +240,7 @@ class Witness:
             written: received,
             "rejected": bool(self.all(ProposalRejected)),
             "withdrawn": bool(self.all(OperationWithdrawn)),
+            "stopped": bool(self.all(OperationStopped)),
             "write_unknown": self.reserved,
             "expired": any(not event.escalated_to for event in self.all(ProposalExpired)),
             "needs_owner": len(self.all(ProposalSuperseded)) == 10,
@@ -257,7 +268,7 @@ class Witness:
             assert numbers == [str(opened.version), *reminded[-1:], *also]
             assert kind == ("reminder" if reminded else "opened")
             assert reservation.at < opened.expires_at
-            ends = (*OUTCOMES, OperationWithdrawn, OperationClosed)
+            ends = (*OUTCOMES, OperationWithdrawn, OperationStopped, OperationClosed)
             assert not any(isinstance(event, ends) for event in about)
 
     def what_becomes_of_a_notice_follows_its_reservation(self) -> None:
