@@ -69,6 +69,7 @@ def test_every_answer_that_is_no_refusal_is_given_as_described(desk: Desk, buyer
         buy("POST", "purchases", buyers.requester, headers=key, json=buyers.order())
     follow(call)
     withdraw(call)
+    stop(call)
     wanted = {
         Answered(each["operationId"], int(status))
         for each in calls()
