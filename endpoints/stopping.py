@@ -53,6 +53,7 @@ async def stop_operation(
         operation.tenant,
         operation.id,
         lambda state, now: stop(state, person, body.reason, now),
+        by=person,
     )
     if not isinstance(changed, Changed):
         raise refused(changed)

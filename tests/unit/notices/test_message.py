@@ -274,7 +274,9 @@ def test_every_end_says_whether_something_is_left_to_do(outcome: Outcome, kind: 
     left = {
         "needs_owner": "Hand it over to the person who owns the matter.",
         "write_unknown": "before anyone requests it again",
-        **dict.fromkeys(("expired", "needs_revision", "over_budget", "failed"), "request it again"),
+        **dict.fromkeys(
+            ("expired", "stopped", "needs_revision", "over_budget", "failed"), "request it again"
+        ),
     }
     last = ended_as(outcome, kind=kind).lines[-1]
     assert left.get(outcome, "You do not need to do anything.") in last
