@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Protocol, TypedDict
+from typing import Protocol, TypeAlias, TypedDict
 
 
 class Receipt(TypedDict):
