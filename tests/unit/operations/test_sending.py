@@ -26,7 +26,7 @@ from countersign.operations.proposing import close_operation, open_version
 from countersign.operations.writing import write_approved
 from countersign.services import Services
 from countersign.steps.names import draft_step
-from countersign.steps.records import ClosingWork, Stop, VersionWork, Written
+from countersign.steps.records import ClosingWork, Stop, VersionWork, Wait, Written
 from countersign.wiring import services
 from local.settings import complete
 from testbed.orders import order
@@ -97,7 +97,7 @@ class Desk:
     app: Services
     books: Books
 
-    async def write(self) -> Written | Stop | DestinationUnavailable:
+    async def write(self) -> Written | Wait | Stop | DestinationUnavailable:
         try:
             return await write_approved(self.app, WORK)
         except DestinationUnavailable as error:
