@@ -33,6 +33,8 @@ _ANNOUNCEMENTS = "announcements"
 _TENANTS = "tenants"
 _BATCH = 100
 _MOST_COUNTED = 5_000
+_COUNTED_AT_ONCE = 1_000
+"""Rows of one answer of the service, which has no more in one."""
 _MOST_TRIES = 12
 
 
@@ -93,7 +95,7 @@ class TableIndex:
         """How many of the tenant's operations match; None if too many had to be read for it."""
         read, matching = 0, 0
         for each in lists_of(search):
-            async with aclosing(self._listed_in(tenant, each)) as rows:
+            async with aclosing(self._listed_in(tenant, each, batch=_COUNTED_AT_ONCE)) as rows:
                 async for row in rows:
                     read += 1
                     matching += each.search.matches(row)
@@ -155,7 +157,11 @@ class TableIndex:
         return ordering.sorted(found)[:limit]
 
     async def _listed_in(
-        self, tenant: str, listed: TableList, after: Position | None = None
+        self,
+        tenant: str,
+        listed: TableList,
+        after: Position | None = None,
+        batch: int = _BATCH,
     ) -> AsyncGenerator[Summary, None]:
         """All rows of a list; where it has the order of the search, those after a position."""
         if listed.search.words:
@@ -164,7 +170,7 @@ class TableIndex:
                     yield row
             return
         start, end = listed.range(after)
-        walk = self._table.walk(_partition(tenant), start, end, batch=_BATCH)
+        walk = self._table.walk(_partition(tenant), start, end, batch=batch)
         async with aclosing(walk):
             async for entity in walk:
                 yield _summary(entity)
