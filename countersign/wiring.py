@@ -123,6 +123,7 @@ async def _examine(
 def _in_azure(account: StorageAccount) -> Stores:
     from countersign.destinations.report_blobs import ReportBlobs
     from countersign.stores.blob_artifacts import BlobArtifacts
+    from countersign.stores.cached_artifacts import CachedArtifacts
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
     from countersign.stores.table_progress import TableProgress
@@ -130,7 +131,7 @@ def _in_azure(account: StorageAccount) -> Stores:
     return Stores(
         ledger=TableLedger(account),
         index=TableIndex(account),
-        artifacts=BlobArtifacts(account),
+        artifacts=CachedArtifacts(BlobArtifacts(account)),
         progress=TableProgress(account),
         reports=ReportBlobs(account),
     )
