@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from countersign.operations.summary import stage_of, state_of, summarise
+from countersign.operations.summary import Decider, stage_of, state_of, summarise
 from countersign.stores.summary import Summary
 
 if TYPE_CHECKING:
