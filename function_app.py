@@ -25,6 +25,7 @@ import endpoints.research
 import endpoints.retries
 import endpoints.review
 import endpoints.service
+import endpoints.stopping
 import endpoints.wrong_path
 import orchestrators.gate
 import orchestrators.purchase
@@ -64,6 +65,7 @@ for module in (
     endpoints.purchases,
     endpoints.operations,
     endpoints.retries,
+    endpoints.stopping,
     endpoints.proposals,
     endpoints.decisions,
     endpoints.proof,

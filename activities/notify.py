@@ -16,6 +16,9 @@ from activities.entities import entity_trigger
 from countersign.steps.records import Work, read
 from countersign.wiring import services
 
+LONGEST_SECONDS = 240.0
+"""Azure Storage hands an entity's message out again after five minutes."""
+
 blueprint = df.Blueprint()
 
 _log = logging.getLogger(__name__)
@@ -31,6 +34,7 @@ def notices(context: df.DurableEntityContext) -> None:
     """
     try:
         work = read(Work, context.get_input())
-        asyncio.run(services().notifier.notify(work.tenant, work.operation_id))
+        notifying = services().notifier.notify(work.tenant, work.operation_id)
+        asyncio.run(asyncio.wait_for(notifying, LONGEST_SECONDS))
     except Exception:  # noqa: BLE001 - the edge of the process: nobody reads a signal's result
         _log.exception("notices of %s were not sent", context.entity_key)

@@ -1,4 +1,4 @@
-"""The command line: `python -m bench host|start|gate|evidence [OPTIONS]`."""
+"""The command line: `python -m bench host|start|gate|cost|evidence [OPTIONS]`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench import host, start
+from bench.cost import run as cost
 from bench.gate import measure as gate_measure
 from bench.gate import run as gate
 
@@ -20,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names.add_parser("host", help="the local host, beside durabletask's own backend")
     names.add_parser("start", help="loading the app, beside a bare one")
     names.add_parser("gate", help="orders and reports as a whole, beside two other gates")
+    names.add_parser("cost", help="counts of what one order and one report take")
     for bench in names.choices.values():
         bench.add_argument("--quick", action="store_true", help="only see that it runs")
     _add_evidence(names.add_parser("evidence", help="what of a report its sources carry"))
@@ -28,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _evidence(options)
     if options.name == "start":
         start.run(1 if options.quick else start.ROUNDS)
+    elif options.name == "cost":
+        asyncio.run(cost.run())
     elif options.name == "gate":
         asyncio.run(gate.run(gate_measure.QUICK if options.quick else gate_measure.FULL))
     else:

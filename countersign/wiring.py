@@ -127,6 +127,7 @@ async def _examine(
 def _in_azure(account: StorageAccount) -> Stores:
     from countersign.destinations.report_blobs import ReportBlobs
     from countersign.stores.blob_artifacts import BlobArtifacts
+    from countersign.stores.cached_artifacts import CachedArtifacts
     from countersign.stores.table_allowances import TableAllowances
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
@@ -136,7 +137,7 @@ def _in_azure(account: StorageAccount) -> Stores:
         ledger=TableLedger(account),
         index=TableIndex(account),
         allowances=TableAllowances(account),
-        artifacts=BlobArtifacts(account),
+        artifacts=CachedArtifacts(BlobArtifacts(account)),
         progress=TableProgress(account),
         reports=ReportBlobs(account),
     )

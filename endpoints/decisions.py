@@ -21,7 +21,7 @@ from endpoints.links import link, review_link
 from endpoints.lookup import operation_of, version_in
 from endpoints.problems import Problem, refused
 from endpoints.routes import route
-from endpoints.runtime import EventDelivery, ring, start_at_once
+from endpoints.runtime import EventDelivery, go_on, ring
 from endpoints.sent import Sent
 
 if TYPE_CHECKING:
@@ -171,11 +171,7 @@ async def withdraw_operation(
         raise refused(changed)
     withdrawn = changed.operation.withdrawn
     assert withdrawn is not None  # noqa: S101 - it was recorded just now, or before
-    hold = changed.operation.hold
-    if hold and hold.needs_operator and not changed.operation.closed:
-        await start_at_once(client, changed.operation)
-    elif current := changed.operation.current:
-        await _rung(client, changed.operation, current.version, changed.operation.sequence)
+    await go_on(client, changed.operation)
     return Withdrawn(operation_id=operation.id, state="withdrawn", at=withdrawn.at)
 
 

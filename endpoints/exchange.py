@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
@@ -79,7 +80,7 @@ class Exchange:
     @property
     def wanted(self) -> Collection[str]:
         """What the view is handed."""
-        return signature(self.view).parameters.keys()
+        return _parameters(self.view)
 
     async def answer(
         self, request: func.HttpRequest, client: df.DurableOrchestrationClient | None = None
@@ -157,6 +158,11 @@ def _mark_refused(current: Span, code: str, status: int, cause: Exception) -> No
     current.set_attribute("countersign.refusal", code)
     if status >= 500:
         failed(current, cause)
+
+
+@cache
+def _parameters(view: View) -> Collection[str]:
+    return signature(view).parameters.keys()
 
 
 def _json(body: ResponseBody) -> str:

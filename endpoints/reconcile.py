@@ -10,10 +10,11 @@ import azure.durable_functions as df
 
 from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import fail_question
-from countersign.approvals.standing import open_questions
+from countersign.approvals.standing import needs_operator, open_questions
 from countersign.kinds.registry import is_known
 from countersign.operations.summary import summarise
 from countersign.services import Services
+from countersign.steps.records import Work, to_json
 from countersign.stores.index import Announcement, Index, Stalled, moves_by_itself_from
 from endpoints.rounds import ListRound
 from endpoints.runtime import (
@@ -29,7 +30,7 @@ from endpoints.runtime import (
     status_of,
 )
 from endpoints.timers import every
-from orchestrators.names import gate_instance, question_instance
+from orchestrators.names import gate_instance, notices_of, question_instance
 
 BROKEN_OFF = "The work on this question was broken off: ask it again."
 
@@ -82,6 +83,10 @@ async def mend(
     due = moves_by_itself_from(summarise(operation))
     if due and due <= before:
         await move_on(app, client, operation, before)
+    if app.notifier.has_news(operation) and not needs_operator(operation):
+        # Whoever was to pass that on was lost; a notice that is reserved is no news any more.
+        work = Work(tenant=operation.tenant, operation_id=operation.id)
+        await patiently(client.signal_entity(*notices_of(operation.id), to_json(work)))
     for question in open_questions(operation):
         if question.at <= before:
             await have_answered(app, client, operation, question)

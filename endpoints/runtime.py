@@ -78,6 +78,17 @@ async def start_at_once(
     return await start_orchestration(client, operation)
 
 
+async def go_on(client: df.DurableOrchestrationClient, operation: Operation) -> EventDelivery:
+    """Have an operation's story hear of what somebody recorded, wherever it waits."""
+    if operation.closed:
+        return "delivered"
+    if operation.hold and operation.hold.needs_operator:
+        return await start_at_once(client, operation)
+    if operation.current:
+        return await ring(client, operation.id, operation.current.version, operation.sequence)
+    return "delivered"
+
+
 async def _until_over(client: df.DurableOrchestrationClient, instance_id: str) -> None:
     while await status_of(client, instance_id) in ALIVE:  # noqa: ASYNC110 - it is in a runtime
         await asyncio.sleep(ENDING_SECONDS)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import time
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -22,6 +23,7 @@ from devhost.process import HostProcess, ServerProcess, free_port
 from local.settings import APP, complete
 
 _BARE = Path(__file__).parent / "bare"
+_NUMBER = "NUMBER"
 _ORDER = {
     "vendor": "Nordwind Office GmbH",
     "destination": "Goods in, Hafenstraße 12, Hamburg",
@@ -30,15 +32,16 @@ _ORDER = {
         {"sku": "DESK-160", "description": "Desk", "quantity": 2, "unit_price": "289.50"},
         {"sku": "LAMP-2", "description": "Desk lamp", "quantity": 2, "unit_price": "39.90"},
     ],
-    "reason": "Two people join the team in March.",
+    "reason": f"Two people join team {_NUMBER} in March.",
 }
 _LIMITS = "EUR 1000 50000"
 _QUESTION = "When does the ferry to the island leave?"
 _FERRY = {
     "title": "The ferry",
-    "text": "The ferry to the island leaves every morning at seven. In winter it leaves at nine,"
-    " because the harbour freezes. A ticket costs four euros. The crossing takes forty minutes."
-    " Bicycles travel free of charge. The last ferry returns at six in the evening.",
+    "text": f"This is timetable {_NUMBER}. The ferry to the island leaves every morning at seven."
+    " In winter it leaves at nine, because the harbour freezes. A ticket costs four euros."
+    " The crossing takes forty minutes. Bicycles travel free of charge. The last ferry returns"
+    " at six in the evening.",
 }
 
 
@@ -110,43 +113,58 @@ class Side(Protocol):
 
 
 class Countersign:
-    """This app, with all that it records."""
+    """This app, with all that it records.
+
+    Args:
+        place: see `Place`.
+        app: the folder of the app.
+        settings: more of its settings.
+    """
 
     name = "this app"
     request = "/api/purchases"
     asked: Mapping[str, Any] = _ORDER
 
-    def __init__(self, place: Place) -> None:
+    def __init__(
+        self, place: Place, *, app: Path = APP, settings: Mapping[str, str] | None = None
+    ) -> None:
         self.requester = place.token("Ada", "Purchase.Requester", "Research.Requester")
         self.approver = place.token("Grace", "Purchase.Approver", "Report.Reviewer")
         self.written = place.shop.arrival
         self.place = place
         port = free_port()
-        settings = {
+        told = {
             "COUNTERSIGN_PURCHASING_URL": place.shop.url,
             "COUNTERSIGN_PURCHASE_LIMITS": _LIMITS,
             "COUNTERSIGN_OPEN_REQUESTS": "unlimited",
             "COUNTERSIGN_TOKENS_PER_DAY": "unlimited",
+            "PYTHONPATH": str(APP),
+            **(settings or {}),
         }
         foreign = {key: each for key, each in os.environ.items() if "COUNTERSIGN" not in key}
         self.process: ServerProcess = HostProcess(
-            app=APP,
+            app=app,
             data=place.folder,
             port=port,
-            environment=complete({**foreign, **settings}, port=port, data=place.folder),
+            environment=complete({**foreign, **told}, port=port, data=place.folder),
             output=place.output,
             options=["--no-local-settings", "--no-reload"],
         )
 
     async def begin(self, client: Client, number: int) -> str:
         """Ask for an order; see `Side`."""
-        body = json.dumps(self.asked).encode()
-        answer = await client.json("POST", self.request, 202, body=body)
+        # No two are alike: of what is, a store would keep one.
+        body = json.dumps(self.asked).replace(_NUMBER, f"{number}-{uuid.uuid4().hex[:8]}")
+        answer = await client.json("POST", self.request, 202, body=body.encode())
         return answer["operation_id"]
 
     async def is_waiting(self, client: Client, order: str) -> bool:
         """Whether it awaits its approval."""
-        return (await self._operation(client, order))["state"] == "awaiting_approval"
+        return await self.state(client, order) == "awaiting_approval"
+
+    async def state(self, client: Client, order: str) -> str:
+        """The state that it is in."""
+        return (await self._operation(client, order))["state"]
 
     async def decision(self, client: Client, order: str) -> Decision:
         """The approval of exactly the version that is shown."""
@@ -165,8 +183,10 @@ class Reports(Countersign):
     request = "/api/research"
     asked: Mapping[str, Any] = {"topic": _QUESTION, "subtopics": [_QUESTION], "documents": [_FERRY]}
 
-    def __init__(self, place: Place) -> None:
-        super().__init__(place)
+    def __init__(
+        self, place: Place, *, app: Path = APP, settings: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(place, app=app, settings=settings)
         self.written = self._published
 
     async def _published(self, order: str) -> float:

@@ -20,6 +20,7 @@ Ending: TypeAlias = Literal[
     "rejected",
     "expired",
     "withdrawn",
+    "stopped",
     "needs_revision",
     "needs_owner",
     "over_budget",
@@ -235,19 +236,32 @@ class OperationWithdrawn(Happening):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class OperationStopped(Happening):
+    """Somebody who runs the app ended the operation before anything was approved."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WriteClaimed(Happening):
-    """The write of an approved digest is about to be tried; from here on it may have happened."""
+    """The write of an approved digest is about to be tried; from here on it may have happened.
+
+    `attempt` names the try, None where that was not recorded. Each further one that may send
+    something is a claim of its own.
+    """
 
     version: int
     digest: str
+    attempt: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WriteRefused(Happening):
-    """The destination took nothing of a reserved write, and never will."""
+    """The destination took nothing of a try to write, and never will; None: of no try at all."""
 
     version: int
     reason: str
+    attempt: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -310,6 +324,7 @@ Event: TypeAlias = (
     | QuestionAnswered
     | QuestionFailed
     | OperationWithdrawn
+    | OperationStopped
     | WriteClaimed
     | WriteRefused
     | ReceiptRecorded

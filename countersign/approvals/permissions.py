@@ -14,6 +14,7 @@ from countersign.approvals.proposal import Proposal
 from countersign.approvals.questions import Ask, ask
 from countersign.approvals.rules import NOT_APPROVED, Decide, Ruling, decide, take_back, withdraw
 from countersign.approvals.standing import already, ended
+from countersign.approvals.stopping import stop
 
 _ANY = "anything"
 
@@ -91,6 +92,11 @@ def may_withdraw(operation: Operation, person: Person, now: datetime) -> Refusal
 def may_retry(operation: Operation, person: Person, now: datetime) -> Refusal | None:
     """Why somebody may not have work tried again that waits for an operator; None if they may."""
     return _refusal(request_retry(operation, person, now))
+
+
+def may_stop(operation: Operation, person: Person, now: datetime) -> Refusal | None:
+    """Why somebody may not stop an operation now; None if they may."""
+    return _refusal(stop(operation, person, "", now)) or ended(operation)
 
 
 def _refusal(answer: Ruling) -> Refusal | None:

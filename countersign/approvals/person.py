@@ -16,7 +16,7 @@ class Actor:
 
 
 OPERATOR: Final = "Operator"
-"""The role of those who run the app: they have work that failed tried again."""
+"""The role of those who run the app: they have work that failed tried again, or stop it."""
 
 SYSTEM = Actor(id="countersign", name="Countersign", kind="system")
 

@@ -10,7 +10,9 @@ from typing import Literal, TypeAlias
 from countersign.approvals.events import ApprovalTakenBack, DecisionRecorded, VersionOrigin
 from countersign.approvals.money import Money
 
-Status: TypeAlias = Literal["pending", "approved", "rejected", "superseded", "expired", "withdrawn"]
+Status: TypeAlias = Literal[
+    "pending", "approved", "rejected", "superseded", "expired", "withdrawn", "stopped"
+]
 
 Recorded: TypeAlias = tuple[int, DecisionRecorded]
 """A decision, with its sequence in the ledger."""

@@ -6,10 +6,9 @@ aware and UTC; `now` is the moment at which the command is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from countersign.approvals.errors import (
     DigestMismatch,
@@ -34,12 +33,9 @@ from countersign.approvals.events import (
     ProposalExpired,
     ProposalRejected,
     ProposalSuperseded,
-    ReceiptRecorded,
     ReminderDue,
     WorkDone,
     WorkPlanned,
-    WriteClaimed,
-    WriteRefused,
 )
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
@@ -49,7 +45,6 @@ from countersign.approvals.quorum import missing_role
 from countersign.approvals.standing import (
     REASONS,
     already,
-    closed_as,
     decided_for_good,
     ended,
     expiry,
@@ -167,47 +162,6 @@ def withdraw(operation: Operation, person: Person, reason: str, now: datetime) -
     )
 
 
-def reserve_write(operation: Operation, version: int, digest: str, now: datetime) -> Ruling:
-    """Announce the write of an approved digest, before it is tried."""
-    proposal = operation.proposal(version)
-    if proposal is None:
-        return NotFound()
-    if proposal.digest != digest:
-        return DigestMismatch(current=proposal.digest)
-    # An operation that ended without a receipt is a person's matter: a late publisher stops here.
-    if (refusal := ended(operation)) and not operation.written:
-        return refusal
-    if operation.reservation and operation.reservation.version == version:
-        return ()
-    if proposal.status != "approved":
-        return NotAuthorised(needs="an approval of this version")
-    return (WriteClaimed(at=now, actor=SYSTEM, version=version, digest=digest),)
-
-
-def refuse_write(operation: Operation, reason: str, now: datetime) -> Ruling:
-    """Record that the destination took nothing of the reserved write and never will."""
-    if operation.written:
-        return already(operation.proposals[operation.written.version - 1].decisions[-1][1])
-    if operation.closed:
-        return closed_as(operation.closed)
-    if operation.reservation is None:
-        return ()
-    version = operation.reservation.version
-    return (WriteRefused(at=now, actor=SYSTEM, version=version, reason=reason),)
-
-
-def record_receipt(operation: Operation, receipt: Mapping[str, Any], now: datetime) -> Ruling:
-    """Record the destination's confirmation; the first receipt stands."""
-    if operation.written:
-        return ()
-    if operation.closed:
-        return closed_as(operation.closed)
-    if operation.reservation is None:
-        return NotAuthorised(needs="a reserved write")
-    version = operation.reservation.version
-    return (ReceiptRecorded(at=now, actor=SYSTEM, version=version, receipt=receipt),)
-
-
 def close(
     operation: Operation,
     outcome: Outcome | None,
@@ -230,7 +184,8 @@ def close(
     ends_as = implied_outcome(operation, written) or outcome
     if ends_as is None or not may_end_as(operation, ends_as, written):
         return Invalid(fields={"outcome": f"an operation in this state can't end as {ends_as}"})
-    why = _said(operation, ends_as) or reason or REASONS.get(ends_as, "")
+    said = operation.stopped.reason if operation.stopped else _said(operation, ends_as)
+    why = said or reason or REASONS.get(ends_as, "")
     return (OperationClosed(at=now, actor=SYSTEM, outcome=ends_as, reason=why),)
 
 

@@ -40,6 +40,7 @@ class Notice:
         percent: how much of the window is over, where that is what it reminds of.
         roles: those who have to hear it, by their roles.
         countersigning: whether they are asked after others have approved.
+        late: whether it is about an outcome that took the place of another one.
     """
 
     kind: Literal["opened", "reminder", "outcome", "held"]
@@ -48,12 +49,13 @@ class Notice:
     percent: int = 0
     roles: tuple[str, ...]
     countersigning: bool = False
+    late: bool = False
 
     @property
     def key(self) -> str:
         """Its name in the ledger, the same whenever it is looked for."""
         if self.kind == "outcome":
-            return self.kind
+            return f"{self.kind}:late" if self.late else self.kind
         if self.kind == "held":
             return f"{self.kind}:{self.episode}"
         percent = f":{self.percent}" if self.kind == "reminder" else ""
@@ -64,7 +66,7 @@ class Notice:
 def next_step(operation: Operation, version: int) -> Next:
     """What the outcome of a version asks for; "wait" while it has none."""
     proposal = operation.proposal(version)
-    if proposal is None or operation.withdrawn or operation.closed:
+    if proposal is None or ended(operation):
         return "close"
     if proposal.status == "pending":
         return "wait"
@@ -148,6 +150,8 @@ def implied_ending(operation: Operation) -> Ending | None:
     """The only ending that a state without a confirmed write allows, None where it is open."""
     if operation.withdrawn:
         return "withdrawn"
+    if operation.stopped:
+        return "stopped"
     current = operation.current
     if current is None:
         return None
@@ -175,6 +179,10 @@ def ended(operation: Operation) -> AlreadyDecided | None:
     if operation.withdrawn:
         return AlreadyDecided(
             by=operation.withdrawn.actor.name, at=operation.withdrawn.at, decision="withdraw"
+        )
+    if operation.stopped:
+        return AlreadyDecided(
+            by=operation.stopped.actor.name, at=operation.stopped.at, decision="stop"
         )
     return closed_as(operation.closed) if operation.closed else None
 
@@ -219,7 +227,7 @@ def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
     version = current.version
     if operation.closed:
         asked = dict.fromkeys(role for each in operation.proposals for role in each.asked_roles)
-        return Notice(kind="outcome", version=version, roles=tuple(asked))
+        return Notice(kind="outcome", version=version, roles=tuple(asked), late=operation.late)
     if current.status != "pending" or expiry(operation, current, now):
         return None
     role = asked_role(current)

@@ -91,6 +91,16 @@ class QuestionBody(StrictBody):
     ]
 
 
+class StopBody(StrictBody):
+    """Why an operation is stopped."""
+
+    reason: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_REMARK),
+        AfterValidator(visible_remark),
+    ]
+
+
 class WithdrawBody(StrictBody):
     """Why a request is taken back."""
 

@@ -117,7 +117,7 @@ async def _make_sure_of_texts(
     """
     if not isinstance(rules.decide(operation, prepared.command, app.clock()), tuple):
         return
-    await app.artifacts.get(operation.tenant, proposal.content)
+    await app.artifacts.get_stored(operation.tenant, proposal.content)
     if prepared.corrected:
         await app.artifacts.put(operation.tenant, prepared.corrected.stored())
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals import offering, rules
 from countersign.approvals.errors import Refusal
-from countersign.approvals.operation import Operation, Proposal, evolve
+from countersign.approvals.folding import evolve
+from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.commands.deciding import Prepared
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Protocol, TypedDict
+from typing import Protocol, TypeAlias, TypedDict
 
 
 class Receipt(TypedDict):
@@ -35,6 +36,15 @@ class OrderReceipt(Receipt):
     order_number: str
     total: str
     currency: str
+
+
+MaySend: TypeAlias = Callable[[timedelta], Awaitable[None]]
+"""Goes on if something may be sent now by a try that may send for so long after it was announced;
+raises `DestinationUnavailable` if not."""
+
+
+async def at_any_time(_within: timedelta) -> None:
+    """Let something be sent, however long ago that was announced."""
 
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -72,7 +82,13 @@ class Destination(Protocol):
     """
 
     async def write(
-        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+        self,
+        *,
+        tenant: str,
+        operation_id: str,
+        data: bytes,
+        tried_for: timedelta | None = None,
+        may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Write durably; returns the receipt.
 
@@ -82,6 +98,7 @@ class Destination(Protocol):
             data: what was approved.
             tried_for: how long ago a write for this operation was first tried, None if never. A
                 destination that refuses a second write by itself has no use for it.
+            may_send: asked before anything is sent; such a destination has no use for it either.
 
         Raises:
             AlreadyThere: something is there for this operation, whatever it is.

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 from countersign.approvals.digest import sha256
 from countersign.destinations.destination import (
     DestinationUnavailable,
+    MaySend,
     NotWritten,
     Receipt,
     WriteInDoubt,
     WriteMismatch,
     WritingError,
+    at_any_time,
     legal_name,
 )
 from countersign.destinations.order_call import CallFailed, NotSent, PurchasingAnswer, call
@@ -39,6 +41,8 @@ _UNSETTLED = {408, 409, 425, 429}
 
 _MENDABLE = {401, 403, 404, 405, 407, 421}
 """Those that are about the settings or the way there, not about the order."""
+
+_IN_TRANSIT = "an order may be in transit"
 
 _MOST_NAMED = 10
 _LONGEST_CAUSE = 400
@@ -72,11 +76,19 @@ class OrderService:
         self._pause = pause
         self._clock = clock
         self._name = f"the purchasing system at {urlsplit(purchasing.url).netloc}"
-        # After this no first try is under way any more: see `_first_try`.
+        # A look, and as long again for tries that surely were not taken: see `_first_try`.
+        self._latest_sending = timedelta(seconds=2 * purchasing.timeout_seconds)
+        # After this what a try has sent is answered, or not waited for any more.
         self._longest_try = timedelta(seconds=3 * purchasing.timeout_seconds)
 
     async def write(
-        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+        self,
+        *,
+        tenant: str,
+        operation_id: str,
+        data: bytes,
+        tried_for: timedelta | None = None,
+        may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Order unless it is there; returns the receipt of the order, as the system confirms it.
 
@@ -92,9 +104,9 @@ class OrderService:
         if there := await self._receipt_there(order):
             return there
         if "key" in self._purchasing.guards:
-            return await self._try_with_key(order, first=tried_for is None)
+            return await self._try_with_key(order, tried_for, may_send)
         if tried_for is None:
-            return await self._first_try(order)
+            return await self._first_try(order, may_send)
         raise self._sent_before(order, tried_for)
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
@@ -114,9 +126,11 @@ class OrderService:
             raise WriteMismatch(f"{self._name}: {_several(found)}")
         return found[0].receipt() if found else None
 
-    async def _try_with_key(self, order: Submission, *, first: bool) -> Receipt:
+    async def _try_with_key(
+        self, order: Submission, tried_for: timedelta | None, may_send: MaySend
+    ) -> Receipt:
         try:
-            answer = await self._submit(order)
+            answer = await self._submit(order, may_send)
             if answer.status in _TAKEN:
                 return self._receipt(order, read_echo(answer.body))
         except (CallFailed, Malformed) as error:
@@ -127,25 +141,27 @@ class OrderService:
             )
         if not _refused(answer) or answer.status in _MENDABLE:
             raise DestinationUnavailable(f"{self._name} answered {answer.told}")
-        # An earlier try may have been taken, and its answer lost, before this one was refused.
-        if first:
+        if tried_for is None:
             raise self._refusal(order, answer)
+        # Another try may have been taken, and its answer lost, before this one was refused.
+        if tried_for < self._longest_try:
+            raise DestinationUnavailable(f"{self._name} answered {answer.told}; {_IN_TRANSIT}")
         raise self._doubt(order, f"a later attempt was answered {answer.told}")
 
-    async def _first_try(self, order: Submission) -> Receipt:
+    async def _first_try(self, order: Submission, may_send: MaySend) -> Receipt:
         """Send an order while it surely was not taken, for as long as an answer may take."""
         deadline, tries = time.monotonic() + self._purchasing.timeout_seconds, 0
-        while isinstance(outcome := await self._attempt(order), NotWritten):
+        while isinstance(outcome := await self._attempt(order, may_send), NotWritten):
             await self._pause(tries)
             if time.monotonic() > deadline:
                 raise outcome
             tries += 1
         return outcome
 
-    async def _attempt(self, order: Submission) -> Receipt | NotWritten:
+    async def _attempt(self, order: Submission, may_send: MaySend) -> Receipt | NotWritten:
         """Send an order; returns `NotWritten` if it is safe to send it again."""
         try:
-            answer = await self._submit(order)
+            answer = await self._submit(order, may_send)
             if answer.status in _TAKEN:
                 return self._receipt(order, read_echo(answer.body))
         except NotSent as error:
@@ -159,7 +175,8 @@ class OrderService:
         # Something between here and the system may have answered in its place.
         return await self._receipt_there(order) or self._refusal(order, answer)
 
-    async def _submit(self, order: Submission) -> PurchasingAnswer:
+    async def _submit(self, order: Submission, may_send: MaySend) -> PurchasingAnswer:
+        await may_send(self._latest_sending)
         headers = {"Idempotency-Key": order.reference} if "key" in self._purchasing.guards else {}
         return await call(self._purchasing, "POST", headers=headers, body=order.body)
 
@@ -205,7 +222,7 @@ class OrderService:
         looked = "lookup" in self._purchasing.guards
         settling = timedelta(seconds=self._purchasing.settling_seconds if looked else 0)
         if tried_for < max(settling, self._longest_try):
-            return DestinationUnavailable(f"{self._name}: an order may be in transit")
+            return DestinationUnavailable(f"{self._name}: {_IN_TRANSIT}")
         ago = f"the order was first sent {tried_for.total_seconds():.0f} seconds ago, and"
         return self._doubt(
             order, f"{ago} {'it has not been found since' if looked else 'no answer was stored'}"

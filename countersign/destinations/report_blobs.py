@@ -10,7 +10,9 @@ from countersign.approvals.digest import sha256
 from countersign.destinations.destination import (
     AlreadyThere,
     DestinationUnavailable,
+    MaySend,
     Receipt,
+    at_any_time,
     report_path,
 )
 from countersign.stores.account import StorageAccount
@@ -29,7 +31,13 @@ class ReportBlobs:
         self._container = Container(account, "reports")
 
     async def write(
-        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+        self,
+        *,
+        tenant: str,
+        operation_id: str,
+        data: bytes,
+        tried_for: timedelta | None = None,
+        may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Write a report durably; returns the receipt, however long ago that was first tried.
 

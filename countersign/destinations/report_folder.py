@@ -12,7 +12,9 @@ from countersign.approvals.digest import sha256
 from countersign.destinations.destination import (
     AlreadyThere,
     DestinationUnavailable,
+    MaySend,
     Receipt,
+    at_any_time,
     report_path,
 )
 from countersign.stores.whole_file import WholeFiles, sync_folder
@@ -33,7 +35,13 @@ class ReportFolder:
         self._files = WholeFiles(folder)
 
     async def write(
-        self, *, tenant: str, operation_id: str, data: bytes, tried_for: timedelta | None = None
+        self,
+        *,
+        tenant: str,
+        operation_id: str,
+        data: bytes,
+        tried_for: timedelta | None = None,
+        may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Write a report durably; returns the receipt, however long ago that was first tried.
 

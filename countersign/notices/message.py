@@ -28,6 +28,7 @@ _OUTCOMES: Mapping[Outcome, str] = {
     "rejected": "Rejected",
     "expired": "Expired",
     "withdrawn": "Withdrawn",
+    "stopped": "Stopped",
     "needs_revision": "Not enough evidence",
     "needs_owner": "Too many versions",
     "over_budget": "Out of budget",
@@ -39,6 +40,7 @@ _NOTHING_LEFT = "You do not need to do anything."
 _WHAT_IS_LEFT: Mapping[Outcome, str] = {
     "rejected": _NOTHING_LEFT,
     "withdrawn": _NOTHING_LEFT,
+    "stopped": _REQUEST_AGAIN,
     "expired": _REQUEST_AGAIN,
     "needs_revision": _REQUEST_AGAIN,
     "over_budget": _REQUEST_AGAIN,
@@ -210,6 +212,9 @@ def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ..
 def _decisions(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
     if operation.withdrawn:
         return (f"Withdrawn by its requester on {_moment(operation.withdrawn.at)}",)
+    if operation.stopped:
+        who = tame(operation.stopped.actor.name)
+        return (f"Stopped by {who} on {_moment(operation.stopped.at)}",)
     return tuple(
         f"{_DECISIONS[each.decision]} by {tame(each.actor.name)} on {_moment(each.at)}"
         for _, each in proposal.standing

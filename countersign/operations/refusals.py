@@ -21,6 +21,7 @@ from countersign.approvals.errors import (
     Refusal,
     Superseded,
 )
+from countersign.approvals.events import Ending
 from countersign.operations.wrong_fields import wrong_fields
 from countersign.steps.records import Stop
 
@@ -91,7 +92,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
 def stopped_by(refusal: Refusal) -> Stop:
     """The operation ends because the ledger no longer lets the work go on."""
     if isinstance(refusal, AlreadyDecided):
-        outcome = "withdrawn" if refusal.decision == "withdraw" else "failed"
+        outcome = _ENDS_AS.get(refusal.decision, "failed")
         return Stop(ends_as=outcome, reason=explain(refusal).detail)
     return Stop(ends_as="failed", reason=f"The step was refused. {explain(refusal).detail}")
 
@@ -106,7 +107,11 @@ _DONE = {
     "reject": "rejected this version",
     "revise": "requested changes",
     "withdraw": "withdrew the request",
+    "stop": "stopped the operation",
 }
+
+_ENDS_AS: Mapping[str, Ending] = {"withdraw": "withdrawn", "stop": "stopped"}
+"""How an operation ends that a person ended."""
 
 
 def _done(by: str, decision: str) -> str:

@@ -13,19 +13,23 @@ from typing import NoReturn, TypeAlias
 from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, OperationStarted
+from countersign.approvals.folding import begin, evolve, fold
 from countersign.approvals.hold import Hold
 from countersign.approvals.ledger import Entry, Ledger, Row
-from countersign.approvals.operation import Operation, begin, evolve, fold
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
 from countersign.operations.summary import summarise
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
-from countersign.stores.errors import StoreError
+from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import Index, LedgerWithIndex
 
 LOOKED_AT_AGAIN = timedelta(minutes=5)
 """After so long a ledger that can't be trusted is looked at again: somebody may have mended it."""
+
+MOST_TRIES = 60
+"""So often a change is tried again because another writer came first: for a minute and a half."""
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +102,8 @@ class Operations:
         held until somebody has looked at it.
 
         Raises:
-            LedgerError: its rows can't be read, or could never have happened in this order.
+            LedgerError: its rows are others or some are missing, they can't be read, or they could
+                never have happened in this order.
         """
         read = await self._read(tenant, operation_id)
         return read.operation if read else None
@@ -161,9 +166,11 @@ class Operations:
             operation_id: the operation.
             event: the beginning.
             by: whose request it is.
+
+        Raises:
+            StoreUnavailable: others come first all the time.
         """
-        tries = 0
-        while True:
+        for tries in range(MOST_TRIES):
             if begun := await self.load(tenant, operation_id):
                 return Changed(operation=begun, events=())
             with suppress(Conflict):
@@ -171,7 +178,7 @@ class Operations:
                 await self._append(None, after, [event], by)
                 return Changed(operation=after, events=[event])
             await give_way(tries)
-            tries += 1
+        raise _crowded(operation_id)
 
     async def change(
         self, tenant: str, operation_id: str, rule: Rule, *, by: Person | None = None
@@ -188,10 +195,10 @@ class Operations:
             by: whose act it is, if a person's: what proved them is signed with what they do.
 
         Raises:
+            StoreUnavailable: others come first all the time.
             UntrustedLedger: the ledger holds what the app did not record: nothing rests on it.
         """
-        tries = 0
-        while True:
+        for tries in range(MOST_TRIES):
             read = await self._read(tenant, operation_id)
             if read is None:
                 return NotFound()
@@ -208,7 +215,7 @@ class Operations:
                 await self._append(read.last, after, answer, by)
                 return Changed(operation=after, events=answer)
             await give_way(tries)
-            tries += 1
+        raise _crowded(operation_id)
 
     async def refresh(self, tenant: str, operation_id: str, announced: str) -> Operation | None:
         """Bring the index row of an operation up to date with its ledger."""
@@ -297,3 +304,7 @@ class Operations:
         sequence = max(operation.sequence, shown.sequence if shown else 0)
         await self.index.put(replace(summarise(operation), sequence=sequence), announced)
         raise UntrustedLedger(operation.id, doubt.sequence, doubt.reason)
+
+
+def _crowded(operation_id: str) -> StoreUnavailable:
+    return StoreUnavailable(f"{operation_id} is changed by others all the time")

@@ -6,21 +6,25 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from countersign.approvals import rules
+from countersign.approvals import writes
 from countersign.approvals.digest import sha256
 from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation, Proposal
 from countersign.destinations.destination import (
     AlreadyThere,
     Destination,
+    DestinationUnavailable,
+    MaySend,
     NotWritten,
     Receipt,
     WriteInDoubt,
     WriteMismatch,
+    at_any_time,
 )
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
+from countersign.operations.sending import Sending
 from countersign.steps.records import Stop, VersionWork, Wait, Written
 
 if TYPE_CHECKING:
@@ -64,46 +68,57 @@ async def _write(
         # What can't be right there is found again, and told of, once there is a reservation.
         with suppress(WriteMismatch):
             await destination.find(tenant=tenant, operation_id=operation_id)
-    reserved = await app.operations.change(
-        tenant,
-        operation_id,
-        lambda state, now: rules.reserve_write(state, proposal.version, digest, now),
-    )
+    sending = Sending(app=app, operation=operation, version=proposal.version, digest=digest)
+    reserved = await sending.reserve()
     if not isinstance(reserved, Changed):
         return stopped_by(reserved)
     try:
-        receipt = await _written(app, reserved, content)
+        receipt = await _written(app, reserved.operation, sending, content)
     except (WriteMismatch, WriteInDoubt) as error:
         return Stop(ends_as="write_unknown", reason=f"{error}.")
     except NotWritten as error:
-        return await _refused(app, operation, f"{error}.")
+        return await _refused(app, operation, sending.attempt, f"{error}.")
+    return await _confirmed(app, operation, receipt)
+
+
+async def _confirmed(app: Services, operation: Operation, receipt: Receipt) -> Written | Stop:
+    outcome = kind_named(operation.kind).outcome
     recorded = await app.operations.change(
-        tenant, operation_id, lambda state, now: rules.record_receipt(state, receipt, now)
+        operation.tenant,
+        operation.id,
+        lambda state, now: writes.record_receipt(state, receipt, now, written=outcome),
     )
-    return Written() if isinstance(recorded, Changed) else stopped_by(recorded)
+    if not isinstance(recorded, Changed):
+        return stopped_by(recorded)
+    if recorded.operation.late:
+        # Its story has been told to the end, and nobody else would pass the news on.
+        await app.notifier.notify(operation.tenant, operation.id)
+    return Written()
 
 
-async def _refused(app: Services, operation: Operation, reason: str) -> Stop:
+async def _refused(app: Services, operation: Operation, attempt: str, reason: str) -> Stop:
     refused = await app.operations.change(
         operation.tenant,
         operation.id,
-        lambda state, now: rules.refuse_write(state, reason, now),
+        lambda state, now: writes.refuse_write(state, reason, now, attempt),
     )
     if not isinstance(refused, Changed):
         return stopped_by(refused)
+    if refused.operation.reservation:
+        raise DestinationUnavailable("another attempt at this write may be in transit")
     return Stop(ends_as="failed", reason=reason)
 
 
-async def _written(app: Services, reserved: Changed, content: Content) -> Receipt:
-    operation, reservation = reserved.operation, reserved.operation.reservation
-    # Who finds a reservation doesn't know how far the one came who made it.
-    tried_for = app.clock() - reservation.at if reservation and not reserved.events else None
+async def _written(
+    app: Services, operation: Operation, sending: Sending, content: Content
+) -> Receipt:
     return await write_once(
         kind_named(operation.kind).destination(app),
         tenant=operation.tenant,
         operation_id=operation.id,
         data=content.written(),
-        tried_for=tried_for,
+        tried_for=sending.tried_for(operation),
+        may_send=sending.may_send,
     )
 
 
@@ -114,6 +129,7 @@ async def write_once(
     operation_id: str,
     data: bytes,
     tried_for: timedelta | None = None,
+    may_send: MaySend = at_any_time,
 ) -> Receipt:
     """See to it that these bytes are at the destination.
 
@@ -127,6 +143,7 @@ async def write_once(
         data: what was approved.
         tried_for: how long ago this was first tried for the operation, None if never. Of all who
             try, only one may say never: some destinations have no guard of their own.
+        may_send: is asked before anything is sent.
 
     Returns:
         The receipt of the one write.
@@ -139,7 +156,11 @@ async def write_once(
     """
     try:
         return await destination.write(
-            tenant=tenant, operation_id=operation_id, data=data, tried_for=tried_for
+            tenant=tenant,
+            operation_id=operation_id,
+            data=data,
+            tried_for=tried_for,
+            may_send=may_send,
         )
     except AlreadyThere:
         there = await destination.find(tenant=tenant, operation_id=operation_id)

@@ -10,8 +10,9 @@ from pydantic import ValidationError
 from countersign.approvals.acts import doubt_about
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import LedgerError
+from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row, verify
-from countersign.approvals.operation import Operation, fold
+from countersign.approvals.operation import Operation
 from countersign.bodies.content import Content
 from countersign.kinds.registry import UnknownKind, kind_named
 from countersign.proof.anchors import Anchors, check_inclusion

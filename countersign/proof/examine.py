@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from countersign.approvals.acts import LedgerDoubt
 from countersign.approvals.errors import ImpossibleHistory, LedgerError
+from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row
-from countersign.approvals.operation import fold
 from countersign.kinds.registry import kind_named
 from countersign.proof.errors import ProofFault
 from countersign.proof.export import references

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row
-from countersign.approvals.operation import Operation, fold
+from countersign.approvals.operation import Operation
 from countersign.proof.anchors import key_of, read_heads
 from countersign.proof.bundle import NAME, VERSION, WITH_ANCHOR, Inclusion, signed
 from countersign.proof.keys import ProofKey

@@ -27,6 +27,8 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
         yield from _version(proposal)
     if withdrawn := operation.withdrawn:
         yield f"withdrawn by {_who(withdrawn.actor)} at {withdrawn.at.isoformat()}"
+    if stopped := operation.stopped:
+        yield f"stopped by {_who(stopped.actor)} at {stopped.at.isoformat()}"
     yield from _ending(operation)
     if proof.report:
         yield "The given file is what was written."

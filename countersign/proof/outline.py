@@ -15,6 +15,7 @@ from countersign.operations.summary import state_of
 def outline(operation: Operation) -> dict[str, Any]:
     """What was asked for, each version with its decisions, the receipt and the outcome, as JSON."""
     withdrawn, written, closed = operation.withdrawn, operation.written, operation.closed
+    stopped = operation.stopped
     return {
         "title": operation.title,
         "requester": _who(operation.requester),
@@ -22,6 +23,8 @@ def outline(operation: Operation) -> dict[str, Any]:
         "state": state_of(operation),
         "versions": [_version(proposal) for proposal in operation.proposals],
         "withdrawn": _ending(withdrawn.at, withdrawn.reason) if withdrawn else None,
+        # Bundles of earlier releases have no such entry, and theirs have to be told the same.
+        **({"stopped": _ending(stopped.at, stopped.reason)} if stopped else {}),
         "receipt": {"version": written.version, **written.receipt} if written else None,
         "outcome": (
             {"as": closed.outcome, **_ending(closed.at, closed.reason)} if closed else None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from countersign.approvals import holding, notices, offering, questions, rules
+from countersign.approvals import holding, notices, offering, questions, rules, stopping, writes
 from countersign.approvals.events import (
     ApprovalTakenBack,
     DecisionRecorded,
@@ -21,6 +21,7 @@ from countersign.approvals.events import (
     NoticeInDoubt,
     NoticeSent,
     OperationClosed,
+    OperationStopped,
     OperationWithdrawn,
     ProposalApproved,
     ProposalExpired,
@@ -39,8 +40,9 @@ from countersign.approvals.events import (
     WriteClaimed,
     WriteRefused,
 )
+from countersign.approvals.folding import begin, evolve
 from countersign.approvals.ledger import Row
-from countersign.approvals.operation import Operation, begin, evolve
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Events, Ruling
@@ -186,6 +188,11 @@ def _withdraw(operation: Operation, event: OperationWithdrawn, _: Contents) -> R
     return rules.withdraw(operation, person, event.reason, event.at)
 
 
+def _stop(operation: Operation, event: OperationStopped, _: Contents) -> Ruling:
+    person = _person(operation, event.actor, OPERATOR)
+    return stopping.stop(operation, person, event.reason, event.at)
+
+
 def _retry(operation: Operation, event: RetryRequested, _: Contents) -> Ruling:
     # Whether as the requester or as an operator is not recorded, and decides nothing.
     return holding.request_retry(operation, _person(operation, event.actor, OPERATOR), event.at)
@@ -216,12 +223,15 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
         state, event.question_id, event.reason, event.at
     ),
     OperationWithdrawn: _withdraw,
-    WriteClaimed: lambda state, event, _: rules.reserve_write(
-        state, event.version, event.digest, event.at
+    OperationStopped: _stop,
+    WriteClaimed: lambda state, event, _: writes.reserve_write(
+        state, event.version, event.digest, event.at, event.attempt, again=True
     ),
-    WriteRefused: lambda state, event, _: rules.refuse_write(state, event.reason, event.at),
-    ReceiptRecorded: lambda state, event, _: rules.record_receipt(
-        state, dict(event.receipt), event.at
+    WriteRefused: lambda state, event, _: writes.refuse_write(
+        state, event.reason, event.at, event.attempt
+    ),
+    ReceiptRecorded: lambda state, event, _: writes.record_receipt(
+        state, dict(event.receipt), event.at, written=kind_named(state.kind).outcome
     ),
     OperationClosed: lambda state, event, _: rules.close(
         state, event.outcome, event.reason, event.at, written=kind_named(state.kind).outcome

@@ -39,6 +39,15 @@ class Artifacts(Protocol):
         """
         ...
 
+    async def get_stored(self, tenant: str, reference: str) -> bytes:
+        """The bytes of a reference as they are stored now, whoever has them in memory.
+
+        Raises:
+            MissingArtifact: there are none in this tenant.
+            DamagedArtifact: their SHA-256 is not the reference.
+        """
+        ...
+
     async def remember(self, tenant: str, key: str, reference: str) -> str:
         """Keep which artifact a piece of work produced; the first stands and is returned.
 

@@ -26,10 +26,9 @@ class BlobArtifacts:
         """Store bytes durably, also in place of damaged ones; returns their reference."""
         reference = sha256(data)
         name = _name(tenant, "artifacts", reference)
-        if not await self._container.create(name, data, _BYTES):
-            there = await self._container.read(name)
-            if there is None or there.data != data:
-                await self._container.replace(name, data, _BYTES)
+        there = await self._container.create_or_read(name, data, _BYTES)
+        if there and there.data != data:
+            await self._container.replace(name, data, _BYTES)
         return reference
 
     async def get(self, tenant: str, reference: str) -> bytes:
@@ -47,6 +46,10 @@ class BlobArtifacts:
         if sha256(blob.data) != reference:
             raise DamagedArtifact(f"what is stored as {reference} is not what was put there")
         return blob.data
+
+    async def get_stored(self, tenant: str, reference: str) -> bytes:
+        """The bytes of a reference; nothing is kept in memory here."""
+        return await self.get(tenant, reference)
 
     async def remember(self, tenant: str, key: str, reference: str) -> str:
         """Keep which artifact a piece of work produced; the first stands and is returned.

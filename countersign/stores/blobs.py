@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, TypeVar
 
 from countersign.stores.account import StorageAccount
@@ -30,6 +30,10 @@ class Blob:
     writer: str
 
 
+_GONE = Blob(data=b"", written_at=datetime.min.replace(tzinfo=timezone.utc), writer="")
+"""What somebody has deleted since it was in the way."""
+
+
 class Container:
     """A container of a storage account, made at its first use.
 
@@ -51,12 +55,20 @@ class Container:
         Returns:
             Whether this call wrote it.
         """
+        return await self.create_or_read(name, data, content_type) is None
+
+    async def create_or_read(self, name: str, data: bytes, content_type: str) -> Blob | None:
+        """Write a blob durably unless there is one.
+
+        Returns:
+            The blob that is there; None if this call wrote it.
+        """
         writer = uuid.uuid4().hex
         if await self._do(lambda container: _upload(container, name, data, content_type, writer)):
-            return True
-        # It may be this call's own, if the first answer was lost on its way back.
+            return None
         there = await self.read(name)
-        return there is not None and there.writer == writer
+        # It may be this call's own, if the first answer was lost on its way back.
+        return None if there and there.writer == writer else there or _GONE
 
     async def replace(self, name: str, data: bytes, content_type: str) -> None:
         """Write a blob durably in place of what is there."""

@@ -66,6 +66,10 @@ class MemoryArtifacts:
         except KeyError:
             raise MissingArtifact(reference) from None
 
+    async def get_stored(self, tenant: str, reference: str) -> bytes:
+        """Return the bytes of a reference; raises as `get` does."""
+        return await self.get(tenant, reference)
+
     async def remember(self, tenant: str, key: str, reference: str) -> str:
         """Keep which artifact a piece of work produced; the first stands and is returned.
 

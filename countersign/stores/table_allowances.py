@@ -35,4 +35,4 @@ class TableAllowances:
             pieces(_STATE, to_text(allowance)),
             before or None,
         )
-        return await self._table.submit(key_of("tenant", tenant), [change])
+        return await self._table.submit(key_of("tenant", tenant), [change]) is not None

@@ -7,8 +7,8 @@ import json
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from countersign.platform.backoff import give_way
 from countersign.stores.account import StorageAccount
@@ -23,6 +23,7 @@ from countersign.stores.index import (
     unpurged_since,
 )
 from countersign.stores.pages import ORDERINGS, from_text, micros, page_of, to_text
+from countersign.stores.recent import Recent
 from countersign.stores.search import Search, words_of
 from countersign.stores.summary import Summary
 from countersign.stores.table_keys import key_of, moment_key, soonest_first
@@ -30,44 +31,70 @@ from countersign.stores.table_lists import TableList, list_keys, lists_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 
 _ANNOUNCEMENTS = "announcements"
+_ANNOUNCED = "announced"
+_BETWEEN = "/"
+"""Between partition and key in the token of an announcement; it can be in neither."""
+
 _TENANTS = "tenants"
 _BATCH = 100
 _MOST_COUNTED = 5_000
+_COUNTED_AT_ONCE = 1_000
+"""Rows of one answer of the service, which has no more in one."""
 _MOST_TRIES = 12
+_MOST_WRITTEN = 1000
+
+
+class _Written(NamedTuple):
+    """A row as it is there: how new, under which keys it is found besides, and its tag if any."""
+
+    sequence: int
+    copies: frozenset[str]
+    tag: str | None
 
 
 class TableIndex:
     """An `Index` in the table `index` of a storage account.
 
     A tenant is a partition. It holds each row once under the operation's id, and copies of it
-    under the keys of the lists that it is in, all changed in one transaction. Announcements are a
-    partition of their own, and so are the names of the tenants. Every method raises `StoreError`
-    or `StoreUnavailable` if the account can't be used.
+    under the keys of the lists that it is in, all changed in one transaction, which also ends the
+    announcement of the change. The names of the tenants are a partition of their own, and so are
+    the announcements of older releases. Every method raises `StoreError` or `StoreUnavailable` if
+    the account can't be used.
     """
 
     def __init__(self, account: StorageAccount) -> None:
         self._table = Table(account, "index")
         self._listed: set[str] = set()
+        # A row that was written from here is mostly written from here again.
+        self._written: Recent[tuple[str, str], _Written] = Recent(_MOST_WRITTEN)
 
     async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
         """Note that an operation is about to change; returns the announcement's token."""
-        token = f"{moment_key(micros(at))}:{uuid.uuid4().hex}"
+        await self._list_tenant(tenant)
+        partition = _partition(tenant)
+        key = f"{_ANNOUNCED}:{moment_key(micros(at))}:{uuid.uuid4().hex}"
         values = {"tenant": tenant, "operation_id": operation_id}
-        await self._table.put(_ANNOUNCEMENTS, Entity(token, values))
-        return token
+        await self._table.put(partition, Entity(key, values))
+        return f"{partition}{_BETWEEN}{key}"
 
     async def put(self, summary: Summary, announced: str) -> None:
         """Write a row unless a newer one (by sequence) is there; end that announcement."""
         await self._list_tenant(summary.tenant)
+        partition, _, key = announced.rpartition(_BETWEEN)
+        ending = key if partition == _partition(summary.tenant) else None
         for tries in range(_MOST_TRIES):
-            if await self._put(summary):
-                return await self.retract(announced)
+            made = await self._put(summary, ending)
+            if made is not None:
+                return None if made and ending else await self.retract(announced)
+            # Somebody else may have ended the announcement.
+            ending = None
             await give_way(tries)
         raise StoreUnavailable(f"the row of {summary.operation_id} is changed all the time")
 
     async def retract(self, announced: str) -> None:
         """End an announcement whose change did not happen."""
-        await self._table.delete(_ANNOUNCEMENTS, announced)
+        partition, _, key = announced.rpartition(_BETWEEN)
+        await self._table.delete(partition or _ANNOUNCEMENTS, key)
 
     async def get(self, tenant: str, operation_id: str) -> Summary | None:
         """The row of an operation, None if there is none in this tenant."""
@@ -93,7 +120,7 @@ class TableIndex:
         """How many of the tenant's operations match; None if too many had to be read for it."""
         read, matching = 0, 0
         for each in lists_of(search):
-            async with aclosing(self._listed_in(tenant, each)) as rows:
+            async with aclosing(self._listed_in(tenant, each, batch=_COUNTED_AT_ONCE)) as rows:
                 async for row in rows:
                     read += 1
                     matching += each.search.matches(row)
@@ -107,6 +134,10 @@ class TableIndex:
         async for key, values in self._table.walk(_ANNOUNCEMENTS, before=before, batch=_BATCH):
             tenant, operation_id = values["tenant"], values["operation_id"]
             yield Announcement(token=key, tenant=tenant, operation_id=operation_id)
+        async for key, values in self._walk_all(_ANNOUNCED, moment - timedelta(microseconds=1)):
+            tenant, operation_id = values["tenant"], values["operation_id"]
+            token = f"{_partition(tenant)}{_BETWEEN}{key}"
+            yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
 
     async def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on since this moment (UTC), the longest first."""
@@ -155,7 +186,11 @@ class TableIndex:
         return ordering.sorted(found)[:limit]
 
     async def _listed_in(
-        self, tenant: str, listed: TableList, after: Position | None = None
+        self,
+        tenant: str,
+        listed: TableList,
+        after: Position | None = None,
+        batch: int = _BATCH,
     ) -> AsyncGenerator[Summary, None]:
         """All rows of a list; where it has the order of the search, those after a position."""
         if listed.search.words:
@@ -164,7 +199,7 @@ class TableIndex:
                     yield row
             return
         start, end = listed.range(after)
-        walk = self._table.walk(_partition(tenant), start, end, batch=_BATCH)
+        walk = self._table.walk(_partition(tenant), start, end, batch=batch)
         async with aclosing(walk):
             async for entity in walk:
                 yield _summary(entity)
@@ -178,21 +213,41 @@ class TableIndex:
             found.append({entity.values["operation_id"] async for entity in walk})
         return set.intersection(*found)
 
-    async def _put(self, summary: Summary) -> bool:
-        """Whether the row, or a newer one, is there now; False if another writer came between."""
-        partition, key = _partition(summary.tenant), _row_key(summary.operation_id)
-        found = await self._table.get(partition, key)
-        there, tag = found if found else (Entity(key, {}), None)
-        if there.values.get("sequence", 0) > summary.sequence:
-            return True
-        had, copies, words = _copied(there), _copies(summary), _words(summary)
-        kept = json.dumps([*copies, *words])
-        row = {**_values(summary), "sequence": summary.sequence, "copies": kept}
-        changes = [Change("replace" if tag else "create", key, row, tag)]
+    async def _put(self, summary: Summary, ending: str | None) -> bool | None:
+        """Whether the row was written, and an announcement ended with it.
+
+        Returns:
+            False if a newer row is there; None if another writer came between.
+        """
+        place = _partition(summary.tenant), _row_key(summary.operation_id)
+        there = self._written.get(place) or await self._there(*place)
+        if there.sequence > summary.sequence:
+            return False
+        copies, words = _copies(summary), _words(summary)
+        kept = frozenset([*copies, *words])
+        row = {
+            **_values(summary),
+            "sequence": summary.sequence,
+            "copies": json.dumps([*copies, *words]),
+        }
+        gone = [*(there.copies - kept), *([ending] if ending else [])]
+        changes = [Change("replace" if there.tag else "create", place[1], row, there.tag)]
         changes += [Change("put", *copy) for copy in copies.items()]
-        changes += [Change("put", *word) for word in words.items() if word[0] not in had]
-        changes += [Change("delete", old) for old in had - copies.keys() - words.keys()]
-        return await self._table.submit(partition, changes)
+        changes += [Change("put", *word) for word in words.items() if word[0] not in there.copies]
+        changes += [Change("delete", old) for old in gone]
+        tags = await self._table.submit(place[0], changes)
+        if tags is None:
+            self._written.forget(place)
+            return None
+        self._written.put(place, _Written(summary.sequence, kept, tags[0]))
+        return True
+
+    async def _there(self, partition: str, key: str) -> _Written:
+        found = await self._table.get(partition, key)
+        if found is None:
+            return _Written(0, frozenset(), None)
+        row, tag = found
+        return _Written(row.values.get("sequence", 0), frozenset(_copied(row)), tag)
 
     async def _purged(self, partition: str, key: str, since: datetime) -> bool:
         """Whether the row is on no list of what to purge now; False if another writer came."""
@@ -207,7 +262,8 @@ class TableIndex:
         values = {**row.values, "copies": json.dumps(sorted(_copied(row) - gone))}
         changes = [Change("replace", key, values, tag)]
         changes += [Change("delete", old) for old in gone]
-        return await self._table.submit(partition, changes)
+        self._written.forget((partition, key))
+        return await self._table.submit(partition, changes) is not None
 
     async def _list_tenant(self, tenant: str) -> None:
         if tenant not in self._listed:

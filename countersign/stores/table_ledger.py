@@ -12,10 +12,12 @@ from countersign.approvals.errors import Conflict, DamagedRow
 from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
 from countersign.stores.account import StorageAccount
 from countersign.stores.errors import StoreError
+from countersign.stores.recent import Recent
 from countersign.stores.table_keys import key_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 
 _BATCH = 1000
+_MOST_LAST_ROWS = 1000
 
 # What an entity and a transaction may have at most, less what names and envelopes take of it:
 # https://learn.microsoft.com/azure/storage/tables/scalability-targets
@@ -36,6 +38,8 @@ class TableLedger:
 
     def __init__(self, account: StorageAccount) -> None:
         self._table = Table(account, "ledger")
+        # What follows a row is chained to it, and whoever appends has mostly just read it.
+        self._last: Recent[str, Row] = Recent(_MOST_LAST_ROWS)
 
     async def read(self, tenant: str, operation_id: str) -> list[Row]:
         """All rows of an operation in order; an empty list if there is none in this tenant."""
@@ -43,6 +47,8 @@ class TableLedger:
         rows: list[Row] = []
         async for entity in self._table.walk(partition, batch=_BATCH):
             rows.append(_row(entity, expected=len(rows) + 1))
+        if rows:
+            self._last.put(partition, rows[-1])
         return rows
 
     async def append(
@@ -56,13 +62,23 @@ class TableLedger:
         """
         partition = key_of(tenant, operation_id)
         conflict = Conflict(f"{operation_id} does not have {expected_sequence} rows")
-        last = await self._get(partition, expected_sequence)
+        last = await self._row_at(partition, expected_sequence)
         if last is None and expected_sequence != 0:
             raise conflict
-        rows = chain(tenant, operation_id, _row(last, expected_sequence) if last else None, events)
+        rows = chain(tenant, operation_id, last, events)
         if not await self._take(partition, expected_sequence + 1, rows):
+            self._last.forget(partition)
             raise conflict
+        if rows:
+            self._last.put(partition, rows[-1])
         return rows
+
+    async def _row_at(self, partition: str, sequence: int) -> Row | None:
+        last = self._last.get(partition)
+        if last and last.sequence == sequence:
+            return last
+        found = await self._get(partition, sequence)
+        return _row(found, sequence) if found else None
 
     async def _take(self, partition: str, first: int, rows: Sequence[Row]) -> bool:
         """Whether the rows from `first` on are these now; without rows, whether it is free."""

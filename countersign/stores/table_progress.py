@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from countersign.stores.account import StorageAccount
 from countersign.stores.progress import UnderWay, from_text, to_text
 from countersign.stores.table_keys import key_of
-from countersign.stores.tables import Entity, Table
+from countersign.stores.tables import Change, Entity, Table
 
 _BATCH = 100
 
@@ -35,5 +35,7 @@ class TableProgress:
     async def forget(self, tenant: str, operation_id: str) -> None:
         """Leave nothing of an operation."""
         partition = key_of(tenant, operation_id)
-        async for entity in self._table.walk(partition, batch=_BATCH):
-            await self._table.delete(partition, entity.key)
+        while steps := [entity.key async for entity in self._table.walk(partition, batch=_BATCH)]:
+            deleted = [Change("delete", step) for step in steps[:_BATCH]]
+            if await self._table.submit(partition, deleted) and len(steps) <= _BATCH:
+                return

@@ -95,14 +95,15 @@ class Table:
         """Delete an entity if it is there."""
         await self._do(lambda table: table.delete_entity(partition, key))
 
-    async def submit(self, partition: str, changes: Sequence[Change]) -> bool:
+    async def submit(self, partition: str, changes: Sequence[Change]) -> Sequence[str] | None:
         """Make all changes or none, durably.
 
         It may have made them also if it says that it did not: an answer can be lost on the way,
         and then the changes clash with themselves when they are tried again.
 
         Returns:
-            False if an entity is there that should not be, or the other way round, or changed.
+            The tags of the entities after it, empty of those that are gone; None if an entity is
+            there that should not be, or the other way round, or changed.
         """
         return await self._do(lambda table: _submit(table, partition, changes))
 
@@ -154,16 +155,16 @@ def _put(table: TableClient, partition: str, entity: Entity) -> None:
     table.upsert_entity(_properties(partition, *entity), mode=UpdateMode.REPLACE)
 
 
-def _submit(table: TableClient, partition: str, changes: Sequence[Change]) -> bool:
+def _submit(table: TableClient, partition: str, changes: Sequence[Change]) -> Sequence[str] | None:
     from azure.core.exceptions import HttpResponseError
 
     try:
-        table.submit_transaction([_operation(partition, change) for change in changes])
+        made = table.submit_transaction([_operation(partition, change) for change in changes])
     except HttpResponseError as error:
         if code_of(error) in _CLASHES:
-            return False
+            return None
         raise
-    return True
+    return [str(each.get("etag") or "") for each in made]
 
 
 def _operation(partition: str, change: Change) -> tuple[str, dict[str, Any], dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
-from countersign.approvals.permissions import may_retry, may_withdraw, permissions
+from countersign.approvals.permissions import may_retry, may_stop, may_withdraw, permissions
 from countersign.approvals.person import Person
 from countersign.operations.refusals import explain
 from endpoints.answers.response_body import ResponseBody
@@ -64,11 +64,13 @@ class May(ResponseBody):
 class MayAboutOperation(ResponseBody):
     """What the caller may do about an operation now, whether it has a version or not.
 
-    `retry` is to have work tried again now, which does nothing where none waits for that.
+    `retry` is to have work tried again now, which does nothing where none waits for that; `stop` is
+    to end an operation that is not approved, as an operator.
     """
 
     withdraw: Permission
     retry: Permission
+    stop: Permission
 
     @classmethod
     def of(cls, operation: Operation, person: Person, now: datetime) -> MayAboutOperation:
@@ -76,6 +78,7 @@ class MayAboutOperation(ResponseBody):
         return cls(
             withdraw=_permission(may_withdraw(operation, person, now)),
             retry=_permission(may_retry(operation, person, now)),
+            stop=_permission(may_stop(operation, person, now)),
         )
 
 

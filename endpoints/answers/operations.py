@@ -249,6 +249,14 @@ class Withdrawn(ResponseBody):
     at: Moment
 
 
+class Stopped(ResponseBody):
+    """The operation was stopped, now or before."""
+
+    operation_id: str
+    state: StateName
+    at: Moment
+
+
 class Retried(ResponseBody):
     """How things stand after a retry was asked for; `hold` is null if nothing waits any more."""
 

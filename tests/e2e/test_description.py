@@ -69,6 +69,7 @@ def test_every_answer_that_is_no_refusal_is_given_as_described(desk: Desk, buyer
         buy("POST", "purchases", buyers.requester, headers=key, json=buyers.order())
     follow(call)
     withdraw(call)
+    stop(call)
     wanted = {
         Answered(each["operationId"], int(status))
         for each in calls()
@@ -104,3 +105,11 @@ def withdraw(call: Caller) -> None:
     call("POST", f"operations/{operation}/proposals/1/take-back", desk.reviewer)
     call("POST", f"operations/{operation}/retry", desk.requester)
     call("POST", f"operations/{operation}/withdraw", desk.requester, json={})
+
+
+def stop(call: Caller) -> None:
+    """Have an operation stopped by somebody who runs the app."""
+    desk = call.desk
+    operation = desk.ask()
+    olga = desk.person("Olga", "Operator")
+    call("POST", f"operations/{operation}/stop", olga, json={"reason": "Nobody needs it."})

@@ -11,7 +11,7 @@ import pytest
 
 from countersign.approvals import rules
 from countersign.approvals.events import Event
-from countersign.approvals.operation import fold
+from countersign.approvals.folding import fold
 from countersign.approvals.person import Person
 from countersign.roles import REPORT_REVIEWER
 from countersign.stores.sqlite import SqliteLedger

@@ -201,6 +201,41 @@ def types_of(desk: Any, operation: str) -> list[str]:
     return [event["type"] for event in desk.history(operation)]
 
 
+def test_an_operator_stops_an_operation_by_a_command_even_if_its_orchestration_is_gone(
+    desk: Any, waiting: tuple[str, dict[str, Any]]
+) -> None:
+    operation, proposal = waiting
+    lose_orchestration(desk, operation, purged=True)
+    path, body = f"operations/{operation}/stop", {"reason": "Nobody needs it."}
+    operator = desk.person("Olga", "Operator")
+    assert desk.host.call("POST", path, desk.requester, json=body).status_code == 403
+    assert desk.host.call("POST", path, operator, json={"reason": " "}).status_code == 422
+    answers = [desk.host.call("POST", path, operator, json=body) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert desk.decide(operation, proposal).status_code == 409
+
+    def closed() -> bool:
+        desk.reconcile()
+        return desk.operation(operation)["stage"] == "closed"
+
+    desk.host.until(closed, "the reconciler had it closed")
+    outcome = desk.operation(operation)["outcome"]
+    assert (outcome["as"], outcome["reason"]) == ("stopped", "Nobody needs it.")
+    assert types_of(desk, operation).count("OperationStopped") == 1
+
+
+def test_what_is_approved_is_not_stopped(desk: Any, waiting: tuple[str, dict[str, Any]]) -> None:
+    operation, proposal = waiting
+    assert desk.decide(operation, proposal).status_code == 200
+    operator = desk.person("Olga", "Operator")
+    answer = desk.host.call(
+        "POST", f"operations/{operation}/stop", operator, json={"reason": "Too late."}
+    )
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "already_decided"
+    desk.until_state(operation, "published")
+
+
 def test_the_reconciler_leaves_alone_what_is_well(
     desk: Any, waiting: tuple[str, dict[str, Any]]
 ) -> None:

@@ -1181,7 +1181,7 @@ export interface components {
             /** @enum {string} */
             delivery: "delivered" | "pending";
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             approvals: components["schemas"]["Approvals"];
             /** @default null */
             correction?: components["schemas"]["CorrectionView"] | null;
@@ -1208,7 +1208,7 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "reject" | "revise";
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             approvals: components["schemas"]["Approvals"];
             correction: components["schemas"]["CorrectionPreview"] | null;
         };
@@ -1481,11 +1481,13 @@ export interface components {
          * MayAboutOperation
          * @description What the caller may do about an operation now, whether it has a version or not.
          *
-         *     `retry` is to have work tried again now, which does nothing where none waits for that.
+         *     `retry` is to have work tried again now, which does nothing where none waits for that; `stop` is
+         *     to end an operation that is not approved, as an operator.
          */
         MayAboutOperation: {
             withdraw: true | components["schemas"]["RefusalView"];
             retry: true | components["schemas"]["RefusalView"];
+            stop: true | components["schemas"]["RefusalView"];
         };
         /**
          * MayAtAll
@@ -1562,7 +1564,7 @@ export interface components {
             title: string;
             requester: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** @enum {string} */
             stage: "unknown" | "planning" | "researching" | "checking" | "writing" | "validating" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
             progress: components["schemas"]["SubtopicCount"];
@@ -1594,7 +1596,7 @@ export interface components {
             title: string;
             requester: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** @enum {string} */
             stage: "unknown" | "planning" | "researching" | "checking" | "writing" | "validating" | "awaiting_decision" | "revising" | "escalating" | "publishing" | "ordering" | "closing" | "closed";
             progress: components["schemas"]["SubtopicCount"];
@@ -1737,7 +1739,7 @@ export interface components {
          */
         OutcomeView: {
             /** @enum {string} */
-            as: "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            as: "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             reason: string;
         };
         /**
@@ -1777,7 +1779,7 @@ export interface components {
             last: boolean;
             digest: string;
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             /** @enum {string} */
             origin: "draft" | "revision" | "correction" | "escalation" | "unchanged";
             failure: string | null;
@@ -2028,7 +2030,7 @@ export interface components {
         Retried: {
             operation_id: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             hold: components["schemas"]["HoldView"] | null;
             /** @enum {string} */
             delivery: "delivered" | "pending";
@@ -2087,6 +2089,24 @@ export interface components {
             seen_at: string;
         };
         /**
+         * StopBody
+         * @description Why an operation is stopped.
+         */
+        StopBody: {
+            reason: string;
+        };
+        /**
+         * Stopped
+         * @description The operation was stopped, now or before.
+         */
+        Stopped: {
+            operation_id: string;
+            /** @enum {string} */
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            /** Format: date-time */
+            at: string;
+        };
+        /**
          * Subject
          * @description The operation that a bundle is about.
          */
@@ -2117,7 +2137,7 @@ export interface components {
             /** @enum {string} */
             delivery: "delivered" | "pending";
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             approvals: components["schemas"]["Approvals"];
         };
         /**
@@ -2171,7 +2191,7 @@ export interface components {
             last: boolean;
             digest: string;
             /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn";
+            status: "pending" | "approved" | "rejected" | "superseded" | "expired" | "withdrawn" | "stopped";
             /** @enum {string} */
             origin: "draft" | "revision" | "correction" | "escalation" | "unchanged";
             failure: string | null;
@@ -2212,7 +2232,7 @@ export interface components {
         Withdrawn: {
             operation_id: string;
             /** @enum {string} */
-            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
+            state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** Format: date-time */
             at: string;
         };
@@ -2345,6 +2365,8 @@ export type SignInElsewhere = components['schemas']['SignInElsewhere'];
 export type Signature = components['schemas']['Signature'];
 export type SourceNote = components['schemas']['SourceNote'];
 export type StepView = components['schemas']['StepView'];
+export type StopBody = components['schemas']['StopBody'];
+export type Stopped = components['schemas']['Stopped'];
 export type Subject = components['schemas']['Subject'];
 export type SubtopicCount = components['schemas']['SubtopicCount'];
 export type TakenBack = components['schemas']['TakenBack'];

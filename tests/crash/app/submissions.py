@@ -24,7 +24,7 @@ import peril
 
 from countersign.approvals import offering, rules
 from countersign.approvals.events import Event, OperationStarted
-from countersign.approvals.operation import begin, evolve
+from countersign.approvals.folding import begin, evolve
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.destinations.order_service import OrderService

@@ -9,15 +9,17 @@ from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import holding, notices, offering, questions, rules
+from countersign.approvals import holding, notices, offering, questions, rules, writes
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.folding import fold
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
-from countersign.approvals.operation import Operation, Proposal, fold
+from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import EDITION, Policy
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice
+from countersign.approvals.stopping import stop
 from countersign.kinds.registry import kind_named
 from countersign.purchases.limits import read_limits
 
@@ -42,6 +44,7 @@ class Story:
     cyd: ClassVar = person("Cyd", REVIEWER)
     eve: ClassVar = person("Eve", ESCALATION)
     operator: ClassVar = person("Olga", "Operator")
+    foreign_operator: ClassVar = person("Olga", "Operator", tenant="fabrikam")
     outsider: ClassVar = person("Olaf", "Auditor")
     namesake: ClassVar = person("Ann", REVIEWER, tenant="fabrikam")
 
@@ -181,16 +184,31 @@ class Story:
         who = who or self.requester
         return self.happen(rules.withdraw(self.operation, who, reason, self.now))
 
-    def reserve(self, version: int | None = None, digest: str | None = None) -> Ruling:
+    def stop(self, reason: str = "because", who: Person | None = None) -> Ruling:
+        return self.happen(stop(self.operation, who or self.operator, reason, self.now))
+
+    def reserve(
+        self,
+        version: int | None = None,
+        digest: str | None = None,
+        attempt: str = "a",
+        *,
+        again: bool = False,
+    ) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)
         digest = digest or f"digest-{version}"
-        return self.happen(rules.reserve_write(self.operation, version, digest, self.now))
+        return self.happen(
+            writes.reserve_write(self.operation, version, digest, self.now, attempt, again=again)
+        )
 
     def receive(self, url: str = "blob://report") -> Ruling:
-        return self.happen(rules.record_receipt(self.operation, {"url": url}, self.now))
+        written = kind_named(self.operation.kind).outcome
+        return self.happen(
+            writes.record_receipt(self.operation, {"url": url}, self.now, written=written)
+        )
 
-    def refuse(self, reason: str = "out of business") -> Ruling:
-        return self.happen(rules.refuse_write(self.operation, reason, self.now))
+    def refuse(self, reason: str = "out of business", attempt: str = "a") -> Ruling:
+        return self.happen(writes.refuse_write(self.operation, reason, self.now, attempt))
 
     def close(self, outcome: Outcome | None = None) -> Ruling:
         written = kind_named(self.operation.kind).outcome

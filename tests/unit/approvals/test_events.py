@@ -19,8 +19,8 @@ from countersign.approvals.events import (
     from_record,
     to_record,
 )
+from countersign.approvals.folding import fold
 from countersign.approvals.money import Money
-from countersign.approvals.operation import fold
 from countersign.approvals.policy import Policy, Tier
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.events import RetryRequested
-from countersign.approvals.operation import evolve, fold
+from countersign.approvals.folding import evolve, fold
 
 if TYPE_CHECKING:
     from conftest import Story

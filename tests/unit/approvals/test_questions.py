@@ -19,7 +19,7 @@ from countersign.approvals.errors import (
     Superseded,
 )
 from countersign.approvals.events import QuestionAnswered, QuestionAsked, QuestionFailed
-from countersign.approvals.operation import fold
+from countersign.approvals.folding import fold
 from countersign.approvals.questions import (
     ENDED_FIRST,
     MOST_QUESTIONS,

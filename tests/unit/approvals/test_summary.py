@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from countersign.operations.summary import stage_of, state_of, summarise
+from countersign.operations.summary import Decider, stage_of, state_of, summarise
 from countersign.stores.summary import Summary
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
         created_at=story.events[0].at,
         updated_at=story.now,
         sequence=7,
+        origin="draft",
+        approvals_needed=2,
+        decided_by=(
+            Decider(person=story.ann.id, name="Ann", decision="approve", version=1, at=story.now),
+        ),
         wakes_at=story.events[0].at + (story.current.expires_at - story.events[0].at) / 2,
     )
 

@@ -21,7 +21,7 @@ from countersign.approvals.events import (
     ProposalRejected,
     ProposalSuperseded,
 )
-from countersign.approvals.operation import evolve
+from countersign.approvals.folding import evolve
 from countersign.approvals.rules import NOT_APPROVED
 from countersign.approvals.standing import due_notice
 

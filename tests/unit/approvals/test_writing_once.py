@@ -6,10 +6,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from countersign.approvals.errors import AlreadyDecided, DigestMismatch, NotAuthorised, NotFound
-from countersign.approvals.events import Decision, ReceiptRecorded, WriteClaimed, WriteRefused
+from countersign.approvals.errors import (
+    AlreadyDecided,
+    DigestMismatch,
+    Invalid,
+    NotAuthorised,
+    NotFound,
+)
+from countersign.approvals.events import (
+    Decision,
+    OperationClosed,
+    Outcome,
+    ReceiptRecorded,
+    WriteClaimed,
+    WriteRefused,
+)
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.standing import next_step
+from countersign.approvals.writes import MOST_CLAIMS
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
@@ -24,7 +38,9 @@ def approved(story: Story) -> Story:
 
 
 def test_an_approved_digest_can_be_reserved_and_again_means_the_same(approved: Story) -> None:
-    reserved = WriteClaimed(at=approved.now, actor=SYSTEM, version=1, digest="digest-1")
+    reserved = WriteClaimed(
+        at=approved.now, actor=SYSTEM, version=1, digest="digest-1", attempt="a"
+    )
     assert approved.reserve() == (reserved,)
     assert approved.wait(1).reserve() == ()
 
@@ -90,7 +106,6 @@ def test_a_write_that_ended_as_unknown_is_not_tried_again(approved: Story) -> No
     approved.close("write_unknown")
     unknown = AlreadyDecided(by="Countersign", at=approved.now, decision="write_unknown")
     assert approved.reserve() == unknown
-    assert approved.receive() == unknown
 
 
 def test_a_publisher_that_repeats_itself_after_the_end_finds_its_reservation_and_receipt(
@@ -119,11 +134,12 @@ def test_without_a_reservation_there_is_no_receipt(approved: Story) -> None:
 
 def test_a_refused_write_is_no_reservation_any_more(approved: Story) -> None:
     approved.reserve()
-    refused = WriteRefused(at=approved.now, actor=SYSTEM, version=1, reason="out of business")
+    refused = WriteRefused(
+        at=approved.now, actor=SYSTEM, version=1, reason="out of business", attempt="a"
+    )
     assert approved.refuse() == (refused,)
     assert approved.operation.reservation is None
     assert approved.refuse() == ()
-    assert approved.receive() == NotAuthorised(needs="a reserved write")
 
 
 def test_after_a_refusal_it_can_be_reserved_again_by_a_publisher_that_was_restarted(
@@ -165,3 +181,88 @@ def test_a_refusal_after_the_closing_changes_nothing(approved: Story, first: str
     answer = approved.refuse()
     assert isinstance(answer, AlreadyDecided)
     assert answer.by == "Countersign"
+
+
+def test_a_refusal_counts_only_if_no_other_try_may_have_been_taken(approved: Story) -> None:
+    approved.reserve(attempt="a")
+    assert approved.reserve(attempt="b", again=True) != ()
+    approved.refuse(attempt="a")
+    assert approved.operation.reservation
+    assert isinstance(approved.close("failed"), Invalid)
+    approved.refuse(attempt="b")
+    assert approved.operation.reservation is None
+    assert approved.close("failed") != ()
+
+
+def test_a_try_that_finds_another_one_is_recorded_as_soon_as_it_may_send_something(
+    approved: Story,
+) -> None:
+    approved.reserve(attempt="a")
+    assert approved.reserve(attempt="b") == ()
+    assert approved.reserve(attempt="b", again=True) != ()
+    assert approved.reserve(attempt="b", again=True) == ()
+    assert [each.attempt for each in approved.operation.claims] == ["a", "b"]
+
+
+def test_nobody_claims_a_write_that_is_confirmed(approved: Story) -> None:
+    approved.reserve(attempt="a")
+    approved.receive()
+    assert approved.reserve(attempt="b", again=True) == ()
+
+
+def test_an_outage_of_days_does_not_fill_the_ledger_and_no_refusal_counts_after_it(
+    approved: Story,
+) -> None:
+    approved.reserve(attempt="try 0")
+    for number in range(1, 3 * MOST_CLAIMS):
+        approved.reserve(attempt=f"try {number}", again=True)
+    assert len(approved.operation.claims) == MOST_CLAIMS
+    assert approved.refuse(attempt="try 0") == ()
+    assert approved.operation.reservation
+
+
+@pytest.mark.parametrize("ending", ["failed", "write_unknown", "withdrawn"])
+def test_a_receipt_is_recorded_whenever_it_comes_and_the_outcome_follows(
+    approved: Story, ending: Outcome
+) -> None:
+    approved.reserve()
+    if ending != "write_unknown":
+        approved.refuse()
+    if ending == "withdrawn":
+        approved.withdraw()
+    approved.close(ending)
+    received = approved.wait(60).receive()
+    assert isinstance(received, tuple)
+    assert [type(each) for each in received] == [ReceiptRecorded, OperationClosed]
+    closed = approved.operation.closed
+    assert closed
+    assert (closed.outcome, closed.at) == ("published", approved.now)
+    assert closed.reason == f"The confirmation came after the operation had ended as {ending}."
+    assert approved.receive("elsewhere") == ()
+
+
+def test_people_hear_of_a_late_confirmation_after_they_heard_of_the_end(approved: Story) -> None:
+    approved.reserve()
+    approved.close("write_unknown")
+    assert approved.due == "outcome"
+    approved.reserve_notice("outcome")
+    assert approved.due is None
+    approved.receive()
+    assert approved.due == "outcome:late"
+
+
+def test_a_ledger_of_earlier_releases_names_no_tries_and_its_refusal_ends_them_all(
+    approved: Story,
+) -> None:
+    claimed = WriteClaimed(at=approved.now, actor=SYSTEM, version=1, digest="digest-1")
+    refused = WriteRefused(at=approved.now, actor=SYSTEM, version=1, reason="sold out")
+    approved.happen((claimed,))
+    assert approved.operation.reservation == claimed
+    approved.happen((refused,))
+    assert approved.operation.reservation is None
+
+
+def test_a_refusal_of_a_try_that_nobody_knows_of_ends_nothing(approved: Story) -> None:
+    approved.reserve(attempt="a")
+    assert approved.refuse(attempt="b") == ()
+    assert approved.operation.reservation

@@ -11,7 +11,8 @@ import pytest
 
 from countersign.approvals import offering
 from countersign.approvals.events import OperationStarted
-from countersign.approvals.operation import Operation, fold
+from countersign.approvals.folding import fold
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from endpoints.reconcile import DEAD_AFTER, DEAF_AFTER, move_on, wake_gate

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from countersign.approvals.events import OperationStarted
-from countersign.approvals.operation import Operation, begin
+from countersign.approvals.folding import begin
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from endpoints.runtime import has_work_under_way, last_turn_of, start_at_once

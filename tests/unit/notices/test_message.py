@@ -12,10 +12,11 @@ import pytest
 
 from countersign.approvals import offering, rules
 from countersign.approvals.events import Ending, OperationClosed, OperationStarted, Outcome
+from countersign.approvals.folding import begin, evolve
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.holding import fail_revision, hold_work
 from countersign.approvals.money import Money
-from countersign.approvals.operation import Operation, begin, evolve
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Actor, Person
 from countersign.approvals.policy import Policy, Tier
 from countersign.approvals.standing import REASONS, due_notice
@@ -273,7 +274,9 @@ def test_every_end_says_whether_something_is_left_to_do(outcome: Outcome, kind: 
     left = {
         "needs_owner": "Hand it over to the person who owns the matter.",
         "write_unknown": "before anyone requests it again",
-        **dict.fromkeys(("expired", "needs_revision", "over_budget", "failed"), "request it again"),
+        **dict.fromkeys(
+            ("expired", "stopped", "needs_revision", "over_budget", "failed"), "request it again"
+        ),
     }
     last = ended_as(outcome, kind=kind).lines[-1]
     assert left.get(outcome, "You do not need to do anything.") in last

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 import pytest
 
 from countersign.approvals.events import DecisionRecorded, OperationStarted
-from countersign.approvals.operation import begin
+from countersign.approvals.folding import begin
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from countersign.approvals.proposal import Proposal

@@ -14,9 +14,10 @@ from countersign.approvals.errors import (
     Conflict,
     Expired,
     ImpossibleHistory,
+    LedgerError,
     NotFound,
 )
-from countersign.approvals.events import OperationClosed, OperationStarted
+from countersign.approvals.events import Event, OperationClosed, OperationStarted
 from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
@@ -179,3 +180,51 @@ async def test_events_that_could_never_have_happened_are_said_to_be_so(
     await operations.ledger.append("home", ID, 0, [closing])
     with pytest.raises(ImpossibleHistory):
         await operations.load("home", ID)
+
+
+class Crowded(Interrupted):
+    """A ledger to which somebody else always appends first."""
+
+    async def append(
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+    ) -> list[Row]:
+        raise Conflict
+
+
+class Gapped(Interrupted):
+    """A ledger that has lost a row; `interruption` is its number."""
+
+    async def read(self, tenant: str, operation_id: str) -> list[Row]:
+        rows = await self.ledger.read(tenant, operation_id)
+        return [row for row in rows if row.sequence != self.interruption]
+
+
+@pytest.fixture
+def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(_: int) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr("countersign.operations.repository.give_way", at_once)
+
+
+@pytest.mark.usefixtures("without_pauses")
+async def test_a_change_that_never_comes_first_ends_as_a_store_that_is_away(
+    operations: Operations, opened: Operation, started: OperationStarted, reviewer: Person
+) -> None:
+    crowded = Operations(Crowded(operations.ledger, None), operations.index, operations.clock)
+    with pytest.raises(StoreUnavailable, match="changed by others"):
+        await crowded.change("home", ID, approval(reviewer))
+    with pytest.raises(StoreUnavailable, match="changed by others"):
+        await crowded.start("home", "o-2", started)
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+async def test_a_row_that_is_missing_is_told_at_once_and_nothing_is_recorded(
+    operations: Operations, opened: Operation, reviewer: Person, lost: int
+) -> None:
+    await operations.change("home", ID, approval(reviewer))
+    gapped = Operations(Gapped(operations.ledger, lost), operations.index, operations.clock)
+    rows = len(await operations.ledger.read("home", ID))
+    with pytest.raises(LedgerError):
+        await gapped.change("home", ID, lambda state, now: rules.withdraw(state, reviewer, "", now))
+    assert len(await operations.ledger.read("home", ID)) == rows

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from countersign.approvals import offering, rules
+from countersign.approvals import offering, rules, writes
 from countersign.approvals.acts import Trust
 from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.events import DecisionRecorded, Event, OperationStarted, ProposalApproved
@@ -114,7 +114,7 @@ async def test_nothing_follows_on_a_forged_row(
 ) -> None:
     await forge(file, await waiting(trusting, started), reviewer)
     changes = (
-        lambda state, now: rules.reserve_write(state, 1, DIGEST, now),
+        lambda state, now: writes.reserve_write(state, 1, DIGEST, now),
         lambda state, now: rules.settle(state, 1, now),
         lambda state, now: rules.withdraw(state, RITA, "", now),
     )

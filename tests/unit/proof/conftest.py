@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from countersign.approvals import notices, offering, questions, rules
+from countersign.approvals import notices, offering, questions, rules, writes
 from countersign.approvals.acts import Trust, act_data
 from countersign.approvals.digest import sha256
 from countersign.approvals.events import Decision, OperationStarted, Outcome
@@ -206,10 +206,12 @@ class Case:
             lambda state, now: notices.record_notice(state, key, ("mail 1",), {}, now)
         )
 
-    async def claim(self) -> Case:
+    async def claim(self, attempt: str | None = None) -> Case:
         proposal = await self.current()
         return await self.happen(
-            lambda state, now: rules.reserve_write(state, proposal.version, proposal.digest, now)
+            lambda state, now: writes.reserve_write(
+                state, proposal.version, proposal.digest, now, attempt, again=True
+            )
         )
 
     async def write(self, content: Content) -> Case:
@@ -224,7 +226,11 @@ class Case:
         if amount:
             receipt |= {"total": str(amount.amount), "currency": amount.currency}
         await self.claim()
-        return await self.happen(lambda state, now: rules.record_receipt(state, receipt, now))
+        return await self.happen(
+            lambda state, now: writes.record_receipt(
+                state, receipt, now, written=kind_named(state.kind).outcome
+            )
+        )
 
     async def close(self, outcome: Outcome | None = None) -> Case:
         return await self.happen(
@@ -311,7 +317,7 @@ async def refused(begin: Begin) -> Case:
     case = await (await begin("purchase")).open(order())
     await case.decide(ANN)
     await case.claim()
-    await case.happen(lambda state, now: rules.refuse_write(state, "Sold out.", now))
+    await case.happen(lambda state, now: writes.refuse_write(state, "Sold out.", now))
     return await case.close("failed")
 
 

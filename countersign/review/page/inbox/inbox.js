@@ -21,7 +21,7 @@ import { Toolbar } from "./toolbar.js";
  * @import { View, Visit } from "../view.js"
  */
 
-const LOOK_SECONDS = 5;
+const LOOK_SECONDS = 8;
 const HIDDEN_SECONDS = 60;
 
 /**

@@ -88,6 +88,7 @@ const EMPTY = {
 /** Lists that few people look at often. */
 const RARE = [
   "withdrawn",
+  "stopped",
   "needs_revision",
   "needs_owner",
   "over_budget",

@@ -68,6 +68,7 @@ const SENTENCES = {
     "withdrew the request",
     reason ? [": “", foreign(reason), "”"] : "",
   ],
+  OperationStopped: ({ reason }) => ["stopped the operation: “", foreign(reason), "”"],
   WriteClaimed: ({ version }) => `began to write version ${version}`,
   WriteRefused: ({ version, reason }) => [
     `recorded that nothing of version ${version} was accepted or will be: `,

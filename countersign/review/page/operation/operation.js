@@ -13,12 +13,12 @@ import { readLimits } from "../session/limits.js";
 import { kindOf } from "../words/kinds.js";
 import { stageName, stateName } from "../words/words.js";
 import { againElement } from "./again.js";
+import { endingElement, STOP, WITHDRAW } from "./ending.js";
 import { proofElement } from "./proof.js";
 import { approvedVersion, recordElements } from "./records.js";
 import { headElements, statusElement, usageElement } from "./status.js";
 import { timelineElement } from "./timeline.js";
 import { lastAct, versionsElement } from "./versions.js";
-import { withdrawElement } from "./withdraw.js";
 
 /**
  * @import { LimitsView, Me, OperationView } from "../api.js"
@@ -77,6 +77,7 @@ class FollowedOperation {
   #records = element("div", { class: "result" });
   #result = element("div", { class: "result" });
   #withdraw = element("div");
+  #stop = element("div");
   #history = element("div");
   /** @type {{plan: () => void}|undefined} */
   #watching;
@@ -97,6 +98,7 @@ class FollowedOperation {
       "div",
       { class: "operation-side" },
       this.#withdraw,
+      this.#stop,
       this.#history,
       proofElement(id, signal),
     );
@@ -157,7 +159,7 @@ class FollowedOperation {
       recordElements(operation, history.events),
       versionsElement(this.#id, operation.kind, history.events, this.#way.list),
     );
-    this.#showWithdraw(operation);
+    this.#showEndings(operation);
     const open = openEntries(this.#history);
     fill(this.#history, timelineElement(history));
     reopen(this.#history, open);
@@ -180,13 +182,16 @@ class FollowedOperation {
   }
 
   /** @param {OperationView} operation */
-  #showWithdraw(operation) {
-    if (operation.may.withdraw !== true) fill(this.#withdraw);
-    else if (!this.#withdraw.hasChildNodes()) {
-      fill(
-        this.#withdraw,
-        withdrawElement(operation, this.#me, this.#limits, () => this.#lookNow()),
-      );
+  #showEndings(operation) {
+    const options = { me: this.#me, limits: this.#limits, ended: () => this.#lookNow() };
+    const { withdraw, stop } = operation.may;
+    for (const [may, way, place] of /** @type {const} */ ([
+      [withdraw, WITHDRAW, this.#withdraw],
+      // Whoever asked for it takes it back.
+      [withdraw === true ? null : stop, STOP, this.#stop],
+    ])) {
+      if (may !== true) fill(place);
+      else if (!place.hasChildNodes()) fill(place, endingElement(operation, way, options));
     }
   }
 

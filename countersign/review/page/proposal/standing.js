@@ -116,6 +116,8 @@ const ENDED = {
   },
   withdrawn: (review) =>
     shut("info", "The requester withdrew the request.", toOperation(review, "See the history")),
+  stopped: (review) =>
+    shut("info", "An operator stopped the operation.", toOperation(review, "See the history")),
 };
 
 /**

@@ -12,6 +12,7 @@ const STATES = {
   rejected: "Rejected",
   expired: "Expired",
   withdrawn: "Withdrawn",
+  stopped: "Stopped",
   needs_revision: "Not enough evidence",
   needs_owner: "Too many versions",
   over_budget: "Over budget",
@@ -28,16 +29,17 @@ const ENDS = {
   rejected: "A reviewer rejected it.",
   expired: "Nobody decided in time, and neither did the escalation role.",
   withdrawn: "The requester withdrew it before anything was written.",
+  stopped: "An operator stopped it before it was approved.",
   needs_owner:
     "A reviewer requested changes to the last version. The person who owns the matter has to take over.",
   over_budget: "The operation has used all of its model tokens.",
   write_unknown:
     "The write began, but the destination cannot confirm its result. A person has to check there.",
-  failed: "The work failed, or an operator terminated it.",
+  failed: "The work failed.",
 };
 
 /** After these ends nothing was carried out. */
-const UNDONE = new Set(["rejected", "expired", "over_budget", "failed"]);
+const UNDONE = new Set(["rejected", "expired", "stopped", "over_budget", "failed"]);
 
 /** @type {Record<string, string>} */
 const STAGES = {
@@ -56,6 +58,7 @@ const DECISIONS = {
   reject: "rejected",
   revise: "requested changes to",
   withdraw: "withdrew",
+  stop: "stopped",
 };
 
 /**

@@ -39,8 +39,8 @@ async def test_an_append_whose_answer_was_lost_is_told_from_another_s(
 ) -> None:
     ledger = TableLedger(account)
     first = await ledger.append("home", "op-1", 0, [started])
-    # The read of the last row, the transaction.
-    tables.break_next(None, fault)
+    # The transaction: the last row is known since it was appended.
+    tables.break_next(fault)
     second = await ledger.append("home", "op-1", 1, [work("plan"), work("draft")])
     assert sum(request.method == "POST" for request in tables.requests) == 2
     with pytest.raises(Conflict):

@@ -7,13 +7,14 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from countersign.approvals import holding, offering, questions, rules
+from countersign.approvals import holding, offering, questions, rules, writes
 from countersign.approvals.events import Decision, Ending, Outcome
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.notices import record_notice, reserve_notice
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
+from countersign.approvals.stopping import stop
 from countersign.kinds.registry import kind_named, known_kinds
 from testbed.machine.desk import Command, digest, offer
 from testbed.machine.people import PEOPLE, REQUESTER, drafts, entitled, wishes
@@ -79,6 +80,13 @@ def withdrawals(draw: st.DrawFn) -> Command:
 
 
 @st.composite
+def stops(draw: st.DrawFn) -> Command:
+    """A stop by anybody."""
+    who = draw(st.just(REQUESTER) | anybody)
+    return lambda operation, now: stop(operation, who, "because", now)
+
+
+@st.composite
 def settlings(draw: st.DrawFn) -> Command:
     """A look at any version: the doorbell may ring at any time, forged or not."""
     age = draw(ages)
@@ -122,7 +130,7 @@ def reservations(draw: st.DrawFn) -> Command:
 
     def reserve(operation: Operation, now: datetime) -> Ruling:
         newest = len(operation.proposals)
-        return rules.reserve_write(operation, newest - age, digest(newest - digest_age), now)
+        return writes.reserve_write(operation, newest - age, digest(newest - digest_age), now)
 
     return reserve
 
@@ -131,7 +139,13 @@ def reservations(draw: st.DrawFn) -> Command:
 def receipts(draw: st.DrawFn) -> Command:
     """A receipt, whether or not anything was reserved."""
     url = draw(st.sampled_from(["here", "elsewhere"]))
-    return lambda operation, now: rules.record_receipt(operation, {"url": url}, now)
+    return lambda operation, now: received(operation, url, now)
+
+
+def received(operation: Operation, url: str, now: datetime) -> Ruling:
+    """Record a receipt as one is recorded of operations of its kind."""
+    written = kind_named(operation.kind).outcome
+    return writes.record_receipt(operation, {"url": url}, now, written=written)
 
 
 @st.composite
@@ -204,7 +218,7 @@ commands = (
     | talks()
     | troubles()
 )
-endings = withdrawals() | closings()
+endings = withdrawals() | stops() | closings()
 
 
 def rightly(

@@ -19,8 +19,9 @@ from countersign.approvals.events import (
     WorkHeld,
     WorkResumed,
 )
+from countersign.approvals.folding import begin, evolve, fold
 from countersign.approvals.ledger import Entry, chain, verify
-from countersign.approvals.operation import Operation, begin, evolve, fold
+from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import Next, next_step
@@ -71,6 +72,7 @@ def decided(operation: Operation) -> list[object]:
     return [
         versions,
         operation.withdrawn,
+        operation.stopped,
         operation.reservation,
         operation.receipt,
         operation.closed,

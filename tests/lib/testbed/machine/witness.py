@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from itertools import pairwise
@@ -18,6 +18,7 @@ from countersign.approvals.events import (
     NoticeSent,
     OperationClosed,
     OperationStarted,
+    OperationStopped,
     OperationWithdrawn,
     Outcome,
     ProposalApproved,
@@ -44,7 +45,6 @@ E = TypeVar("E", bound=Event)
 CAUSES = {ProposalApproved: "approve", ProposalRejected: "reject", ProposalSuperseded: "revise"}
 OUTCOMES = (*CAUSES, ProposalExpired)
 NOTICES = (NoticeClaimed, NoticeSent, NoticeInDoubt)
-WRITES = (WriteClaimed, WriteRefused)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +68,7 @@ class Witness:
 
     def finds_the_promises_kept(self) -> None:
         self.only_the_approved_digest_is_written_and_at_most_once()
-        self.a_write_is_reserved_again_only_if_nothing_came_of_it()
+        self.each_try_to_write_is_claimed_and_none_but_its_own_refusal_ends_it()
         self.a_version_has_one_outcome_and_nothing_follows_it()
         self.what_was_acknowledged_is_in_the_ledger()
         self.enough_entitled_people_are_an_approval_and_nothing_else_is()
@@ -80,7 +80,8 @@ class Witness:
         self.a_next_version_offers_what_was_decided()
         self.a_reminder_goes_out_once_and_never_early()
         self.only_the_requester_withdraws_and_only_the_closing_follows()
-        self.an_operation_ends_once_as_what_happened()
+        self.only_an_operator_stops_and_nothing_that_was_approved()
+        self.an_operation_ends_as_what_happened_and_again_only_if_it_is_confirmed_late()
         self.a_notice_is_reserved_once_and_while_it_is_true()
         self.what_becomes_of_a_notice_follows_its_reservation()
         self.a_question_is_a_reviewers_and_one_at_a_time()
@@ -95,15 +96,19 @@ class Witness:
             assert reservation.digest == self.opened(reservation.version).digest
         if self.written:
             digest, length = self.written
-            assert [reservation.digest for reservation in reservations] == [digest]
+            assert {reservation.digest for reservation in reservations} == {digest}
             assert reservations[0] in self.events[:length]
 
-    def a_write_is_reserved_again_only_if_nothing_came_of_it(self) -> None:
+    def each_try_to_write_is_claimed_and_none_but_its_own_refusal_ends_it(self) -> None:
         """P4 and P9."""
-        writes = [event for event in self.events if isinstance(event, WRITES)]
-        for number, event in enumerate(writes):
-            assert isinstance(event, WRITES[number % 2])
-        assert len(self.all(ReceiptRecorded)) <= self.reserved
+        known: set[str | None] = set()
+        for event in self.events:
+            if isinstance(event, WriteClaimed):
+                assert event.attempt not in known
+                known.add(event.attempt)
+            if isinstance(event, WriteRefused):
+                known.remove(event.attempt)
+        assert len(self.all(ReceiptRecorded)) <= bool(self.all(WriteClaimed))
         assert not (self.reserved and self.all(OperationWithdrawn))
         assert not (self.written and self.all(WriteRefused))
 
@@ -114,7 +119,9 @@ class Witness:
                 event
                 for event in self.events
                 if getattr(event, "version", None) == opened.version
-                and not isinstance(event, (*WRITES, ReceiptRecorded, RevisionFailed))
+                and not isinstance(
+                    event, (WriteClaimed, WriteRefused, ReceiptRecorded, RevisionFailed)
+                )
             ]
             ends = [place for place, event in enumerate(about) if isinstance(event, OUTCOMES)]
             assert ends in ([], [len(about) - 1])
@@ -231,11 +238,34 @@ class Witness:
         for withdrawn in self.all(OperationWithdrawn):
             assert withdrawn.actor == self.started.actor
             followers = self.events[self.events.index(withdrawn) + 1 :]
-            assert all(isinstance(event, (OperationClosed, *NOTICES)) for event in followers)
+            after = (OperationClosed, ReceiptRecorded, *NOTICES)
+            assert all(isinstance(event, after) for event in followers)
             assert not self.all(ProposalRejected)
 
-    def an_operation_ends_once_as_what_happened(self) -> None:
+    def only_an_operator_stops_and_nothing_that_was_approved(self) -> None:
+        for stopped in self.all(OperationStopped):
+            assert "Operator" in self.roles[stopped.actor.id]
+            assert not self.all(ProposalApproved)
+            followers = self.events[self.events.index(stopped) + 1 :]
+            after = (OperationClosed, *NOTICES)
+            assert all(isinstance(event, after) for event in followers)
+
+    def an_operation_ends_as_what_happened_and_again_only_if_it_is_confirmed_late(self) -> None:
         """P9."""
+        ends = [
+            place for place, each in enumerate(self.events) if isinstance(each, OperationClosed)
+        ]
+        for place in ends:
+            replace(self, events=self.events[: place + 1]).ended_as_what_had_happened()
+        if len(ends) > 1:
+            first, last = ends
+            assert isinstance(self.events[last - 1], ReceiptRecorded)
+            assert all(isinstance(each, NOTICES) for each in self.events[first + 1 : last - 1])
+        if ends:
+            assert all(isinstance(each, NOTICES) for each in self.events[ends[-1] + 1 :])
+
+    def ended_as_what_had_happened(self) -> None:
+        closed = self.all(OperationClosed)[-1]
         received = bool(self.all(ReceiptRecorded))
         written: Outcome = "ordered" if self.is_purchase else "published"
         proofs: dict[Outcome, bool] = {
@@ -244,15 +274,13 @@ class Witness:
             written: received,
             "rejected": bool(self.all(ProposalRejected)),
             "withdrawn": bool(self.all(OperationWithdrawn)),
+            "stopped": bool(self.all(OperationStopped)),
             "write_unknown": self.reserved,
             "expired": any(not event.escalated_to for event in self.all(ProposalExpired)),
             "needs_owner": len(self.all(ProposalSuperseded)) == 10,
         }
-        for closed in self.all(OperationClosed):
-            followers = self.events[self.events.index(closed) + 1 :]
-            assert all(isinstance(event, NOTICES) for event in followers)
-            assert proofs.get(closed.outcome, not self.reserved)
-            assert received == (closed.outcome == written)
+        assert proofs.get(closed.outcome, not self.reserved)
+        assert received == (closed.outcome == written)
 
     def a_notice_is_reserved_once_and_while_it_is_true(self) -> None:
         """Nobody hears twice of anything, or is asked to decide what can't be decided any more."""
@@ -274,7 +302,7 @@ class Witness:
             assert numbers == [str(opened.version), *reminded[-1:], *also]
             assert kind == ("reminder" if reminded else "opened")
             assert reservation.at < opened.expires_at
-            ends = (*OUTCOMES, OperationWithdrawn, OperationClosed)
+            ends = (*OUTCOMES, OperationWithdrawn, OperationStopped, OperationClosed)
             assert not any(isinstance(event, ends) for event in about)
 
     def what_becomes_of_a_notice_follows_its_reservation(self) -> None:
@@ -435,4 +463,7 @@ class Witness:
     @property
     def reserved(self) -> bool:
         """Whether a write was reserved and not refused."""
-        return len(self.all(WriteClaimed)) > len(self.all(WriteRefused))
+        claimed = [event.attempt for event in self.all(WriteClaimed)]
+        for event in self.all(WriteRefused):
+            claimed.remove(event.attempt)
+        return bool(claimed)

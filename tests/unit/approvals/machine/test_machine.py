@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import count
 from typing import TypeAlias
 
 import pytest
@@ -19,8 +20,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from countersign.approvals import notices, rules
+from countersign.approvals import notices, rules, writes
 from countersign.approvals.holding import fail_revision
+from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice, next_wake
 from countersign.kinds.registry import kind_named
 from testbed.machine.commands import (
@@ -29,6 +31,7 @@ from testbed.machine.commands import (
     decisions,
     endings,
     openings,
+    received,
     reservations,
     rightly,
     seats,
@@ -77,6 +80,7 @@ class Approvals(RuleBasedStateMachine):
         self.desk = Desk(self.kind, policy, draft)
         self.destination = Destination()
         self.publishers: list[Publisher] = []
+        self.tries = count()
         self.notifiers: list[Notifier] = []
         self.sent: list[str] = []
         self.desk.offer_what_is_due()
@@ -289,31 +293,48 @@ class Approvals(RuleBasedStateMachine):
 
     def publisher(self) -> Publisher:
         """Publish as the activity does; each yield is a moment at which the process may die."""
-        version = len(self.desk.state.proposals)
-        answer = self.desk.carry_out(
-            lambda operation, now: rules.reserve_write(operation, version, digest(version), now)
-        )
-        if not isinstance(answer, tuple):
+        version, attempt = len(self.desk.state.proposals), f"try-{next(self.tries)}"
+        reserved = self.claim(version, attempt)
+        if not isinstance(reserved, tuple):
             return
         yield
-        reserved_before = not answer
-        if reserved_before and not self.destination.tells:
+        if not reserved and not self.destination.tells:
             self.desk.carry_out(lambda operation, now: close(operation, "write_unknown", now))
             return
-        found = reserved_before and self.destination.written
+        found = not reserved and self.destination.written
         yield
-        if not found and not self.destination.write(digest(version), len(self.desk.rows)):
+        if not found:
+            if not reserved and not isinstance(self.claim(version, attempt, again=True), tuple):
+                return
             yield
-            self.desk.carry_out(lambda operation, now: rules.refuse_write(operation, "no", now))
-            yield
-            self.desk.carry_out(lambda operation, now: close(operation, "failed", now))
-            return
+            if not self.destination.write(digest(version), len(self.desk.rows)):
+                yield from self.refused(attempt)
+                return
         yield
-        self.desk.carry_out(
-            lambda operation, now: rules.record_receipt(operation, {"url": "b"}, now)
-        )
+        self.desk.carry_out(lambda operation, now: received(operation, "b", now))
         yield
         self.desk.carry_out(lambda operation, now: close(operation, None, now))
+
+    def claim(self, version: int, attempt: str, *, again: bool = False) -> Ruling:
+        return self.desk.carry_out(
+            lambda operation, now: writes.reserve_write(
+                operation, version, digest(version), now, attempt, again=again
+            )
+        )
+
+    def refused(self, attempt: str) -> Publisher:
+        """Nothing was taken of this try; of another one nobody can tell for good."""
+        others = [each for each in self.desk.state.claims if each.attempt != attempt]
+        yield
+        if others:
+            self.desk.carry_out(lambda operation, now: close(operation, "write_unknown", now))
+            return
+        self.desk.carry_out(
+            lambda operation, now: writes.refuse_write(operation, "no", now, attempt)
+        )
+        yield
+        if not self.desk.state.reservation:
+            self.desk.carry_out(lambda operation, now: close(operation, "failed", now))
 
     # The promises.
 

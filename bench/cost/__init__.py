@@ -1,0 +1,1 @@
+"""What one approved order and one approved report cost, in counts that no machine changes."""

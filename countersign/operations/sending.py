@@ -1,0 +1,90 @@
+"""One try to write what was approved: when it may send something, and who else may have."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from time import monotonic as steady
+from typing import TYPE_CHECKING
+
+from countersign.approvals import writes
+from countersign.approvals.errors import Refusal
+from countersign.approvals.operation import Operation
+from countersign.destinations.destination import DestinationUnavailable
+from countersign.operations.repository import Changed
+
+if TYPE_CHECKING:
+    from countersign.services import Services
+
+
+@dataclass(kw_only=True, slots=True)
+class Sending:
+    """A try to write, which has a name in the ledger as soon as it may have sent something.
+
+    A process may stand still at any point for any time. So before each sending its own clocks say
+    how long ago the try was announced, both of them: one may be set back meanwhile, and the other
+    one stands still while a machine sleeps. Whoever is late looks again, since by then others may
+    have told a person that nothing more will happen.
+
+    Attributes:
+        app: the services.
+        operation: what is written.
+        version: the approved version.
+        digest: that of the bytes that are written.
+        attempt: the name of the try.
+    """
+
+    app: Services
+    operation: Operation
+    version: int
+    digest: str
+    attempt: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _announced: bool = False
+    _wall: datetime = field(init=False)
+    _steady: float = field(init=False)
+
+    async def reserve(self) -> Changed | Refusal:
+        """Announce the try, unless another one is known of; it may send nothing then."""
+        return await self._claim(again=False)
+
+    def tried_for(self, operation: Operation) -> timedelta | None:
+        """How long ago another try was announced of which it isn't known what came, if one was."""
+        others = [each.at for each in operation.claims if each.attempt != self.attempt]
+        return self.app.clock() - max(others) if others else None
+
+    async def may_send(self, within: timedelta) -> None:
+        """Go on if something may be sent now.
+
+        Args:
+            within: how long after its announcement a try may send.
+
+        Raises:
+            DestinationUnavailable: it may not; whether it still may is to be looked up again.
+        """
+        if not self._announced:
+            claimed = await self._claim(again=True)
+            if not isinstance(claimed, Changed) or claimed.operation.written:
+                raise DestinationUnavailable("the operation has gone on meanwhile")
+            self._announced = True
+        passed = max(self.app.clock() - self._wall, timedelta(seconds=steady() - self._steady))
+        if passed > within:
+            late = f"this attempt was announced {passed.total_seconds():.0f} seconds ago"
+            raise DestinationUnavailable(f"{late}, so nothing is sent before another look")
+
+    async def _claim(self, *, again: bool) -> Changed | Refusal:
+        # Taken before, so that nobody who reads the ledger can count from an earlier moment.
+        self._wall, self._steady = self.app.clock(), steady()
+        claimed = await self.app.operations.change(
+            self.operation.tenant,
+            self.operation.id,
+            partial(self._rule, again=again),
+        )
+        self._announced = isinstance(claimed, Changed) and bool(claimed.events)
+        return claimed
+
+    def _rule(self, state: Operation, now: datetime, *, again: bool) -> writes.Ruling:
+        return writes.reserve_write(
+            state, self.version, self.digest, now, self.attempt, again=again
+        )

@@ -1,0 +1,68 @@
+"""What one approved order and report cost stays within bounds: all of it is counted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+
+from bench.cost.counting import Counts, count
+
+EMBEDDED = {
+    "order": {
+        "HTTP requests to the app": 2,
+        "HTTP requests to the durable runtime": 2,
+        "activities": 6,
+        "calls of the purchasing system": 3,
+        "reads of a ledger": 17,
+        "syncs of files and folders": 24,
+        "transactions of the database": 7,
+        "turns of orchestrators": 10,
+    },
+    "report": {
+        "HTTP requests to the app": 2,
+        "HTTP requests to the durable runtime": 2,
+        "activities": 9,
+        "reads of a ledger": 36,
+        "syncs of files and folders": 95,
+        "transactions of the database": 19,
+        "turns of orchestrators": 13,
+    },
+}
+AZURE = {
+    "order": {"storage requests": 50},
+    "report": {"storage requests": 140},
+}
+
+pytestmark = [
+    pytest.mark.devhost_only("it counts in a process that the test starts"),
+    pytest.mark.fair_only("what comes twice or late costs more"),
+]
+
+
+def over(found: Mapping[str, Counts], most: Mapping[str, Counts]) -> dict[tuple[str, str], int]:
+    """What was counted more often than it may be; what nobody set a bound for may not be at all."""
+    return {
+        (kind, what): number
+        for kind, counts in found.items()
+        for what, number in counts.items()
+        if number > most[kind].get(what, 0)
+    }
+
+
+def test_an_order_and_a_report_cost_no_more_than_they_did() -> None:
+    found = asyncio.run(count())
+    assert over(found, EMBEDDED) == {}
+    # Whatever is counted is there: a counter that hangs nowhere would be within any bound.
+    assert {kind: counts.keys() for kind, counts in found.items()} == {
+        kind: most.keys() for kind, most in EMBEDDED.items()
+    }
+
+
+def test_an_order_and_a_report_ask_azure_s_storage_no_more_often_than_they_did(
+    azurite: str,
+) -> None:
+    found = asyncio.run(count(azurite))
+    asked = {kind: {"storage requests": each["storage requests"]} for kind, each in found.items()}
+    assert over(asked, AZURE) == {}
