@@ -97,7 +97,7 @@ class StopBody(StrictBody):
     reason: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_REMARK),
-        AfterValidator(visible_remark),
+        AfterValidator(visible_words),
     ]
 
 
