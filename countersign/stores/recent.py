@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
+KeptKey = TypeVar("KeptKey", bound=Hashable)
+KeptValue = TypeVar("KeptValue")
 
 
-class Recent(Generic[Key, Value]):
+class Recent(Generic[KeptKey, KeptValue]):
     """The values that were used last, up to a total size; safe to share between threads.
 
     Args:
@@ -21,10 +21,10 @@ class Recent(Generic[Key, Value]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._size = 0
-        self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._kept: OrderedDict[KeptKey, tuple[KeptValue, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Key) -> Value | None:
+    def get(self, key: KeptKey) -> KeptValue | None:
         """The value of a key, None if it isn't kept any more."""
         with self._lock:
             if key not in self._kept:
@@ -32,7 +32,7 @@ class Recent(Generic[Key, Value]):
             self._kept.move_to_end(key)
             return self._kept[key][0]
 
-    def put(self, key: Key, value: Value, size: int = 1) -> None:
+    def put(self, key: KeptKey, value: KeptValue, size: int = 1) -> None:
         """Keep a value in place of the one before; what is larger than all is not kept."""
         self.forget(key)
         if size > self._most:
@@ -44,7 +44,7 @@ class Recent(Generic[Key, Value]):
                 _, (_, gone) = self._kept.popitem(last=False)
                 self._size -= gone
 
-    def forget(self, key: Key) -> None:
+    def forget(self, key: KeptKey) -> None:
         """Keep a value no longer, if it is kept."""
         with self._lock:
             _, gone = self._kept.pop(key, (None, 0))

@@ -30,6 +30,7 @@ from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER
 from countersign.stores.errors import StoreError
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.summary import Summary
 from testbed.listener import Listener
 
 # Apprise imports it for a library that needs it, where there still is one.
@@ -189,12 +190,18 @@ class AwayLedger(SqliteLedger):
     away: range = range(0)
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
+        self,
+        tenant: str,
+        operation_id: str,
+        expected_sequence: int,
+        events: Sequence[Entry],
+        *,
+        shown: Summary | None = None,
     ) -> list[Row]:
         self.appends += 1
         if self.appends in self.away:
             raise StoreError("it is away")
-        return await super().append(tenant, operation_id, expected_sequence, events)
+        return await super().append(tenant, operation_id, expected_sequence, events, shown=shown)
 
 
 @pytest.mark.parametrize("first", [1, 2])  # the claim, and the result

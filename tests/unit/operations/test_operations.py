@@ -17,7 +17,7 @@ from countersign.approvals.errors import (
     LedgerError,
     NotFound,
 )
-from countersign.approvals.events import Event, OperationClosed, OperationStarted
+from countersign.approvals.events import OperationClosed, OperationStarted
 from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
@@ -186,7 +186,7 @@ class Crowded(Interrupted):
     """A ledger to which somebody else always appends first."""
 
     async def append(
-        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Event]
+        self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         raise Conflict
 

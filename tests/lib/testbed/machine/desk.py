@@ -20,7 +20,7 @@ from countersign.approvals.events import (
     WorkResumed,
 )
 from countersign.approvals.folding import begin, evolve, fold
-from countersign.approvals.ledger import Entry, chain, verify
+from countersign.approvals.ledger import Entry, Signed, chain, verify
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
@@ -139,7 +139,8 @@ class Desk:
         if events and expected_sequence != len(self.rows):
             raise Conflict
         self.rows += chain(TENANT, OPERATION, self.rows[-1], events)
-        for event in events:
+        for entry in events:
+            event = entry.event if isinstance(entry, Signed) else entry
             self.state = evolve(self.state, event)
 
     def offer_what_is_due(self) -> None:
