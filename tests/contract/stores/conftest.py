@@ -36,6 +36,7 @@ from countersign.stores.table_allowances import TableAllowances
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress
+from testbed.memory_allowances import MemoryAllowances
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
 
@@ -65,6 +66,7 @@ ADAPTERS = {
         index=cache(lambda _place: MemoryIndex()),
         artifacts=cache(lambda _place: MemoryArtifacts()),
         progress=cache(lambda _place: MemoryProgress()),
+        allowances=MemoryAllowances,
     ),
     "azure": Adapter(
         ledger=lambda place: TableLedger(account_at(place)),
