@@ -26,6 +26,7 @@ from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts, FolderProgress
 from countersign.stores.index import Index
 from countersign.stores.memory import MemoryArtifacts, MemoryLedger, MemoryProgress
+from countersign.stores.memory_allowances import MemoryAllowances
 from countersign.stores.memory_index import MemoryIndex
 from countersign.stores.progress import ProgressStore
 from countersign.stores.sqlite import SqliteLedger
@@ -36,7 +37,6 @@ from countersign.stores.table_allowances import TableAllowances
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress
-from testbed.memory_allowances import MemoryAllowances
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
 
@@ -66,7 +66,7 @@ ADAPTERS = {
         index=cache(lambda _place: MemoryIndex()),
         artifacts=cache(lambda _place: MemoryArtifacts()),
         progress=cache(lambda _place: MemoryProgress()),
-        allowances=MemoryAllowances,
+        allowances=cache(lambda _place: MemoryAllowances()),
     ),
     "azure": Adapter(
         ledger=lambda place: TableLedger(account_at(place)),
