@@ -29,6 +29,45 @@ def test_a_comment_survives_a_reload_and_a_new_tab(visit: Any, offered: str) -> 
         expect(shown.send_with("Request changes")).to_be_visible()
 
 
+OTHER = "Leave out the second part."
+
+
+def test_two_tabs_do_not_overwrite_each_others_comments(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    first, second = victor.review(offered), victor.review(offered)
+    for review in (first, second):
+        review.begin("Request changes")
+    first.comment.fill(COMMENT)
+    offer = "Another tab has other text for this version"
+    expect(second.decide).to_contain_text(f"{offer}: “{COMMENT}”")
+    second.comment.fill(OTHER)
+    expect(first.decide).to_contain_text(f"{offer}: “{OTHER}”")
+    expect(first.comment).to_have_value(COMMENT)
+    for review in (first, second):
+        review.page.close()
+    third = victor.review(offered)
+    expect(third.comment).to_have_value(OTHER)
+    expect(third.decide).to_contain_text(f"{offer}: “{COMMENT}”")
+    third.decide.get_by_role("button", name="Use it here").click()
+    expect(third.comment).to_have_value(COMMENT)
+    expect(third.decide).to_contain_text(f"{offer}: “{OTHER}”")
+    third.decide.get_by_role("button", name="Drop it").click()
+    expect(third.decide).not_to_contain_text(offer)
+    expect(victor.review(offered).comment).to_have_value(COMMENT)
+
+
+def test_two_tabs_do_not_overwrite_each_others_texts(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    first, second = victor.review(offered), victor.review(offered)
+    for review, text in ((first, "# First\n"), (second, "# Second\n")):
+        review.begin("Edit the text")
+        review.page.get_by_label("Report, in Markdown").fill(text)
+    first.decide.get_by_role("button", name="Use it here").click()
+    expect(first.page.get_by_label("Report, in Markdown")).to_have_value("# Second\n")
+    first.decide.get_by_role("button", name="Use it here").click()
+    expect(first.page.get_by_label("Report, in Markdown")).to_have_value("# First\n")
+
+
 def test_a_text_of_ones_own_survives_a_reload(visit: Any, offered: str) -> None:
     review = visit("Victor").review(offered)
     review.begin("Edit the text")

@@ -68,3 +68,16 @@ export function namesOfKept(beginning) {
 export function lasting() {
   return !blocked;
 }
+
+/**
+ * Hear of what other tabs keep or forget under names that begin like this.
+ *
+ * @param {string} beginning
+ * @param {() => void} changed
+ * @param {AbortSignal} signal
+ */
+export function whenKeptElsewhere(beginning, changed, signal) {
+  /** @param {StorageEvent} event */
+  const take = ({ key }) => key?.startsWith(PREFIX + beginning) && changed();
+  addEventListener("storage", take, { signal });
+}

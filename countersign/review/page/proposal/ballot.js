@@ -1,18 +1,20 @@
 /** The form that a chosen decision is made in: what it means, the words to it, and its sending. */
 
-import { lasting } from "../browser/keep.js";
+import { forget, kept, lasting } from "../browser/keep.js";
+import { announce } from "../elements/announce.js";
 import { element, fill } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { kindOf } from "../words/kinds.js";
 import { choicesFor } from "./choices.js";
 import { choiceWithWords, commentOn, Drafts, hasCorrection, hasWords } from "./drafts.js";
-import { leftComment } from "./leftover.js";
+import { leftComment, typedElsewhere } from "./leftover.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
 
 /**
  * @import { Choice, Review } from "../kind.js"
+ * @import { Draft } from "./drafts.js"
  * @import { Recorded } from "./verdict.js"
  */
 
@@ -31,6 +33,7 @@ const COMMENT = { id: "comment", rows: 3, "aria-describedby": "comment-fault" };
 
 export class Ballot {
   #review;
+  #signal;
   #drafts;
   #tell;
   #choices;
@@ -39,6 +42,7 @@ export class Ballot {
   #sending = false;
   #comment = element("textarea", COMMENT);
   #fault = element("p", { class: "fault", id: "comment-fault", role: "alert" });
+  #elsewhere = element("div");
 
   /**
    * @param {Review} review
@@ -51,8 +55,9 @@ export class Ballot {
     this.#choices = Object.fromEntries(choicesFor(review.proposal));
     this.#drafts = new Drafts(review.me.id, review.id);
     const draft = this.#drafts.of(review.version);
-    const { editor } = kindOf(review.proposal.kind);
-    this.editor = editor?.(review, draft, (typed) => this.#keep(typed), signal);
+    this.#signal = signal;
+    this.editor = this.#editorOf(draft);
+    this.#drafts.whenChangedElsewhere(review.version, () => this.#showElsewhere(), signal);
     this.#comment.maxLength = review.limits.longest_comment;
     this.#comment.value = commentOn(draft, draft.choice ?? "");
     this.#comment.addEventListener("input", () => {
@@ -81,6 +86,7 @@ export class Ballot {
     this.#comment.value = commentOn(this.#drafts.of(this.#review.version), name);
     this.#show(this.#choices[name]);
     this.#keep({ choice: name });
+    this.#showElsewhere();
     this.#expand(name);
     if (focus) this.#focusFirst();
   }
@@ -165,6 +171,7 @@ export class Ballot {
       element(
         "div",
         { class: "ballot-words" },
+        this.#elsewhere,
         this.#fromBefore(),
         element("label", { for: "comment" }, choice.comment),
         this.#comment,
@@ -198,6 +205,53 @@ export class Ballot {
   /** The editor, where that is what is chosen. */
   get #edited() {
     return this.#choice === "edit" ? this.editor : undefined;
+  }
+
+  /** @param {Draft} draft */
+  #editorOf(draft) {
+    const { editor } = kindOf(this.#review.proposal.kind);
+    return editor?.(this.#review, draft, (typed) => this.#keep(typed), this.#signal);
+  }
+
+  /** What was typed in other tabs meanwhile, which may be the newer text. */
+  #showElsewhere() {
+    const { version } = this.#review;
+    const names = this.#choice ? this.#drafts.elsewhere(version) : [];
+    if (names.length && !this.#elsewhere.hasChildNodes())
+      announce("Another tab has other text for this version.");
+    fill(
+      this.#elsewhere,
+      names.map((name) => this.#offerOf(name)),
+    );
+  }
+
+  /** @param {string} name of what is kept */
+  #offerOf(name) {
+    /** @type {Draft} */
+    const draft = kept(name) ?? {};
+    return typedElsewhere(
+      commentOn(draft, choiceWithWords(draft)),
+      hasCorrection(draft) && this.editor?.leftOver(draft),
+      {
+        use: () => this.#use(name),
+        drop: () => {
+          forget(name);
+          this.#showElsewhere();
+        },
+      },
+    );
+  }
+
+  /** @param {string} name of what is kept */
+  #use(name) {
+    const { version } = this.#review;
+    this.#drafts.use(version, name);
+    const editor = this.#editorOf(this.#drafts.of(version));
+    if (editor) this.editor?.element.replaceWith(editor.element);
+    this.editor = editor;
+    this.close();
+    this.takeUp();
+    this.#focusFirst();
   }
 
   /** A comment begun on an earlier version, which is worth a look before it is lost. */

@@ -1,10 +1,23 @@
-/** What somebody has typed and not sent: per person, operation and version, until it is recorded. */
+/**
+ * What somebody has typed and not sent: per person, operation and version, until it is recorded.
+ *
+ * Each loaded page keeps what is typed in it under a name of its own, so that two tabs don't write
+ * over each other's words. One in which nothing was typed takes over the newest of what it finds.
+ */
 
-import { forget, keep, kept, namesOfKept } from "../browser/keep.js";
+import { forget, keep, kept, namesOfKept, whenKeptElsewhere } from "../browser/keep.js";
 
 /** @import { Typed } from "../kind.js" */
 
 const LONGEST_KEPT = 30 * 24 * 3_600_000;
+const HERE = crypto.randomUUID();
+
+/**
+ * What was typed in this page, by its name without the page's own part.
+ *
+ * @type {Map<string, Draft>}
+ */
+const typedHere = new Map();
 
 /**
  * What else it has is of a correction, whose editor knows it.
@@ -28,11 +41,52 @@ export class Drafts {
   }
 
   /**
+   * What is typed here, or else the newest of what is kept, which becomes this page's.
+   *
    * @param {number} version
    * @returns {Draft}
    */
   of(version) {
-    return kept(this.#name(version)) ?? {};
+    return typedHere.get(this.#name(version)) ?? this.#takeOver(version, this.#others(version)[0]);
+  }
+
+  /** @param {number} version */
+  has(version) {
+    const mine = typedHere.get(this.#name(version));
+    return [mine, ...this.#others(version).map(kept)].some((draft) => draft && hasWords(draft));
+  }
+
+  /**
+   * The names of what is kept with other words than are typed here, the newest first.
+   *
+   * @param {number} version
+   */
+  elsewhere(version) {
+    const here = words(this.of(version));
+    return this.#others(version).filter((name) => words(kept(name)) !== here);
+  }
+
+  /**
+   * Go on with what was typed elsewhere; what is here now is kept beside it.
+   *
+   * @param {number} version
+   * @param {string} other
+   */
+  use(version, other) {
+    const mine = this.of(version);
+    if (hasWords(mine)) keep(`${this.#name(version)}:${crypto.randomUUID()}`, mine);
+    this.#takeOver(version, other);
+  }
+
+  /**
+   * Hear of it when other tabs keep words about a version.
+   *
+   * @param {number} version
+   * @param {() => void} changed
+   * @param {AbortSignal} signal
+   */
+  whenChangedElsewhere(version, changed, signal) {
+    whenKeptElsewhere(`${this.#name(version)}:`, changed, signal);
   }
 
   /**
@@ -42,14 +96,17 @@ export class Drafts {
    * @param {object} changes
    */
   change(version, changes) {
-    const draft = { ...this.of(version), ...changes, at: Date.now() };
-    if (hasWords(draft)) keep(this.#name(version), draft);
-    else this.drop(version);
+    const name = this.#name(version);
+    const draft = { ...typedHere.get(name), ...changes, at: Date.now() };
+    typedHere.set(name, draft);
+    if (hasWords(draft)) keep(this.#nameHere(version), draft);
+    else forget(this.#nameHere(version));
   }
 
   /** @param {number} version */
   drop(version) {
-    forget(this.#name(version));
+    typedHere.delete(this.#name(version));
+    forget(this.#nameHere(version));
   }
 
   /**
@@ -68,11 +125,54 @@ export class Drafts {
   #name(version) {
     return `draft:${this.#person}:${this.#operation}:${version}`;
   }
+
+  /** @param {number} version */
+  #nameHere(version) {
+    return `${this.#name(version)}:${HERE}`;
+  }
+
+  /**
+   * What other pages keep; an earlier release had one name for all of them.
+   *
+   * @param {number} version
+   */
+  #others(version) {
+    const name = this.#name(version);
+    const here = this.#nameHere(version);
+    return namesOfKept(name)
+      .filter((each) => each !== here && (each === name || each.startsWith(`${name}:`)))
+      .sort((one, other) => (kept(other)?.at ?? 0) - (kept(one)?.at ?? 0));
+  }
+
+  /**
+   * @param {number} version
+   * @param {string|undefined} other
+   * @returns {Draft}
+   */
+  #takeOver(version, other) {
+    /** @type {Draft|undefined} */
+    const draft = other && kept(other);
+    if (!other || !draft) return {};
+    typedHere.set(this.#name(version), draft);
+    keep(this.#nameHere(version), draft);
+    forget(other);
+    return draft;
+  }
 }
 
 /** @param {Draft} draft */
 export function hasWords(draft) {
   return Boolean(draft.comment?.trim() || choiceWithWords(draft) || hasCorrection(draft));
+}
+
+/**
+ * Two drafts with the same words are the same, whenever and wherever they were typed.
+ *
+ * @param {Draft} draft
+ */
+function words({ choice = "", comment = "", comments, at, ...correction }) {
+  const said = Object.entries(comments ?? { [choice]: comment }).filter(([, each]) => each.trim());
+  return JSON.stringify([said.sort(), correction]);
 }
 
 /** @param {Draft} draft */
@@ -117,5 +217,5 @@ export function dropOldDrafts() {
  * @param {number} version
  */
 export function hasDraft(person, operation, version) {
-  return hasWords(new Drafts(person, operation).of(version));
+  return new Drafts(person, operation).has(version);
 }

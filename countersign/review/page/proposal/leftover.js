@@ -3,6 +3,8 @@
 import { element, foreign, visible } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 
+/** @import { Child } from "../elements/element.js" */
+
 /**
  * A comment that is kept, to be used here, where that is possible, or to be dropped.
  *
@@ -24,6 +26,23 @@ export function leftComment(introduction, comment, { drop, use }) {
     button("Drop it", end()),
   );
   return offer;
+}
+
+/**
+ * What the same person typed in another tab, beside what is typed here.
+ *
+ * @param {string} comment
+ * @param {Child} correction
+ * @param {{drop: () => void, use: () => void}} ways
+ */
+export function typedElsewhere(comment, correction, { drop, use }) {
+  return notice(
+    "info",
+    ["Another tab has other text for this version", comment ? [": “", foreign(comment), "”"] : "."],
+    correction,
+    button("Use it here", use),
+    button("Drop it", drop),
+  );
 }
 
 /**
