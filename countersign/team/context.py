@@ -53,11 +53,23 @@ def passage_of(
 
 def sentence_of(passage: QuotedPassage) -> str:
     """Return the whole sentence, or sentences, that a passage quotes a part of."""
+    return " ".join("".join(_parts(passage)).split())
+
+
+def rest_of_sentence(passage: QuotedPassage) -> str:
+    """Return what a passage leaves out of the sentence, or sentences, that it quotes a part of."""
+    before, _, after = _parts(passage)
+    return f"{before} \u2026 {after}"
+
+
+def _parts(passage: QuotedPassage) -> tuple[str, str, str]:
+    """The quote, and what its first sentence has before it, and its last one after it."""
     text = f"{passage.before}{passage.quote}{passage.after}"
     first = len(passage.before)
     last = first + len(passage.quote)
     spans = [span for span in sentences(text) if span[1] > first and span[0] < last]
-    return " ".join(text[spans[0][0] : spans[-1][1]].split())
+    start, end = min(spans[0][0], first), max(spans[-1][1], last)
+    return text[start:first], passage.quote, text[last:end]
 
 
 def _is_row(place: QuotePlace) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from countersign.team.context import passage_of, sentence_of
+from countersign.team.context import passage_of, rest_of_sentence, sentence_of
 from countersign.team.folded import FoldedText
-from countersign.team.models import CheckedFinding
+from countersign.team.models import CheckedFinding, QuotedPassage
 from countersign.team.sentences import sentences
-from countersign.team.wording import is_negative, names, numbers, telling
+from countersign.team.wording import is_negative, names, numbers, reports, telling
 
 LEAST_SHARED = 0.75
 """The part of a sentence's telling words that its quotes have, at least."""
@@ -19,12 +19,13 @@ ON_THE_SAME = 0.5
 
 ANOTHER_ORDER = "Its numbers are in a different order from those in its quotes."
 OTHER_SENSE = "It negates what its quotes affirm, or the reverse."
+CLAIMED = "Its source says that others claim or contest it."
 OTHER_WORDS = "Many of its words are in none of its quotes."
 OWN_WORDS = "It is in the writer's own words; only a model has compared it with its quotes."
 GIVES_ORDERS = "The quote gives instructions to its reader or to a model."
 PART = "It repeats a part of a quoted sentence and leaves out the rest."
 OFF_THE_SUBTOPIC = "The fact-checker considers it supported, but no answer to its subtopic."
-TURNED = "The quote leaves out a negation in the same sentence; read the whole sentence."
+TURNED = "The quote leaves out words of its sentence that may deny it; read the whole sentence."
 
 # A sentence that tells its reader, or a model, what to do is no statement about the world.
 _ORDERS = re.compile(
@@ -45,18 +46,17 @@ def gives_orders(text: str) -> bool:
 
 def marks_of(finding: CheckedFinding) -> list[str]:
     """Return what a reviewer should know about a finding's quote."""
-    passage = finding.passage
     marks = [GIVES_ORDERS] if gives_orders(finding.words) else []
-    if passage and passage.is_cut and is_negative(sentence_of(passage)):
-        marks += [] if is_negative(passage.quote) else [TURNED]
-    return marks
+    rest = _rest(finding.passage) if finding.passage else ""
+    return marks + [TURNED] * (is_negative(rest) or reports(rest))
 
 
 def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") -> list[str]:
     """Return why a line may say more, or other, than the quotes of the findings it cites.
 
-    Only of a line that is a whole sentence of a quote can code say that it holds. Of any other it
-    can say what speaks against it, or else that it is in other words or only a part.
+    Only of a line that is a whole sentence of a source, and in a quote, can code say that it holds.
+    Of any other it can say what speaks against it, or else that it is in other words or only a
+    part.
 
     Args:
         said: the sentence, title or heading, without its citations.
@@ -68,13 +68,28 @@ def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") ->
     place = passage_of(said, FoldedText(quotes))
     if place is None:
         return [*marks, *_differences(said, quotes, known)] or [OWN_WORDS]
-    turned = place.is_cut and is_negative(sentence_of(place)) and not is_negative(said)
-    return [*marks, *[OTHER_SENSE] * turned, *[PART] * place.is_cut]
+    if not place.is_cut:
+        # The quote itself may be cut out of its sentence.
+        place = passage_of(said, FoldedText("\n\n".join(map(_uncut, cited)))) or place
+    rest = _rest(place)
+    turned = [OTHER_SENSE] * is_negative(rest) or [CLAIMED] * reports(rest)
+    return [*marks, *turned, *[PART] * place.is_cut]
 
 
 def is_grave(reasons: Sequence[str]) -> bool:
     """Say whether something speaks against a line, and not only nothing for it."""
     return not {OWN_WORDS, PART}.issuperset(reasons)
+
+
+def _rest(passage: QuotedPassage) -> str:
+    """What a passage leaves out of its sentence, which may deny it or say who claims it."""
+    return rest_of_sentence(passage) if passage.is_cut else ""
+
+
+def _uncut(finding: CheckedFinding) -> str:
+    """The whole sentence, or sentences, that a finding quotes."""
+    passage = finding.passage
+    return sentence_of(passage) if passage and passage.is_cut else finding.words
 
 
 def _differences(said: str, quotes: str, known: str) -> Iterator[str]:

@@ -31,10 +31,24 @@ _NEGATIVE = frozenset(
     no not never none nobody nothing neither nor cannot without false untrue wrong unless hardly
     nicht nie niemals niemand nichts kein keine keinen keinem keiner keines ohne weder falsch
     kaum ne n pas jamais aucun aucune rien ni sans faux fausse ningún ninguna nunca nada sin falso
+    incorrect untruth myth hoax mythos irrtum unwahr erroné erronée mythe mito falsch unzutreffend
+    niente nessuno nessuna mai senza não nem sem niet geen nooit zonder onjuist bez nieprawda
+    inte ingen inga inget aldrig ikke ingenting aldri değil yok tidak bukan không nem
+    не ни нет нельзя без никогда неверно неправда ложь миф δεν δε μη μην όχι
+    لا ليس ليست لم لن غير بدون לא אין בלי
     """.split()  # noqa: SIM905
 )
 _NEGATIVE_SIGNS = re.compile(
-    r"[\u4e0d\u6ca1\u6c92\u65e0\u7121\u975e\u672a]|\u306a\u3044|\u307e\u305b\u3093|n['\u2019]t\b"
+    r"[\u4e0d\u6ca1\u6c92\u65e0\u7121\u975e\u672a\u5047]|\u8c23\u8a00|\u8b20\u8a00|\u306a\u3044|\u307e\u305b\u3093|n['\u2019]t\b|\bnon\b(?!-)"
+    r"|\uc54a|\uc544\ub2c8|\uc5c6|\ubabb|\b\uc548\b|\u0e44\u0e21\u0e48|\u0e21\u0e34\u0e44\u0e14\u0e49|\u0928\u0939\u0940\u0902",
+    re.IGNORECASE,
+)
+# What only others say, or what somebody contests.
+_REPORTS = re.compile(
+    r"\b(?:alleg|den(?:y|ie)|refut|reject|disput|debunk|rumou?r|purport|suppos|claim|disprov"
+    r"|behaupt|angeblich|bestreit|bestritt|widerleg|dementier|ger\u00fccht"
+    r"|pr\u00e9tend|all\u00e8gu|r\u00e9fut|d\u00e9ment|rumeur|niega|neg\u00f3|desmi|supuest|rumor)\w*",
+    re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W_]+(?:['\u2019-][^\W_]+)*")
 _NOUNS_ARE_CAPITALISED = re.compile(r"\b(?:der|die|das|und|ist|nicht|mit|von|den|ein|eine|zu)\b")
@@ -83,6 +97,11 @@ def _full(found: list[re.Match[str]]) -> Iterator[str]:
 def is_negative(text: str) -> bool:
     """Say whether a text says that something isn't so."""
     return bool(_NEGATIVE.intersection(words(text)) or _NEGATIVE_SIGNS.search(text))
+
+
+def reports(text: str) -> bool:
+    """Say whether a text says that something is claimed or contested by others."""
+    return bool(_REPORTS.search(text))
 
 
 def telling(text: str) -> set[str]:

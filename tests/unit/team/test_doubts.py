@@ -6,6 +6,7 @@ import pytest
 
 from countersign.team.context import passage_of
 from countersign.team.doubts import (
+    CLAIMED,
     GIVES_ORDERS,
     OTHER_SENSE,
     OWN_WORDS,
@@ -122,3 +123,57 @@ def test_a_quote_cut_out_of_a_denial_is_marked() -> None:
     assert marks_of(finding("the pilots have gone on strike", source)) == [TURNED]
     assert marks_of(finding("It is false that the pilots have gone on strike.", source)) == []
     assert marks_of(finding("the pilots have gone", "Indeed the pilots have gone on strike.")) == []
+
+
+DENIALS = [
+    ("the pilots have not gone on strike", "It is false that the pilots have not gone on strike."),
+    ("the pilots have gone on strike", "It is a myth that the pilots have gone on strike."),
+    ("the pilots have gone on strike", "Anna Kern denied that the pilots have gone on strike."),
+    ("les pilotes ont cess\u00e9", "Il est erron\u00e9 que les pilotes ont cess\u00e9 le travail."),
+    ("i piloti sono in sciopero", "Non \u00e8 vero che i piloti sono in sciopero."),
+    (
+        "os pilotos est\u00e3o em greve",
+        "N\u00e3o \u00e9 verdade que os pilotos est\u00e3o em greve.",
+    ),
+    ("de piloten staken vandaag", "Het is niet waar dat de piloten staken vandaag."),
+    ("piloci strajkuj\u0105 dzisiaj", "Nieprawda, \u017ce piloci strajkuj\u0105 dzisiaj."),
+    (
+        "\u0432\u0430\u043a\u0446\u0438\u043d\u0430 \u0432\u0440\u0435\u0434\u0438\u0442",
+        "\u041d\u0435\u0432\u0435\u0440\u043d\u043e, \u0447\u0442\u043e"
+        " \u0432\u0430\u043a\u0446\u0438\u043d\u0430 \u0432\u0440\u0435\u0434\u0438\u0442.",
+    ),
+    (
+        "\u0e1b\u0e25\u0e2d\u0e14\u0e20\u0e31\u0e22\u0e21\u0e32\u0e01",
+        "\u0e27\u0e31\u0e04\u0e0b\u0e35\u0e19\u0e44\u0e21\u0e48\u0e1b\u0e25\u0e2d\u0e14\u0e20\u0e31\u0e22\u0e21\u0e32\u0e01",
+    ),
+    (
+        "\u75ab\u82d7\u4f1a\u5bfc\u81f4\u75be\u75c5",
+        "\u75ab\u82d7\u4f1a\u5bfc\u81f4\u75be\u75c5\u662f\u8c23\u8a00\u3002",
+    ),
+    (
+        "\ubc31\uc2e0\uc740 \uc9c8\ubcd1\uc744",
+        "\ubc31\uc2e0\uc740 \uc9c8\ubcd1\uc744 \uc77c\uc73c\ud0a4\uc9c0 \uc54a\ub294\ub2e4.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("quote", "source"), DENIALS)
+def test_what_a_quote_leaves_out_may_deny_it_in_any_language(quote: str, source: str) -> None:
+    cut = finding(quote, source)
+    assert marks_of(cut) == [TURNED]
+    assert is_grave(doubts_about(quote, [cut]))
+    assert is_grave(doubts_about(quote, [finding(source)]))
+    assert marks_of(finding(source)) == []
+
+
+def test_a_line_that_is_a_quote_cut_out_of_its_sentence_is_marked() -> None:
+    source = "If the paint comes off, the bridge will rust within ten years."
+    part = "the bridge will rust within ten years"
+    assert doubts_about(part, [finding(part, source)]) == [PART]
+    assert doubts_about(source, [finding(source)]) == []
+
+
+def test_what_others_claim_is_in_grave_doubt() -> None:
+    claimed = finding("Critics claim that the bridge will rust.")
+    assert doubts_about("the bridge will rust", [claimed]) == [CLAIMED, PART]
+    assert is_grave([CLAIMED])
