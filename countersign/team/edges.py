@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from countersign.team.joints import Joint, is_currency, readings
 from countersign.team.letters import is_digit, is_mark, is_unspaced, is_word
+from countersign.team.quantities import LONGEST, begins_before, goes_on
 
-# "5" is another number than "5 million" or "5 percent", in the languages that readers here use.
-_MULTIPLIER_WORDS = """
-    hundred thousand million billion trillion dozen bn mn pct percent
-    hundert tausend million millionen milliarde milliarden mio mrd prozent promille
-    cent mille millions milliard milliards pourcent
-    ciento cien mil mill\u00f3n millones porciento mila milione milioni miliardo miliardi percento
-    procent miljoen miljard
-"""
-_MULTIPLIERS = frozenset(_MULTIPLIER_WORDS.split())
-_LONGEST_MULTIPLIER = 12
 _IN_A_GROUP = 3
-_WITHIN_NUMBERS = frozenset(".,:/^'\"\u066b\u066c")
+_WITHIN_NUMBERS = frozenset(".,:/^'\"\u00b7\u060c\u066b\u066c\u30fb")
 _WITHIN_WORDS = frozenset("'.")
-_UNITS = frozenset("%\u2030\u00b0")
+_UNITS = frozenset("%\u2030\u00b0\u066a\u2031")
+_GRADES = frozenset("+#")
 _NEGATIONS = frozenset("\u4e0d\u6ca1\u6c92\u65e0\u7121\u975e\u672a\u5426\u52ff\u83ab")
-_CLOSING = "\"')]"
-_QUESTION_MARKS = frozenset("?\u061f\u037e")
+_QUESTION = re.compile(
+    "(?:\u3067\u3057\u3087\u3046|\u3067\u3059|\u307e\u3059)?\u304b[\"')\\]]*[?\u3002]"
+    "|[\u5417\u55ce\u5462]?[\"')\\]]*[?\u061f\u037e]"
+)
+_LONGEST_QUESTION = 20
 _DASHES = frozenset(["sign", "dash", "doubled", "crowd"])
 
 
@@ -69,6 +65,9 @@ def begins_well(source: Letters, start: int, quote: Letters, core: int) -> bool:
             return False
         if there & asked & {"sign"}:
             return True
+        last = _word_before(source, start)
+        if begins_before(_word_before(source, start - len(last)), last):
+            return False
     return not _is_one(source, start)
 
 
@@ -81,21 +80,30 @@ def ends_well(source: Letters, end: int) -> bool:
     """Say whether a quote may end before a place: also, that what it ends is no question."""
     if _is_one(source, end):
         return False
-    if is_digit(source.at(end - 1)) and source.joint(end) != Joint.BREAK:
+    if source.joint(end) != Joint.BREAK:
         word = _word(source, end)
-        if {word, word + _word(source, end + len(word))} & _MULTIPLIERS:
+        last = _word_before(source, end)
+        if goes_on(last, word, _word(source, end + len(word))):
             return False
-    while source.at(end) and source.at(end) in _CLOSING:
-        end += 1
-    return source.at(end) not in _QUESTION_MARKS
+    return not _QUESTION.match(source.text[end : end + _LONGEST_QUESTION])
 
 
 def _word(source: Letters, start: int) -> str:
     """The word that begins there, in lower case; the start of it if it is long."""
     end = start
-    while is_word(source.at(end)) and end - start < _LONGEST_MULTIPLIER:
+    while is_word(source.at(end)) and end - start < LONGEST:
         end += 1
         if source.joint(end) != Joint.NOTHING:
+            break
+    return source.text[start:end].casefold()
+
+
+def _word_before(source: Letters, end: int) -> str:
+    """The word that ends there, in lower case; the end of it if it is long."""
+    start = end
+    while is_word(source.at(start - 1)) and end - start < LONGEST:
+        start -= 1
+        if source.joint(start) != Joint.NOTHING:
             break
     return source.text[start:end].casefold()
 
@@ -115,7 +123,7 @@ def _is_one(source: Letters, index: int) -> bool:
         return "hyphen" in said or (near and _is_one_word(left, right, tight))
     if near and _belong_together(left, right):
         return True
-    return tight and _is_inside(source, index, left, right)
+    return tight and (_is_grade(left, right) or _is_inside(source, index, left, right))
 
 
 def _is_one_word(left: str, right: str, tight: bool) -> bool:
@@ -140,6 +148,11 @@ def _belong_together(left: str, right: str) -> bool:
     if is_digit(left):
         return right in _UNITS or _is_symbol(right)
     return is_digit(right) and _is_symbol(left)
+
+
+def _is_grade(left: str, right: str) -> bool:
+    """Whether it goes on like "A+", which is another grade than "A", or "US$5", not "$5"."""
+    return is_word(left) and not is_unspaced(left) and (right in _GRADES or is_currency(right))
 
 
 def _is_symbol(character: str) -> bool:
