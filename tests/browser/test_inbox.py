@@ -277,3 +277,20 @@ def test_a_list_that_can_not_be_read_says_so_and_can_be_tried_again(visit: Any) 
     victor.context.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("navigation", name="Lists")).to_be_visible()
+
+
+def test_rows_are_asked_for_beside_the_person_and_another_persons_are_not_shown(
+    visit: Any, busy: Any
+) -> None:
+    victor = visit("Victor", tenant=busy.tenant)
+    expect(victor.open().locator(".row")).to_have_count(len(WAITING))
+    page = victor.context.new_page()
+    me: list[Any] = []
+    page.route("**/api/me", lambda route: me.append(route))
+    with page.expect_request("**/api/proposals?limit=50"):
+        page.goto(f"{victor.url}/api/review")
+    expect(page.locator("main[data-view]")).to_have_count(0)
+    victor.sign_in_as("Rita")
+    for route in me:
+        route.continue_()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Mine")

@@ -9,11 +9,12 @@ import { listen } from "./browser/channel.js";
 import { announce } from "./elements/announce.js";
 import { element, fill } from "./elements/element.js";
 import { nameTab } from "./elements/title.js";
-import { inboxView } from "./inbox/inbox.js";
+import { inboxView, readAhead } from "./inbox/inbox.js";
 import { operationView } from "./operation/operation.js";
 import { dropOldDrafts } from "./proposal/drafts.js";
 import { proposalView } from "./proposal/proposal.js";
 import { requestView } from "./request/request.js";
+import { endAhead, keepRights } from "./session/ahead.js";
 import { codeOf } from "./session/problem.js";
 import { comeBack, signInQuietly, whoAmI } from "./session/session.js";
 import { passingOnView, signedInView, signInView } from "./session/sign-in.js";
@@ -76,13 +77,18 @@ async function shownBy(signal) {
     return { me: null, view: passingOnView(foreign) };
   }
   let me = null;
+  const viewOf = viewFor(query);
   try {
+    if (viewOf === inboxView) readAhead(query, signal);
     me = await whoAmI();
+    keepRights(me);
     if (!me) return { me, view: await signingIn() };
-    return { me, view: await viewFor(query)({ query, me, signal, go, rename }) };
+    return { me, view: await viewOf({ query, me, signal, go, rename }) };
   } catch (problem) {
     if (signal.aborted) return { me, view: null };
     return { me, view: troubled(problem) };
+  } finally {
+    endAhead();
   }
 }
 

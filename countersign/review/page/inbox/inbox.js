@@ -9,11 +9,12 @@ import { button, notice } from "../elements/notice.js";
 import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
 import { nameTab } from "../elements/title.js";
 import { emptyInWords, ListQuery, listName, listsOf } from "../lists/lists.js";
+import { askAhead, rightsLastTime } from "../session/ahead.js";
 import { codeOf } from "../session/problem.js";
 import { countWaiting, tellWaiting } from "../shell/masthead.js";
 import { kindsToAskFor } from "../words/kinds.js";
 import { Preview } from "./preview.js";
-import { Rows } from "./rows.js";
+import { firstPage, Rows } from "./rows.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
@@ -38,6 +39,17 @@ export async function inboxView(visit) {
   }
   inbox.follow();
   return { title: inbox.title, name: "inbox", place: "inbox", content: inbox.content };
+}
+
+/**
+ * Ask for the rows before it is known who looks at them, as if it were who it was the last time.
+ *
+ * @param {URLSearchParams} query
+ * @param {AbortSignal} signal
+ */
+export function readAhead(query, signal) {
+  const rights = rightsLastTime();
+  if (rights) askAhead(firstPage(ListQuery.in(query, rights), history.state?.rows), signal);
 }
 
 class Inbox {

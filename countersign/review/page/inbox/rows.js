@@ -4,7 +4,7 @@ import { newest } from "../browser/newest.js";
 import { element, fill } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { keepOrder } from "../proposal/next.js";
-import { call } from "../session/api.js";
+import { callAhead } from "../session/ahead.js";
 import { problemNotice } from "../words/problem-notice.js";
 import { rowElement } from "./row.js";
 
@@ -16,6 +16,16 @@ import { rowElement } from "./row.js";
 
 const PAGE_ROWS = 50;
 const MOST_ROWS = 100;
+
+/**
+ * The call for the first page of a list.
+ *
+ * @param {ListQuery} query
+ * @param {number} [wanted] how many rows at the least, if there are as many
+ */
+export function firstPage(query, wanted = PAGE_ROWS) {
+  return query.call({ limit: String(Math.min(Math.max(PAGE_ROWS, wanted), MOST_ROWS)) });
+}
 
 export class Rows {
   #query;
@@ -143,8 +153,7 @@ export class Rows {
     let cursor = null;
     let count = null;
     do {
-      const left = Math.max(PAGE_ROWS, wanted - rows.length);
-      const answer = await this.#page(cursor, Math.min(left, MOST_ROWS), signal);
+      const answer = await this.#page(cursor, wanted - rows.length, signal);
       rows.push(...answer[this.#query.path]);
       cursor = answer.cursor;
       count = answer.count;
@@ -160,12 +169,12 @@ export class Rows {
 
   /**
    * @param {string|null} cursor
-   * @param {number} limit
+   * @param {number} wanted
    * @param {AbortSignal} signal
    */
-  #page(cursor, limit, signal) {
-    const page = { limit: String(limit), ...(cursor && { cursor }) };
-    return call(this.#query.call(page), { signal });
+  #page(cursor, wanted, signal) {
+    const path = firstPage(this.#query, wanted);
+    return callAhead(cursor ? `${path}&${new URLSearchParams({ cursor })}` : path, signal);
   }
 
   async #loadMore() {

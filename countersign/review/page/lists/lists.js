@@ -4,7 +4,7 @@ import { kindsOf } from "../words/kinds.js";
 import { isState, stateName } from "../words/words.js";
 
 /**
- * @import { Me } from "../api.js"
+ * @import { Rights } from "../session/ahead.js"
  * @import { Query } from "../elements/element.js"
  */
 
@@ -99,7 +99,7 @@ const RARE = [
 /**
  * The lists that a person has: those at hand, and the states to choose from.
  *
- * @param {Me} me
+ * @param {Rights} me
  */
 export function listsOf(me) {
   const { may } = me;
@@ -139,7 +139,7 @@ export class ListQuery {
    * What an address says; without a word of a list, the one that a person looks at first.
    *
    * @param {URLSearchParams} query
-   * @param {Me} me
+   * @param {Rights} me
    */
   static in(query, me) {
     const asked = query.get("list") ?? "";

@@ -44,7 +44,7 @@ export function isKnown(name) {
 /**
  * The kinds that a person's roles are about; all of them for one who only reads along.
  *
- * @param {Me} me
+ * @param {Pick<Me, "roles">} me
  */
 export function kindsOf({ roles }) {
   const own = kinds().filter((kind) =>
