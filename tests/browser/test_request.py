@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -120,6 +121,21 @@ def test_a_request_without_a_topic_is_not_sent(form: Page, watch: Any) -> None:
     expect(form.locator("#topic-fault")).to_have_text("Enter a topic.")
     expect(form.get_by_label("Topic", exact=True)).to_be_focused()
     assert not [request for request in watch.requests if request.url.endswith("/research")]
+
+
+def test_the_notice_about_a_field_goes_when_the_field_is_mended(form: Page) -> None:
+    document = {"code": "malformed", "detail": "No.", "status": 422, "fields": {"topic": "vague"}}
+    answer = {"status": 422, "content_type": "application/problem+json"}
+    form.route("**/api/research", lambda route: route.fulfill(body=json.dumps(document), **answer))
+    send(form, "Things")
+    notice = form.get_by_text("Please correct the form.")
+    expect(form.locator("#topic-fault")).to_have_text("vague")
+    expect(notice).to_be_visible()
+    form.get_by_label("Subtopics (optional)").fill("Gates")
+    expect(notice).to_be_visible()
+    form.get_by_label("Topic", exact=True).fill("Tidal mills")
+    expect(form.locator("#topic-fault")).to_be_empty()
+    expect(notice).to_have_count(0)
 
 
 def test_sending_it_twice_or_again_after_a_lost_answer_makes_one_operation(

@@ -43,7 +43,7 @@ class OrderRequest {
   #currency;
   #reasonInput = element("textarea", { id: "order-reason", rows: 3 });
   #reason = new CheckedField("Reason", this.#reasonInput);
-  #list = element("div", { class: "new-lines", input: () => this.#showTotals() });
+  #list = element("div", { class: "new-lines", input: () => this.#typedLine() });
   #fault = element("p", { class: "fault", role: "alert" });
   #total = element("strong", { class: "amount" });
   #tiers = element("p", { class: "hint", id: "order-limits" });
@@ -161,6 +161,12 @@ class OrderRequest {
     const skus = this.#lines.map((line) => line.fields.sku.value).filter(Boolean);
     const twin = skus.find((sku, place) => skus.indexOf(sku) < place);
     return twin ? `${visible(twin)} appears in more than one line.` : "";
+  }
+
+  /** What was wrong between lines may be right now, and is looked at again when it is sent. */
+  #typedLine() {
+    this.#blameLines("");
+    this.#showTotals();
   }
 
   /** @param {string} reason */

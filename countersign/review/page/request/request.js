@@ -60,6 +60,8 @@ class RequestForm {
   #name;
   #sending = false;
   #trouble = element("div");
+  /** Whether all that the notice at the foot speaks of is marked at its field. */
+  #isMarked = false;
   #send;
 
   /**
@@ -79,7 +81,10 @@ class RequestForm {
         class: "request",
         novalidate: true,
         submit: (event) => this.#submit(event),
-        input: () => this.#keep(),
+        input: () => {
+          this.#keep();
+          this.#mended();
+        },
       },
       head,
       element("p", { class: "lead" }, this.#asked.lead),
@@ -113,8 +118,16 @@ class RequestForm {
     if (!this.#sending && !this.#asked.check()) this.#start();
   }
 
+  /** A notice about marked fields goes with the last mark. */
+  #mended() {
+    if (!this.#isMarked || this.element.querySelector("[aria-invalid=true]")) return;
+    this.#isMarked = false;
+    fill(this.#trouble);
+  }
+
   async #start() {
     this.#busy(true);
+    this.#isMarked = false;
     this.#keep();
     try {
       const headers = { "Idempotency-Key": this.#draft.key };
@@ -137,7 +150,9 @@ class RequestForm {
       return this.#sentBefore(problem.facts.operation_id);
     if (problem.code !== "malformed") return problemNotice(problem, { retry });
     const reasons = problem.facts.fields ?? {};
-    problem.facts.fields = blameFields(reasons, (name) => this.#asked.fieldOf(name));
+    const left = blameFields(reasons, (name) => this.#asked.fieldOf(name));
+    problem.facts.fields = left;
+    this.#isMarked = Object.keys(left).length === 0;
     return problemNotice(problem);
   }
 
