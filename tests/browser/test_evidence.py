@@ -139,7 +139,7 @@ def test_a_first_look_at_a_later_version_shows_the_report_with_the_changes_a_cli
     review.tab("Changes")
     expect(review.page.get_by_role("tabpanel", name="Changes")).to_contain_text("Shorter.")
     review.page.get_by_role("navigation", name="Versions").get_by_text("Version 1").click()
-    expect(review.decide).to_contain_text("Victor requested changes to version 1")
+    expect(review.decide).to_contain_text("Victor corrected version 1")
 
 
 def test_the_facts_name_who_asks_what_follows_by_when_and_the_digest(

@@ -49,7 +49,7 @@ def test_a_stale_tab_is_shown_the_diff_of_the_version_that_took_its_place(
     review.send_with("Sign and approve").click()
     expect(review.alert).to_contain_text("Version 2 has replaced this version.")
     expect(review.alert.locator("ins")).to_contain_text(["Postponed indefinitely"])
-    expect(review.decide).to_contain_text("Victor requested changes to version 1")
+    expect(review.decide).to_contain_text("Victor corrected version 1")
     expect(review.decide).to_contain_text("“Shorter.”")
     expect(review.decide).to_contain_text("Your comment was not sent. It is saved")
     review.alert.get_by_role("link", name="Open version 2").click()

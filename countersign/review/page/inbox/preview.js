@@ -116,7 +116,7 @@ export class Preview {
 
   /** @param {Told} told */
   #recorded(told) {
-    fill(this.#receipt, receiptElement(told));
+    fill(this.#receipt, receiptElement(told, this.#ends));
     this.#decided(told);
   }
 }

@@ -52,7 +52,7 @@ const SENTENCES = {
     timeElement(until),
   ],
   DecisionRecorded: ({ version, decision, comment, correction, roles }) => [
-    `${correction ? "corrected" : decided(decision)} version ${version}`,
+    `${decided(decision, correction)} version ${version}`,
     roles?.length ? ` as ${rolesInWords(roles)}` : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],

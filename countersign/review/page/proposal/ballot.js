@@ -27,7 +27,7 @@ const COMMENT = { id: "comment", rows: 3, "aria-describedby": "comment-fault" };
  * @typedef {object} Tell
  * @property {(choice: string|null, inside: boolean) => void} chosen
  * @property {(sending: boolean) => void} busy
- * @property {(recorded: Recorded) => void} recorded
+ * @property {(recorded: Recorded & {corrected: boolean}) => void} recorded
  * @property {(problem: unknown) => void} refused
  */
 
@@ -135,10 +135,11 @@ export class Ballot {
     if (!this.#choice || this.#sending) return;
     this.#busy(true);
     try {
-      const recorded = await sendVerdict(this.#review, this.#body());
+      const body = this.#body();
+      const recorded = await sendVerdict(this.#review, body);
       this.#drafts.drop(this.#review.version);
       this.close();
-      this.#tell.recorded(recorded);
+      this.#tell.recorded({ ...recorded, corrected: "correction" in body });
     } catch (problem) {
       this.#blameFields(problem);
       this.#tell.refused(problem);

@@ -74,7 +74,12 @@ function signature({ me, version, proposal, operation }) {
       "”.",
     ),
     element("p", {}, visible(operation.consequence)),
-    element("p", { class: "hint" }, "Digest ", element("code", {}, visible(proposal.digest))),
+    element(
+      "details",
+      {},
+      element("summary", {}, "What is signed"),
+      element("p", { class: "hint" }, "Digest ", element("code", {}, visible(proposal.digest))),
+    ),
   );
 }
 

@@ -168,7 +168,7 @@ export class Decision {
     for (const each of this.#buttons) each.disabled = sending;
   }
 
-  /** @param {Recorded} recorded */
+  /** @param {Recorded & {corrected: boolean}} recorded */
   #done(recorded) {
     this.#recorded = true;
     const { kind, last } = this.#review.proposal;
@@ -176,7 +176,8 @@ export class Decision {
     announce("Your decision is recorded.");
     tell("decided", { operation: this.#review.id });
     if (this.#goOn) return this.#goOn(told);
-    fill(this.#bar, receiptElement(told, nextOf(this.#list, this.#review, this.#signal)));
+    const next = nextOf(this.#list, this.#review, this.#signal);
+    fill(this.#bar, receiptElement(told, this.#signal, next));
     this.#bar.tabIndex = -1;
     this.#bar.focus();
     this.#changed();

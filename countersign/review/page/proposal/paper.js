@@ -14,7 +14,7 @@ export function paperElement({ id, version, proposal, events }) {
       "p",
       {},
       foreign(actor.name, "strong"),
-      ` ${data.correction ? "corrected" : decided(data.decision)} this version, `,
+      ` ${decided(data.decision, data.correction)} this version, `,
       timeElement(at, exactTime),
     ),
   );

@@ -187,7 +187,8 @@ function by({ events, version }, decision) {
   if (!last) return `Version ${version} is decided.`;
   const names = [...new Set(decisions.map(({ actor }) => actor.name))];
   const who = names.flatMap((name, place) => [place ? " and " : "", foreign(name)]);
-  return [who, ` ${decided(decision)} version ${version} `, timeElement(last.at), "."];
+  const did = decided(decision, last.data.correction);
+  return [who, ` ${did} version ${version} `, timeElement(last.at), "."];
 }
 
 /** @param {Review} review */

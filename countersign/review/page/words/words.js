@@ -138,8 +138,10 @@ export function originName(origin, name) {
  * "approved", for "Grace approved version 2".
  *
  * @param {string} decision
+ * @param {unknown} [correction] the person's own version, if the decision was made by sending one
  */
-export function decided(decision) {
+export function decided(decision, correction) {
+  if (correction) return "corrected";
   return DECISIONS[decision] ?? `closed (${stateName(decision).toLowerCase()})`;
 }
 
