@@ -87,7 +87,14 @@ async def decide_proposal(
     "operations/{id}/proposals/{version}/take-back",
     "POST",
     statuses={200: "Recorded, or taken back before."},
-    problems=["not_authorised", "people_only", "already_decided", "superseded", "expired"],
+    problems=[
+        "not_authorised",
+        "people_only",
+        "already_decided",
+        "superseded",
+        "expired",
+        "ledger_broken",
+    ],
 )
 async def take_back_approval(
     app: Services,
@@ -104,6 +111,7 @@ async def take_back_approval(
         operation.tenant,
         operation.id,
         lambda state, now: rules.take_back(state, person, version, now),
+        by=person,
     )
     if not isinstance(changed, Changed):
         raise refused(changed)

@@ -143,6 +143,9 @@ async def start_again(client: df.DurableOrchestrationClient, operation: Operatio
         if not await cleared(client, gate):
             return
         version += 1
+    if await status_of(client, operation.id) in ALIVE:
+        # Another run was quicker, and what it has started is not to be ended.
+        return
     await cleared(client, operation.id)
     _log.warning("%s is started by the reconciler", operation.id)
     await start_orchestration(client, operation)

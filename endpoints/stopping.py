@@ -31,7 +31,7 @@ blueprint = df.Blueprint()
     "operations/{id}/stop",
     "POST",
     roles=(OPERATOR,),
-    problems=["not_authorised", "already_decided", "expired"],
+    problems=["not_authorised", "already_decided", "expired", "ledger_broken"],
 )
 async def stop_operation(
     app: Services,

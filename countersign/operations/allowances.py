@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from countersign.approvals.person import Person
+from countersign.operations.repository import MOST_TRIES
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
 from countersign.stores.allowances import Allowance, AllowanceStore
+from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Index
 from countersign.stores.summary import Summary
 
@@ -62,11 +64,11 @@ class Allowances:
 
         Raises:
             AllowanceUsed: they have used what they may.
+            StoreUnavailable: others come first all the time.
         """
         if self.most_open is None and self.most_tokens is None:
             return
-        tries = 0
-        while True:
+        for tries in range(MOST_TRIES):
             used, before = await self.store.get(person.tenant, person.id)
             if operation_id in used.open:
                 return
@@ -77,7 +79,7 @@ class Allowances:
             if await self.store.put(person.tenant, person.id, begun, before):
                 return
             await give_way(tries)
-            tries += 1
+        raise StoreUnavailable(f"what {person.id} has asked for is changed all the time")
 
     async def _rows(self, tenant: str, used: Allowance) -> Mapping[str, Summary]:
         found = await asyncio.gather(*(self.index.get(tenant, each) for each in used.open))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -73,7 +74,8 @@ class Connections:
             sqlite3.Error, OSError: the file can't be used.
         """
         result = self._transact(self._reading, "BEGIN", query)
-        with self._quick.lock:
+        # What was read is right, also where there is no file handle left for another connection.
+        with self._quick.lock, suppress(sqlite3.Error, OSError):
             self._quick.open()
         return result
 

@@ -93,8 +93,8 @@ def follow(call: Caller) -> None:
     call("POST", f"{version}/preview", desk.reviewer, json=decision)
     call("POST", f"{version}/decision", desk.reviewer, json=decision)
     desk.until_state(operation, "published")
-    for path in (one, f"{one}/history", f"{one}/report", f"{one}/proof"):
-        call("GET", path, desk.requester)
+    for path in ("", "/history", "/report", "/proof", "/attestation"):
+        call("GET", f"{one}{path}", desk.requester)
 
 
 def withdraw(call: Caller) -> None:

@@ -56,8 +56,15 @@ def test_a_forged_approval_is_held_and_told_and_nothing_is_published(desk: Any) 
 
     decided = desk.decide(operation, proposal)
     assert (decided.status_code, decided.json()["code"]) == (409, "ledger_broken")
-    withdrawn = desk.host.call("POST", f"operations/{operation}/withdraw", desk.requester, json={})
-    assert (withdrawn.status_code, withdrawn.json()["code"]) == (409, "ledger_broken")
+    olga = desk.person("Olga", "Operator")
+    for command, token, body in (
+        ("withdraw", desk.requester, {}),
+        ("retry", desk.requester, {}),
+        ("stop", olga, {"reason": "Somebody else wrote it."}),
+        ("proposals/1/take-back", desk.reviewer, {}),
+    ):
+        answer = desk.host.call("POST", f"operations/{operation}/{command}", token, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (409, "ledger_broken")
 
     gate = f"instances/{operation}-v1"
     before = desk.host.manage("GET", gate).json()["lastUpdatedTime"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import httpx
 import pytest
 
+from countersign.approvals.acts import is_act
 from countersign.proof.check import check
 from testbed.buyers import Buyers
 from testbed.desk import Desk
@@ -52,6 +54,25 @@ def test_an_approval_is_taken_back_and_both_stay_in_the_history(
     assert types.count("DecisionRecorded") == 3
     assert types.count("ApprovalTakenBack") == 1
     check(desk.host.call("GET", f"operations/{operation}/proof", desk.requester).content)
+
+
+def test_whatever_a_person_does_is_recorded_with_the_hash_of_their_token(
+    desk: Desk, pair: tuple[str, dict[str, Any]]
+) -> None:
+    operation, _ = pair
+    take_back(desk, operation, desk.reviewer)
+    desk.host.call("POST", f"operations/{operation}/withdraw", desk.requester, json={})
+    acts = [each for each in desk.history(operation) if is_act(each["type"])]
+    by = {each["type"]: each["data"].get("token") for each in acts}
+    requester, reviewer = (
+        sha256(token.encode()).hexdigest() for token in (desk.requester, desk.reviewer)
+    )
+    assert by == {
+        "OperationStarted": requester,
+        "DecisionRecorded": reviewer,
+        "ApprovalTakenBack": reviewer,
+        "OperationWithdrawn": requester,
+    }
 
 
 def test_an_approval_becomes_a_rejection_and_its_reason_is_that_of_the_end(

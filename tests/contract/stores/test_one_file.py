@@ -21,6 +21,7 @@ from countersign.approvals.events import Event, OperationStarted
 from countersign.operations.repository import Changed, Operations
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite import Database, SqliteLedger
+from countersign.stores.sqlite_connections import Connections
 from countersign.stores.sqlite_index import SqliteIndex
 from testbed.pauses import pauses
 
@@ -229,6 +230,18 @@ async def test_nothing_stays_open_when_nobody_has_the_file_any_more(
             return
         await asyncio.sleep(pause)
     raise AssertionError("the file is still open")
+
+
+def test_what_was_read_is_not_lost_where_no_further_connection_can_be_made(file: Path) -> None:
+    def connect(file: Path, *, waits: bool) -> sqlite3.Connection:
+        if not waits:
+            raise sqlite3.OperationalError("unable to open database file")
+        return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+
+    file.parent.mkdir()
+    connections = Connections(file, connect, version=0)
+    for _ in range(2):
+        assert connections.read(lambda opened: opened.execute("SELECT 1").fetchall()) == [(1,)]
 
 
 FULL = """

@@ -28,6 +28,10 @@ class Runtime:
         self._answer, self._others = answer, dict(others or {})
         self.did: list[str] = []
 
+    def show(self, instance: str, answer: Mapping[str, Any]) -> None:
+        """Say this of an instance from now on."""
+        self._others[instance] = answer
+
     async def get_status(
         self, instance: str, show_history: bool = False
     ) -> DurableOrchestrationStatus:
@@ -43,7 +47,7 @@ class Runtime:
         self.did.append(f"terminated {instance}")
 
     async def purge_instance_history(self, instance: str) -> None:
-        self._others[instance] = {}
+        self.show(instance, {})
         self.did.append(f"purged {instance}")
 
     async def start_new(self, *_: Any, **__: Any) -> None:

@@ -104,6 +104,20 @@ async def test_a_gate_that_outlived_its_orchestration_is_ended_before_that_is_st
     assert await moved_on(runtime({}, {GATE: waiting}), WOKEN) == [f"terminated {GATE}"]
 
 
+async def test_what_another_run_has_started_meanwhile_is_left_alone(
+    runtime: Runtime, waiting: Shown
+) -> None:
+    over = {**waiting, "runtimeStatus": "Completed"}
+    client = runtime({}, {STORY: over, GATE: over})
+
+    async def purged(instance: str) -> None:
+        client.show(instance, {})
+        client.show(STORY, waiting)
+
+    client.purge_instance_history = purged
+    assert await moved_on(client, WOKEN) == []
+
+
 async def test_gates_of_versions_that_a_ledger_from_a_backup_does_not_know_are_cleared_away(
     runtime: Runtime, waiting: Shown
 ) -> None:

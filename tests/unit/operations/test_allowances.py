@@ -12,6 +12,7 @@ import pytest
 from countersign.approvals.person import Person
 from countersign.operations.allowances import Allowances, AllowanceUsed, settle, tokens_of
 from countersign.stores.allowances import Allowance
+from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite_allowances import SqliteAllowances
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.summary import Summary
@@ -91,6 +92,25 @@ async def test_of_many_who_begin_at_once_no_more_than_the_limit_do(allowances: A
     with pytest.raises(AllowanceUsed) as used:
         await allowances.begin(RITA, "op-12")
     assert (used.value.code, used.value.most) == ("too_many_open", 3)
+
+
+class Crowded(SqliteAllowances):
+    """Allowances that somebody else always changes first."""
+
+    async def put(self, tenant: str, person: str, allowance: Allowance, before: str) -> bool:
+        return False
+
+
+async def test_an_allowance_that_is_changed_all_the_time_ends_as_a_store_that_is_away(
+    allowances: Allowances, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(_: int) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr("countersign.operations.allowances.give_way", at_once)
+    crowded = replace(allowances, store=Crowded(tmp_path / "countersign.db"))
+    with pytest.raises(StoreUnavailable, match="changed all the time"):
+        await asyncio.wait_for(crowded.begin(RITA, "op-1"), 60)
 
 
 async def test_the_same_request_again_is_one(allowances: Allowances) -> None:
