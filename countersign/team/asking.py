@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from countersign.platform.threads import RESEARCH
 from countersign.team.budget import estimated
 from countersign.team.calls import Calls, Reply, Request
+from countersign.team.dialect import said_in
 from countersign.team.errors import (
     AccessRefused,
     AnswerCut,
@@ -126,6 +127,14 @@ _BY_CODE: Mapping[str, type[TeamError]] = {
     "model_not_found": UnknownModel,
     "string_above_max_length": ContextTooSmall,
 }
+# vLLM, LM Studio, Mistral and others have no code for it.
+_NAMES_CONTEXT = re.compile(
+    r"context[ _](?:length|size|window)|maximum model length|prompt is too long"
+    r"|too many (?:input )?tokens|input token count",
+    re.IGNORECASE,
+)
+_BAD_REQUEST = frozenset({400, 422})
+_MOST_TOKENS = 10**9
 _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+){0,7}", re.IGNORECASE)
 _LONGEST_CODE = 60
 
@@ -235,9 +244,17 @@ def _is_refusal(message: Any) -> bool:
 
 
 def _tokens(reply: AgentResponse[Any]) -> int:
-    usage = reply.usage_details or {}
-    both = (usage.get("input_token_count") or 0) + (usage.get("output_token_count") or 0)
-    return usage.get("total_token_count") or both
+    """What the provider says that a call cost; 0 if it doesn't say so in numbers that can be."""
+    usage = cast("Mapping[str, object]", reply.usage_details or {})
+    total, asked, told = (_count(usage.get(f"{each}_token_count")) for each in _USAGE)
+    return total or asked + told
+
+
+_USAGE = ("total", "input", "output")
+
+
+def _count(value: object) -> int:
+    return int(value) if isinstance(value, (int, float)) and 0 < value < _MOST_TOKENS else 0
 
 
 def _raise_unless_whole(reply: Reply) -> None:
@@ -267,6 +284,8 @@ def _fault(error: ChatClientException) -> TeamError:
     if isinstance(error, ChatClientContentFilterException):
         return Filtered(status=status, code=code)
     kind = _BY_CODE.get(code or "") or _BY_STATUS.get(status or 500)
+    if kind is None and status in _BAD_REQUEST and _NAMES_CONTEXT.search(said_in(cause)):
+        kind = ContextTooSmall
     if kind is None:
         kind = RequestRefused if status and status < 500 else ProviderFailed
     return kind(status=status, code=code)

@@ -93,7 +93,7 @@ class Dialect:
         """What to send instead, once the API's error is known; the same if it is no help."""
         if getattr(refusal, "status_code", None) not in _REFUSALS:
             return self
-        told = "\n".join(_told(getattr(refusal, "body", None), _DEEPEST))
+        told = said_in(refusal)
         unknown = bool(_UNKNOWN.search(told))
         return Dialect(
             format=_NEXT_FORMAT[self.format] if _NAMES_FORMAT.search(told) else self.format,
@@ -126,6 +126,11 @@ class Spoken:
     def streams_nothing(self) -> None:
         """Take note that an answer that was to come in pieces came in none."""
         self.dialect = replace(self.dialect, streams=False)
+
+
+def said_in(refusal: object) -> str:
+    """What an API's error says in the server's own words, and not what it repeats of a request."""
+    return "\n".join(_told(getattr(refusal, "body", None), _DEEPEST))
 
 
 def _names(parameter: str, told: str) -> bool:

@@ -20,7 +20,12 @@ from countersign.team.errors import NotInForm
 
 Form = TypeVar("Form", bound=BaseModel)
 
-_THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning|analysis)>", re.I)
+# The last is how gpt-oss parts its answer from its thoughts, where a server leaves that in.
+_THOUGHT = re.compile(
+    r"</(?:think|thinking|thought|reasoning|analysis)>"
+    r"|<\|channel\|>final(?:\s*<\|constrain\|>\s*\w+)?\s*<\|message\|>",
+    re.IGNORECASE,
+)
 _THINKING = re.compile(r"<(?:think|thinking|thought|reasoning|analysis)>", re.I)
 _INVISIBLE = re.compile("[\ufeff\u200b\u2060]")
 # A string, or what is put right outside of strings.

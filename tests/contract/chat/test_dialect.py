@@ -147,7 +147,7 @@ async def test_all_that_one_answer_refuses_is_left_out_at_once(
 @pytest.mark.parametrize(
     "message",
     [
-        "'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096.",
+        "'max_completion_tokens' is too large: 8000. At most 4096 are possible.",
         f"Incorrect request {KEY}",
         "Unsupported parameter: 'temperature' is not supported with this model.",
     ],

@@ -85,6 +85,54 @@ async def test_an_error_says_who_has_to_act(
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens.",
+        "'max_tokens' is too large: 8000. This model's maximum context length is 4096 tokens.",
+        "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+        "The number of tokens to keep is greater than the context length.",
+        "Prompt is too long: 9000 tokens > 4096 maximum",
+    ],
+)
+async def test_a_context_that_is_too_small_is_known_without_a_code(
+    provider: Any, new_calls: NewCalls, message: str
+) -> None:
+    body = {"object": "error", "message": message, "type": "BadRequestError", "code": 400}
+    provider.refuses_with(400, body)
+    with pytest.raises(ContextTooSmall) as caught:
+        await plan(new_calls(retries=0))
+    assert message not in str(caught.value)
+
+
+async def test_what_a_server_repeats_of_the_request_says_nothing_of_the_context(
+    provider: Any, new_calls: NewCalls
+) -> None:
+    said = {"type": "bad", "loc": ["body", "seed"], "msg": "wrong", "input": "The context length"}
+    provider.refuses_with(422, {"detail": [said]})
+    with pytest.raises(RequestRefused):
+        await plan(new_calls(retries=0))
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": "10", "completion_tokens": "x", "total_tokens": None},
+        {"prompt_tokens": -(10**6), "completion_tokens": 0, "total_tokens": -(10**6)},
+        {"prompt_tokens": 1.5, "completion_tokens": 10.0, "total_tokens": 10**400},
+        {"prompt_tokens": [1], "completion_tokens": {}, "total_tokens": True},
+    ],
+)
+async def test_a_usage_that_cannot_be_ends_nothing_and_is_estimated(
+    provider: Any, new_calls: NewCalls, usage: dict[str, Any], stream: bool
+) -> None:
+    provider.says(DANCE, **usage)
+    calls = new_calls(stream=stream)
+    assert (await plan(calls)).subtopics == ["Dance"]
+    assert 0 < await calls.budget.account.spent() < 100_000
+
+
+@pytest.mark.parametrize(
     "code",
     [
         "The key sk-very-secret-key is wrong",  # a sentence

@@ -46,6 +46,9 @@ OTHER = '{"subtopics": ["Birds"]}'
         f"Note [1]: the plan {{as asked}} is\n{PLAN}",  # and before it
         f"<think>First {OTHER}? No.</think>\n{PLAN}",  # DeepSeek, Qwen
         f"<think>\n</think>\n\n{PLAN}",  # an empty thought
+        "<|channel|>analysis<|message|>First " + OTHER + "? No.<|end|><|start|>assistant"
+        f"<|channel|>final <|constrain|>json<|message|>{PLAN}",  # gpt-oss
+        f"<|channel|>analysis<|message|>{OTHER}?<|end|><|channel|>final<|message|>{PLAN}<|return|>",
         f"First {OTHER}? No.\n</think>\n{PLAN}",  # the opening mark is in the server's template
         f"<thinking>Bees.</thinking>{PLAN}",  # another mark
         f"<reasoning>Bees.</reasoning>{PLAN}",  # and another
