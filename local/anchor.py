@@ -56,6 +56,7 @@ async def _anchor(app: Services, file: Path, tenant: str) -> Sequence[str]:
     if last and before is None:
         return [f"The heads that were anchored on {last.day} for {tenant} are gone, or others."]
     if last and last.day == day.isoformat():
+        sys.stderr.write(plain(f"{file} already has the anchor of {day} for {tenant}.") + "\n")
         return []
     ids = [each async for each in _ids(app, tenant)]
     taken, lost = await take_heads(app.operations.ledger, ids, tenant, day, before)
@@ -63,6 +64,8 @@ async def _anchor(app: Services, file: Path, tenant: str) -> Sequence[str]:
         return lost
     if not await keep_heads(app.artifacts, taken):
         return [f"Heads of {day} are kept for {tenant}, and {file} has no anchor of that day."]
+    if not ids:
+        sys.stderr.write(plain(f"There is no operation of the tenant {tenant} yet.") + "\n")
     _append(file, taken.anchor.line)
     sys.stdout.write(taken.anchor.line)
     return []

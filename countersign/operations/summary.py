@@ -93,7 +93,7 @@ def _approvals_needed(current: Proposal) -> int:
 
 
 def _deciders(operation: Operation) -> Iterable[Decider]:
-    """Everybody who decided on a version, the last decision of each."""
+    """Everybody with a decision that stands on a version, the last one of each."""
     last = {
         event.actor.id: Decider(
             person=event.actor.id,
@@ -103,7 +103,7 @@ def _deciders(operation: Operation) -> Iterable[Decider]:
             at=event.at,
         )
         for proposal in operation.proposals
-        for _, event in proposal.decisions
+        for _, event in proposal.standing
     }
     return last.values()
 

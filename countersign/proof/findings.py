@@ -35,9 +35,9 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     yield f"All {proof.rows} rows are consistent, as of {proof.exported_at}."
     yield from _signing(proof)
     if proof.anchored:
-        yield f"The anchor of {proof.anchored} holds its rows as they were then, and they are here."
+        yield f"Its rows until {proof.anchored} are those that the anchor of that day contains."
     elif proof.anchors:
-        yield "It began after the last of the given anchors, and is in none of them."
+        yield "The given anchors say nothing about it: its tenant has none of a day after its start."
     yield from _vouching(proof)
 
 
@@ -82,7 +82,7 @@ def _receipt(event: ReceiptRecorded) -> str:
 
 def _signing(proof: ProvenOperation) -> Iterator[str]:
     if proof.signed:
-        yield "What people did was signed by the app when it was recorded, each with all before it."
+        yield "The app signed each act of a person when it was recorded, with all rows before it."
     else:
         yield (
             "What people did has no signatures of its own: it was recorded before the app signed,"

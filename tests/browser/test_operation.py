@@ -32,6 +32,16 @@ def test_progress_is_shown_while_the_team_works_until_the_proposal_is_there(
     expect(page.get_by_role("link", name="Open version 1")).to_be_visible()
 
 
+def test_an_operator_stops_what_waits_where_it_is_listed(visit: Any, offered: str) -> None:
+    page = visit("Olga", "Operator").open(text=offered)
+    shown = page.get_by_label("Selected row")
+    shown.get_by_text("Stop this operation").click()
+    shown.get_by_label("Reason").fill("The budget is frozen.")
+    shown.get_by_role("button", name="Stop the operation").click()
+    last = shown.locator(".last-act")
+    expect(last).to_contain_text("Olga stopped the operation: “The budget is frozen.”")
+
+
 def test_the_whole_way_to_publication_is_told_with_its_receipt(
     visit: Any, desk: Any, offered: str
 ) -> None:

@@ -51,6 +51,16 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
     )
 
 
+def test_an_approval_that_was_taken_back_is_no_decision_of_its_approver(begin: Begin) -> None:
+    story = begin(quorum=3)
+    story.open()
+    story.decide(story.ann)
+    story.decide(story.bob)
+    story.take_back(story.ann)
+    decided = [each.name for each in summarise(story.operation).decided_by]
+    assert decided == ["Bob"]
+
+
 def test_before_the_first_version_a_summary_names_none(begin: Begin) -> None:
     summary = summarise(begin().operation)
     assert (summary.version, summary.required_role, summary.expires_at) == (None, None, None)

@@ -77,7 +77,7 @@ def test_a_proof_says_what_was_anchored_and_the_anchor_confirms_it(
     bundle = asyncio.run(anchored.case.bundle())
     proof = check(bundle, keys=[key.public], anchors=anchored.anchors)
     assert proof.anchored == "2026-03-01"
-    assert any("The anchor of 2026-03-01 holds its rows" in line for line in findings(proof))
+    assert any("Its rows until 2026-03-01 are those" in line for line in findings(proof))
     assert json.loads(bundle)["format"]["version"] == 2
     assert json.loads(bundle)["inclusion"]["rows"] == 3
 

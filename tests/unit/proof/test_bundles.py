@@ -230,7 +230,9 @@ def test_what_people_did_is_said_to_be_signed_or_not(
 ) -> None:
     proof = check(bundles["ordered"], keys=[key.public])
     assert proof.signed
-    assert any("signed by the app when it was recorded" in line for line in findings(proof))
+    assert any(
+        "signed each act of a person when it was recorded" in line for line in findings(proof)
+    )
     older = check((RECORDED / "ordered.proof.json").read_bytes(), keys=[key.public])
     assert not older.signed
     assert any("has no signatures of its own" in line for line in findings(older))

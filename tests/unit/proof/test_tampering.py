@@ -261,7 +261,7 @@ TAMPERINGS: list[tuple[str, Tamper, str]] = [
     ("ordered", lambda document: document["summary"].pop("outcome"), "the summary's 'outcome'"),
     ("ordered", lambda d: d["summary"]["versions"][0].update(version=True), "'versions'"),
     # the form
-    ("ordered", lambda d: d["format"].update(version=2), "not of the form countersign-proof 1"),
+    ("ordered", lambda d: d["format"].update(version=2), "not of the version that it says it is"),
     ("ordered", lambda d: d.update(more=1), "not of the form"),
     ("ordered", lambda d: d.update(exported_at="today"), "'exported_at'"),
     ("ordered", lambda d: d.update(rows=[]), "'rows'"),

@@ -4,11 +4,12 @@ import { element, fill } from "../elements/element.js";
 import { shownOperation } from "../operation/operation.js";
 import { shownProposal } from "../proposal/proposal.js";
 import { receiptElement } from "../proposal/receipt.js";
+import { codeOf } from "../session/problem.js";
 import { problemNotice } from "../words/problem-notice.js";
 import { targetOf } from "./row.js";
 
 /**
- * @import { OperationRow } from "../api.js"
+ * @import { Me, OperationRow } from "../api.js"
  * @import { Query } from "../elements/element.js"
  * @import { Visit } from "../view.js"
  * @import { Told } from "../proposal/receipt.js"
@@ -95,14 +96,9 @@ export class Preview {
     const target = targetOf(row, waits || row.state === "awaiting_approval");
     const options = { id: row.operation_id, me: this.#me, signal };
     try {
-      const { content, shortcuts } = target.version
-        ? await shownProposal({
-            ...options,
-            version: Number(target.version),
-            list,
-            recorded: (told) => this.#recorded(told),
-          })
-        : await shownOperation({ ...options, list, isPart: true, go: this.#go });
+      const { content, shortcuts } =
+        (target.version && (await this.#proposal(options, Number(target.version), list))) ||
+        (await shownOperation({ ...options, list, isPart: true, go: this.#go }));
       if (signal.aborted) return;
       this.shortcuts = shortcuts;
       fill(this.#content, content);
@@ -111,6 +107,27 @@ export class Preview {
       if (signal.aborted) return;
       const retry = () => this.#read(row, { waits, list });
       fill(this.#content, problemNotice(problem, { retry }));
+    }
+  }
+
+  /**
+   * What is proposed; null for whoever may see the operation without it, as operators may.
+   *
+   * @param {{id: string, me: Me, signal: AbortSignal}} options
+   * @param {number} version
+   * @param {Query} list
+   */
+  async #proposal(options, version, list) {
+    try {
+      return await shownProposal({
+        ...options,
+        version,
+        list,
+        recorded: (told) => this.#recorded(told),
+      });
+    } catch (problem) {
+      if (codeOf(problem) !== "not_authorised") throw problem;
+      return null;
     }
   }
 

@@ -92,12 +92,17 @@ function receiptElement(receipt, kind) {
   return card("receipt", "Receipt of the destination", facts);
 }
 
+/** @type {Record<string, string>} */
+const NAMES = { sha256: "SHA-256" };
+
 /**
  * @param {ReceiptView} receipt
  * @returns {Record<string, ReceiptFact>}
  */
 function namesOf(receipt) {
-  return Object.fromEntries(Object.keys(receipt).map((name) => [name, { name: spelled(name) }]));
+  return Object.fromEntries(
+    Object.keys(receipt).map((name) => [name, { name: NAMES[name] ?? spelled(name) }]),
+  );
 }
 
 /**

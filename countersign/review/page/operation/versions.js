@@ -11,10 +11,22 @@ import { sentence } from "./happening.js";
  */
 
 /** What people, or the passing of time, make of a version. */
-const FATES = new Set(["DecisionRecorded", "ProposalExpired", "ReceiptRecorded", "RevisionFailed"]);
+const FATES = new Set([
+  "DecisionRecorded",
+  "ApprovalTakenBack",
+  "ProposalExpired",
+  "ReceiptRecorded",
+  "RevisionFailed",
+]);
 
 /** What an operation ends by, before it is closed. */
-const ENDS = new Set(["DecisionRecorded", "ProposalExpired", "OperationWithdrawn", "WriteRefused"]);
+const ENDS = new Set([
+  "DecisionRecorded",
+  "ProposalExpired",
+  "OperationWithdrawn",
+  "OperationStopped",
+  "WriteRefused",
+]);
 
 /**
  * The last act of an ended operation: by whom, when and why; null if nobody ended it.

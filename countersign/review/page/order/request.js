@@ -228,7 +228,7 @@ function currencyInput({ currencies }) {
 }
 
 /**
- * How many people an amount takes, as the API tells it: "Above 5,000 EUR: 2 people."
+ * How many people an amount takes, as the API tells it: "Up to 5,000 EUR: 1 approver."
  *
  * @param {OrderLimits} limits
  * @param {string} code
@@ -240,7 +240,9 @@ function tiersInWords({ currencies }, code) {
     const last = role ? `, one of them a ${roleName(role)}` : "";
     return `Above ${grouped(above)} ${code}: ${count(people, "approver")}${last}.`;
   });
-  return said.length ? `One approver is enough for less. ${said.join(" ")}` : "";
+  return tiers.length
+    ? [`Up to ${grouped(tiers[0].above)} ${code}: 1 approver.`, ...said].join(" ")
+    : "";
 }
 
 /** @param {string} id */

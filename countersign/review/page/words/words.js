@@ -48,7 +48,7 @@ const STAGES = {
   awaiting_decision: "waiting for a reviewer",
   revising: "writing the next version",
   escalating: "escalating it",
-  closing: "closing",
+  closing: "ending the operation",
   closed: "closed",
 };
 
