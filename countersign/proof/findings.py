@@ -37,7 +37,7 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     if proof.anchored:
         yield f"Its rows until {proof.anchored} are those that the anchor of that day contains."
     elif proof.anchors:
-        yield "The given anchors say nothing about it: its tenant has none from after its first day."
+        yield "The given anchors say nothing about it: its tenant has none after its first day."
     yield from _vouching(proof)
 
 
