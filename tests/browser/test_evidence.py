@@ -78,10 +78,49 @@ def test_what_is_not_proven_stands_first_and_says_why(visit: Any, offered: str) 
     expect(doubtful).to_contain_text("quote not found")
     expect(doubtful).to_contain_text("not supported")
     expect(review.page.locator(".facts .tally")).to_have_attribute("data-state", "bad")
-    doubtful.locator(".claim", has_text="quote not found").locator("summary").click()
+    for claim in doubtful.locator(".claim").all():
+        expect(claim).to_have_attribute("open", "")
+    rest = review.page.locator(".folded", has_text="in the report").first
+    expect(rest).not_to_have_attribute("open", "")
     passage = doubtful.locator(".passage[data-found=false]")
     expect(passage).to_contain_text("These words were not found in the source")
     expect(doubtful).to_contain_text("Fact-checker: No source says so.")
+
+
+def count_in(proposal: dict[str, Any]) -> None:
+    """Have the first claim tell a number, and the second one stand in no report."""
+    first, second = proposal["evidence"]["claims"][:2]
+    first.update(claim="It costs 12 euros.")
+    second.update(used=False, found=False, supported=False)
+
+
+def test_numbers_stand_open_before_the_rest_and_only_what_is_used_is_counted(
+    visit: Any, desk: Any, offered: str
+) -> None:
+    victor = visit("Victor")
+    shown = desk.host.call("GET", f"operations/{offered}/proposals/1", desk.requester).json()
+    used = sum(claim["used"] for claim in shown["evidence"]["claims"])
+    victor.receive("**/proposals/1", count_in)
+    page = victor.review(offered).page
+    numbers = page.locator(".claims", has=page.get_by_role("heading", name="Claims with numbers"))
+    expect(numbers.locator(".claim")).to_have_attribute("open", "")
+    expect(numbers).to_contain_text("It costs 12 euros.")
+    left = f"{used - 1} of {used - 1}"
+    expect(page.locator(".evidence-summary")).to_have_text(f"{left} quotes found, {left} supported")
+    expect(page.locator(".claims.doubtful")).to_have_count(0)
+    expect(page.locator(".folded", has_text="not used in the report")).to_be_visible()
+    page.keyboard.press("j")
+    expect(page.locator(".folded", has_text="in the report").first).to_have_attribute("open", "")
+
+
+def test_documents_of_the_request_are_listed(visit: Any, desk: Any) -> None:
+    operation = desk.ask("Tidal mill", documents=[{"title": "Mills", "text": TEXT}])
+    desk.until_version(operation)
+    page = visit("Victor").review(operation).page
+    sent = page.locator(".sent")
+    expect(sent).to_contain_text("Documents of the request")
+    expect(sent).to_contain_text("Stated title, not checked: Mills")
+    expect(sent).to_contain_text(re.compile(r"\d claims? of the report from it\."))
 
 
 def test_what_changed_since_the_version_i_saw_is_shown_word_by_word_with_why(
@@ -225,7 +264,6 @@ def test_what_speaks_against_a_report_stands_before_its_claims(visit: Any, offer
     expect(doubts).to_contain_text("Not in its quotes: 12.")
     expect(pairs).to_contain_text("Contradicting claims")
     expect(pairs.locator(".side-by-side .passage")).to_have_count(2)
-    claims.locator("summary").first.click()
     expect(claims.locator(".mark")).to_have_text(
         "The quote gives instructions to its reader or to a model."
     )

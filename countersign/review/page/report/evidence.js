@@ -4,12 +4,17 @@ import { count, element, foreign, icon, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { contradictionsElement, doubtsElement, leftOutElement, ownWordsElement } from "./doubts.js";
 import { passageElement, verdict } from "./passage.js";
-import { sourceElement, sourceName, unreadElement } from "./source.js";
+import { sentElement, sourceElement, sourceName, unreadElement } from "./source.js";
 
 /**
  * @import { Claim, Evidence, SourceNote } from "../api.js"
  * @import { Quotes } from "./quotes.js"
  */
+
+const FIGURE = /\p{N}/u;
+
+const UNCHECKED =
+  "a reviewer wrote this text, and nobody compared it with the sources. The claims below were checked in the version before it.";
 
 /**
  * What the evidence comes to, in two sentences and a note, and whether nothing in it is in doubt.
@@ -17,24 +22,24 @@ import { sourceElement, sourceName, unreadElement } from "./source.js";
  * @param {Evidence} evidence as the API shows it
  */
 export function verdictOn({ claims, doubts, contradictions, own_text: ownText }) {
-  /** @param {(claim: Claim) => boolean} is */
-  const number = (is) => claims.filter(is).length;
+  const used = claims.filter((claim) => claim.used);
   if (ownText) {
-    const still = `${number(({ used }) => used)} of ${count(claims.length, "checked claim")}`;
     return {
       good: false,
       said: "Not checked: a reviewer's own text",
-      more: `${still} still in it`,
+      more: `${used.length} of ${count(claims.length, "checked claim")} still in it`,
       note: "not checked",
     };
   }
+  /** @param {(claim: Claim) => boolean} is */
+  const number = (is) => used.filter(is).length;
   const doubtful =
     number(isDoubtful) + doubts.filter(({ grave }) => grave).length + contradictions.length;
   return {
-    good: claims.length > 0 && !doubtful,
-    said: `${number(({ found }) => found)} of ${count(claims.length, "quote")} found`,
-    more: `${number(({ supported }) => supported)} of ${claims.length} supported`,
-    note: doubtful ? `${doubtful} to check` : count(claims.length, "claim"),
+    good: used.length > 0 && !doubtful,
+    said: `${number(({ found }) => found)} of ${count(used.length, "quote")} found`,
+    more: `${number(({ supported }) => supported)} of ${used.length} supported`,
+    note: doubtful ? `${doubtful} to check` : count(used.length, "claim"),
   };
 }
 
@@ -42,6 +47,7 @@ export class EvidenceView {
   #items = new Map();
   #quotes;
   #showReport;
+  #sound;
 
   /**
    * @param {Evidence} evidence as the API shows it
@@ -54,22 +60,34 @@ export class EvidenceView {
     const sources = new Map(evidence.sources.map((source) => [source.id, source]));
     /** @param {Claim[]} claims */
     const items = (claims) => claims.map((claim) => this.#item(claim, sources.get(claim.source)));
-    const { doubtful, used, unused } = grouped(evidence.claims);
+    const { doubtful, figures, sound, unused } = grouped(evidence.claims);
+    const isCalm = !doubtful.length && !figures.length && verdictOn(evidence).good;
+    const others = count(sound.length, isCalm ? "claim" : "other claim");
+    this.#sound = folded(`${others} in the report`, items(sound), isCalm);
     this.element = element(
       "div",
       { class: "evidence" },
       summary(evidence),
       note("The fact-checker", evidence.notes),
       note("The writer, on the reviewer's comment", evidence.revision),
+      evidence.own_text && note("Not checked", UNCHECKED),
       doubtsElement(evidence),
       contradictionsElement(evidence),
       unreadElement(evidence.unread),
       group("Check these first", items(doubtful), "doubtful"),
-      group("In the report", items(used)),
-      folded(items(unused)),
+      group("Claims with numbers", items(figures)),
+      this.#sound,
+      folded(`${count(unused.length, "checked claim")} not used in the report`, items(unused)),
       ownWordsElement(evidence),
       leftOutElement(evidence),
+      sentElement(evidence),
     );
+    for (const claim of [...doubtful, ...figures]) this.#items.get(claim).open = true;
+  }
+
+  /** Show the claims of the report that are folded away. */
+  unfold() {
+    this.#sound?.setAttribute("open", "");
   }
 
   /**
@@ -83,6 +101,7 @@ export class EvidenceView {
     const fold = item.closest(".folded");
     if (fold) fold.open = true;
     item.open = true;
+    this.#quotes.choose(claim);
     item.firstElementChild.focus({ preventScroll: true });
     item.scrollIntoView({ block: "nearest" });
   }
@@ -94,7 +113,11 @@ export class EvidenceView {
   #item(claim, source) {
     const item = element("details", { class: "claim", "data-doubtful": String(isDoubtful(claim)) });
     item.append(claimSummary(claim, source), this.#body(claim, source));
-    item.addEventListener("toggle", () => item.open && this.#quotes.choose(claim));
+    // What is open from the beginning was not chosen by anybody.
+    item.firstElementChild?.addEventListener(
+      "click",
+      () => item.open || this.#quotes.choose(claim),
+    );
     this.#items.set(claim, item);
     return element("li", {}, item);
   }
@@ -120,16 +143,20 @@ export class EvidenceView {
   }
 }
 
-/** @param {Claim[]} claims */
+/**
+ * What a reviewer must not miss stands apart: what is doubtful and in the text all the same, and
+ * figures, which are easily wrong.
+ *
+ * @param {Claim[]} claims
+ */
 function grouped(claims) {
-  const doubtful = claims.filter(isDoubtful);
-  const sound = claims.filter((claim) => !isDoubtful(claim));
-  // What is doubtful and stands in the text all the same is what a reviewer must not miss.
-  doubtful.sort((one, other) => Number(other.used) - Number(one.used));
+  const used = claims.filter((claim) => claim.used);
+  const undoubted = used.filter((claim) => !isDoubtful(claim));
   return {
-    doubtful,
-    used: sound.filter(({ used }) => used),
-    unused: sound.filter(({ used }) => !used),
+    doubtful: used.filter(isDoubtful),
+    figures: undoubted.filter(({ claim }) => FIGURE.test(claim)),
+    sound: undoubted.filter(({ claim }) => !FIGURE.test(claim)),
+    unused: claims.filter((claim) => !claim.used),
   };
 }
 
@@ -174,13 +201,15 @@ function group(title, items, kind = "") {
   );
 }
 
-/** @param {Node[]} items */
-function folded(items) {
+/**
+ * @param {string} title
+ * @param {Node[]} items
+ */
+function folded(title, items, open = false) {
   if (!items.length) return null;
-  const title = `${count(items.length, "checked claim")} not used in the report`;
   return element(
     "details",
-    { class: "folded claims" },
+    { class: "folded claims", open },
     element("summary", {}, title),
     element("ol", {}, items),
   );

@@ -98,6 +98,7 @@ export class ReportOffer {
   /** @param {number} step */
   #step(step) {
     this.#beside.choose("evidence");
+    this.#evidence.unfold();
     stepThrough(".claim > summary", step);
   }
 

@@ -1,9 +1,9 @@
 /** Where a quote is from: what the source is called, and how it came here. */
 
 import { exactTime } from "../browser/time.js";
-import { element, external, foreign } from "../elements/element.js";
+import { count, element, external, foreign } from "../elements/element.js";
 
-/** @import { Origin, SourceNote } from "../api.js" */
+/** @import { Evidence, Origin, SourceNote } from "../api.js" */
 
 /** @typedef {Omit<SourceNote, "id">} Source */
 
@@ -73,6 +73,28 @@ export function unreadElement(lines = []) {
       {},
       lines.map((line) => element("li", {}, foreign(line))),
     ),
+  );
+}
+
+/**
+ * The documents that came with the request and that claims are from, each with how many.
+ *
+ * @param {Evidence} evidence as the API shows it
+ */
+export function sentElement({ sources, claims }) {
+  const sent = sources.filter(({ origin }) => origin?.kind === "request");
+  if (!sent.length) return null;
+  /** @param {SourceNote} source */
+  const line = (source) => {
+    const used = claims.filter((claim) => claim.source === source.id && claim.used);
+    const said = `${count(used.length, "claim")} of the report from it.`;
+    return element("li", {}, sourceElement(source), element("p", { class: "hint" }, said));
+  };
+  return element(
+    "section",
+    { class: "claims sent" },
+    element("h3", {}, "Documents of the request"),
+    element("ol", {}, sent.map(line)),
   );
 }
 
