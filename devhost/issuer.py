@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import uvicorn
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from devhost.http.listener import listen, origin
 from devhost.http.server import LoopbackOnly
 from devhost.identity.signin import Signin
+from devhost.identity.suggestions import Suggestions
 from devhost.state.folder import DataFolder
 from devhost.time.clock import SystemClock
 
@@ -30,7 +32,8 @@ class Issuer:
     """
 
     def __init__(self, data: Path, port: int) -> None:
-        signin = Signin(DataFolder(data).path, SystemClock().now)
+        suggestions = Suggestions.of(os.environ)
+        signin = Signin(DataFolder(data).path, SystemClock().now, suggestions)
         self._listener = listen("127.0.0.1", port)
         self._app = LoopbackOnly(Starlette(routes=[Route("/", _start_page), *signin.routes()]))
 

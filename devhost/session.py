@@ -28,6 +28,7 @@ from devhost.http.clock_control import clock_routes
 from devhost.http.server import web_app
 from devhost.http.triggers import HttpTriggers
 from devhost.identity.signin import Signin
+from devhost.identity.suggestions import Suggestions
 from devhost.options import Options
 from devhost.page.overview import Overview
 from devhost.page.queries import PageQueries
@@ -164,7 +165,8 @@ class Session:
 
     def _web(self) -> ASGIApp:
         around, settings = self._around, self._settings
-        signin = Signin(around.folder.path, around.clock.now)
+        suggestions = Suggestions.of(settings.environment)
+        signin = Signin(around.folder.path, around.clock.now, suggestions)
         triggers = HttpTriggers(
             self._app, settings.prefix, signin.headers, around.console, settings.http.most_bytes
         )

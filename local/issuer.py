@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from devhost.process import ServerProcess
+from local.settings import SUGGESTED
 
 USUAL_PORT = 7072
 
@@ -28,7 +29,7 @@ class IssuerProcess(ServerProcess):
             name="the sign-in",
             command=command,
             port=port,
-            environment=os.environ,
+            environment={**SUGGESTED, **os.environ},
             output=output,
             health="/.auth/dev/jwks",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from countersign import roles
 from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
@@ -14,6 +15,22 @@ from local.proof_key import development_key
 
 APP = Path(__file__).resolve().parent.parent
 DATA = APP / ".data"
+
+SUGGESTED = {
+    "DEVHOST_ABOUT": (
+        "Countersign has reports researched and orders prepared by agents, and carries out only"
+        " what a person has approved. One person asks, and somebody else decides. Sign in as"
+        " Ada to ask for something, then as Grace to decide on it."
+    ),
+    "DEVHOST_PEOPLE": (
+        f"Ada={roles.RESEARCH_REQUESTER} {roles.PURCHASE_REQUESTER};"
+        f" Grace={roles.REPORT_REVIEWER} {roles.PURCHASE_APPROVER};"
+        f" Katherine={roles.REPORT_REVIEWER} {roles.PURCHASE_APPROVER};"
+        f" Dorothy={roles.REPORT_ESCALATION} {roles.PURCHASE_ESCALATION};"
+        f" Mary={roles.AUDITOR}"
+    ),
+}
+"""What the sign-in page says about the app, and whom it suggests to sign in as."""
 
 
 def complete(
@@ -44,6 +61,7 @@ def complete(
         # As in Azure: see infra/modules/function-app.bicep.
         "PYTHON_THREADPOOL_THREAD_COUNT": "10",
         "TASKHUB_NAME": "default",
+        **SUGGESTED,
         **environment,
     }
 

@@ -26,6 +26,7 @@ from devhost.identity.openid import OpenIdProvider
 from devhost.identity.platform_headers import claim_list, platform_headers
 from devhost.identity.session import session_of, with_session, without_session
 from devhost.identity.signout import PAGE_HEADERS, asking, wanted_after
+from devhost.identity.suggestions import Suggestions
 from devhost.identity.tokens import Tokens
 
 # Browsers read "/\" like "//" and drop tabs and line breaks, so each of them could leave the site.
@@ -39,9 +40,16 @@ class Signin:
     Args:
         data: The host's data folder, which keeps the key that signs the tokens.
         clock: Tells the present moment, with a time zone.
+        suggestions: What its page says about the app, and whom it suggests to sign in as.
     """
 
-    def __init__(self, data: Path, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        data: Path,
+        clock: Callable[[], datetime],
+        suggestions: Suggestions = Suggestions(),  # noqa: B008 (it never changes)
+    ) -> None:
+        self._suggestions = suggestions
         self._tokens = Tokens(data, clock)
         self._provider = OpenIdProvider(self._tokens, clock)
 
@@ -73,7 +81,9 @@ class Signin:
     async def _page(self, request: Request) -> Response:
         page = Template(Path(__file__).with_name("signin.html").read_text("utf-8"))
         target = request.query_params.get("post_login_redirect_uri", "/.auth/me")
-        return HTMLResponse(page.substitute(target=escape(target)), headers=PAGE_HEADERS)
+        suggested = self._suggestions.html(target)
+        content = page.substitute(target=escape(target), suggested=suggested)
+        return HTMLResponse(content, headers=PAGE_HEADERS)
 
     async def _sign_in(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))

@@ -43,6 +43,15 @@ def test_whoever_follows_a_link_signs_in_and_is_where_it_leads(arrive: Any, offe
     expect(page.locator(".person summary")).to_contain_text("Victor")
 
 
+def test_a_click_on_a_suggested_person_signs_in_with_their_roles(arrive: Any) -> None:
+    page = arrive("Anybody").open()
+    page.get_by_role("link", name="Sign in").click()
+    expect(page.get_by_text("One person asks, and somebody else decides.")).to_be_visible()
+    page.get_by_role("button", name="Grace").click()
+    expect(page.locator(".person summary")).to_contain_text("Grace")
+    expect(page.locator(".person summary")).to_contain_text("report reviewer")
+
+
 def test_whoever_signs_out_is_nobody_any_more(visit: Any) -> None:
     page = visit("Victor").open()
     page.locator(".person summary").click()

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 
 from devhost.identity.session import COOKIE
 from devhost.identity.signin import Signin
+from devhost.identity.suggestions import Suggestions
 from devhost.identity.tokens import AUDIENCE, ISSUER, Tokens
 
 from .conftest import Clock
@@ -49,6 +50,19 @@ async def test_a_token_is_good_for_a_client_that_knows_only_the_key_set(
     assert claims["oid"] == claims["sub"]
     assert claims["exp"] - claims["iat"] == 43200
     assert claims["nbf"] == claims["iat"]
+
+
+async def test_the_page_says_what_the_settings_say_and_offers_their_people(
+    tmp_path: Path, clock: Clock
+) -> None:
+    settings = {"DEVHOST_ABOUT": "It's <an> app.", "DEVHOST_PEOPLE": 'A"da=One Two; ;Grace'}
+    signin = Signin(tmp_path, clock, Suggestions.of(settings))
+    transport = httpx.ASGITransport(Starlette(routes=signin.routes()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:7071") as browser:
+        page = (await browser.get("/.auth/login/dev")).text
+    assert "<p>It&#x27;s &lt;an&gt; app.</p>" in page
+    assert page.count('<form class="person"') == 2
+    assert "<button><strong>A&quot;da</strong> One, Two</button>" in page
 
 
 async def test_the_key_set_shows_no_private_part_and_names_the_key_by_its_thumbprint(
