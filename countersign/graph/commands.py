@@ -195,7 +195,10 @@ async def _asked(desk: Desk, options: argparse.Namespace, going_on: Awaitable[Re
 async def _person(desk: Desk, options: argparse.Namespace) -> Person:
     token = os.environ.get(TOKEN_KEY) if options.token is None else options.token
     if not token:
-        raise Unauthenticated(f"a token is required: --token, or {TOKEN_KEY} in the environment")
+        raise Unauthenticated(
+            f"a token is required: --token, or {TOKEN_KEY} in the environment; without a sign-in"
+            " service, `python3 dev.py token --as NAME --role ROLE` prints one"
+        )
     return await desk.person(token)
 
 
