@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -14,7 +13,7 @@ from countersign.approvals.questions import session_key
 from countersign.services import Services
 from countersign.stores.index import Key
 from endpoints.rounds import ListRound
-from endpoints.runtime import ALIVE, patiently, status_of
+from endpoints.runtime import cleared, patiently
 from endpoints.timers import every
 from orchestrators.names import conversation, gate_instance, notices_of, question_instance
 
@@ -24,8 +23,6 @@ LONGEST_RUN_SECONDS = 240.0
 OVER = "Its operation is closed."
 
 blueprint = df.Blueprint()
-
-_log = logging.getLogger(__name__)
 
 
 @every(blueprint, "0 17 * * * *")
@@ -52,25 +49,13 @@ async def _purge(
     # The index follows the ledger, and what it says may be older.
     if operation is None or not operation.closed or operation.updated_at > before:
         return
-    gone = [await _purged(client, instance) for instance in orchestrations_of(operation)]
+    gone = [await cleared(client, each, OVER) for each in orchestrations_of(operation)]
     if not all(gone):
         return
     for entity in entities_of(operation):
         # It has no status to look at: in Azure Storage it runs for ever, also when it is empty.
         await patiently(client.purge_instance_history(entity))
     await app.operations.index.purged(*left, before)
-
-
-async def _purged(client: df.DurableOrchestrationClient, instance: str) -> bool:
-    """Whether an orchestration is gone; one that still runs is ended, and goes with a later run."""
-    status = await status_of(client, instance)
-    if status in ALIVE:
-        _log.warning("%s still runs though its operation is closed, and is terminated", instance)
-        await patiently(client.terminate(instance, OVER))
-        return False
-    if status is not None:
-        await patiently(client.purge_instance_history(instance))
-    return True
 
 
 def orchestrations_of(operation: Operation) -> Sequence[str]:

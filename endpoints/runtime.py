@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Literal, TypeAlias, TypeVar
@@ -161,7 +161,11 @@ async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> 
     return (await patiently(client.get_status(instance_id))).runtime_status
 
 
-async def cleared(client: df.DurableOrchestrationClient, instance_id: str) -> bool:
+async def cleared(
+    client: df.DurableOrchestrationClient,
+    instance_id: str,
+    why: str = "Its orchestration is gone.",
+) -> bool:
     """Whether nothing is left of an instance; one that is alive is ended, and purged another time.
 
     What a runtime does with a start under the id of an ended instance differs, so none is started
@@ -169,8 +173,8 @@ async def cleared(client: df.DurableOrchestrationClient, instance_id: str) -> bo
     """
     status = await status_of(client, instance_id)
     if status in ALIVE:
-        _log.warning("%s outlived its orchestration and is ended", instance_id)
-        await patiently(client.terminate(instance_id, "Its orchestration is gone."))
+        _log.warning("%s still runs and is terminated: %s", instance_id, why)
+        await patiently(client.terminate(instance_id, why))
         return False
     if status is not None:
         await patiently(client.purge_instance_history(instance_id))
@@ -181,17 +185,19 @@ async def stands_still_since(
     client: df.DurableOrchestrationClient, instance_id: str
 ) -> datetime | None:
     """Since when an instance that runs, or is about to, had no turn (UTC); None for all others."""
-    status = await patiently(client.get_status(instance_id))
-    if status.runtime_status not in {Status.Pending, Status.Running}:
-        return None
-    turned = status.last_updated_time
-    return turned.astimezone(timezone.utc) if turned else None
+    return await _last_turn(client, instance_id, {Status.Pending, Status.Running})
 
 
 async def last_turn_of(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
     """When a running instance had its last turn (UTC); None if it doesn't run."""
+    return await _last_turn(client, instance_id, {Status.Running})
+
+
+async def _last_turn(
+    client: df.DurableOrchestrationClient, instance_id: str, among: Collection[Status]
+) -> datetime | None:
     status = await patiently(client.get_status(instance_id))
-    if status.runtime_status is not Status.Running or status.last_updated_time is None:
+    if status.runtime_status not in among or status.last_updated_time is None:
         return None
     return status.last_updated_time.astimezone(timezone.utc)
 

@@ -67,7 +67,6 @@ class Table:
         before: str = "~",
         *,
         batch: int,
-        asker: str | None = None,
     ) -> AsyncGenerator[Entity, None]:
         """All entities of a partition between two keys, in the order of their keys.
 
@@ -76,10 +75,9 @@ class Table:
             after: a key; the walk begins behind it.
             before: a key; the walk ends ahead of it.
             batch: how many are read at a time.
-            asker: left out are those whose `requester_id` is this.
         """
         while True:
-            values = {"p": partition, "a": after, "b": before, "r": asker}
+            values = {"p": partition, "a": after, "b": before}
             found = await self._do(partial(_query, values=values, limit=batch))
             for entity in found:
                 yield entity
@@ -141,10 +139,8 @@ def _get(table: TableClient, partition: str, key: str) -> tuple[Entity, str] | N
     return Entity(key, entity), str(entity.metadata["etag"])
 
 
-def _query(table: TableClient, values: dict[str, str | None], limit: int) -> list[Entity]:
+def _query(table: TableClient, values: dict[str, str], limit: int) -> list[Entity]:
     text = "PartitionKey eq @p and RowKey gt @a and RowKey lt @b"
-    if values["r"] is not None:
-        text += " and requester_id ne @r"
     found = table.query_entities(text, parameters=values, results_per_page=min(limit, 1000))
     return [Entity(entity["RowKey"], entity) for entity in islice(found, limit)]
 
