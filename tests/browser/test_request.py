@@ -138,6 +138,16 @@ def test_the_notice_about_a_field_goes_when_the_field_is_mended(form: Page) -> N
     expect(notice).to_have_count(0)
 
 
+def test_who_has_too_many_open_requests_is_led_to_them(form: Page) -> None:
+    document = {"code": "too_many_open", "detail": "No.", "status": 429, "most": 50}
+    answer = {"status": 429, "content_type": "application/problem+json"}
+    form.route("**/api/research", lambda route: route.fulfill(body=json.dumps(document), **answer))
+    send(form, "Tidal mills")
+    refusal = form.get_by_role("alert").filter(has_text="You have 50 open requests")
+    refusal.get_by_role("link", name="Open your requests").click()
+    expect(form.get_by_role("heading", level=1)).to_contain_text("Mine")
+
+
 def test_sending_it_twice_or_again_after_a_lost_answer_makes_one_operation(
     form: Page, watch: Any
 ) -> None:

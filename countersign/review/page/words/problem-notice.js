@@ -198,6 +198,26 @@ const PLAIN = {
     say: `${most} questions were asked about this operation, which is the limit.`,
     next: ["The answers are above. Request changes if something is still open."],
   }),
+  last_version: ({ most }) => ({
+    kind: "info",
+    final: true,
+    say: `Version ${most} is the last one, so it takes no correction.`,
+    next: [`Request changes in words: the person who owns the matter then takes over. ${KEPT}`],
+  }),
+  too_many_open: ({ most }) => ({
+    kind: "info",
+    say: `You have ${most} open requests, which is the limit.`,
+    next: [
+      `Wait until one has ended, or withdraw one. ${KEPT}`,
+      within({ list: "mine" }, "Open your requests", { class: "button" }),
+    ],
+  }),
+  tokens_spent: () => ({
+    kind: "info",
+    final: true,
+    say: "Your requests of today have used all model tokens that you may use in a day.",
+    next: [`You can make the next one tomorrow (UTC). ${KEPT}`],
+  }),
   unexpected: ({ detail }) => ({
     say: "The server sent an unknown answer.",
     next: [
