@@ -74,7 +74,8 @@ def test_a_second_person_is_told_who_decided_what(
     home: Any, graph: Callable[..., Any], asked: dict[str, Any]
 ) -> None:
     decide = ["answer", asked["operation_id"], "--digest", asked["digest"], "--token"]
-    assert graph(*decide, home.token("Victor", "Report.Reviewer"), "--reject")[0] == 0
+    reject = ["--reject", "--comment", "No."]
+    assert graph(*decide, home.token("Victor", "Report.Reviewer"), *reject)[0] == 0
     code, _, error = graph(*decide, home.token("Wanda", "Report.Reviewer"), "--approve")
     assert code == 1
     assert "already_decided: Victor rejected this version at " in error
