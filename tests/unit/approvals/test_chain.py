@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from countersign.approvals.errors import DamagedRow
+from countersign.approvals.errors import DamagedRow, UntrustedLedger
 from countersign.approvals.ledger import GENESIS, Row, chain, record_of, row_hash, row_of, verify
 from countersign.approvals.person import Actor
 
@@ -125,3 +125,9 @@ def test_what_is_stored_of_a_row_is_the_row_again(rows: list[Row]) -> None:
 def test_a_record_that_holds_no_event_is_named(rows: list[Row], text: Any) -> None:
     with pytest.raises(DamagedRow):
         row_of(record_of(rows[0])._replace(data=text))
+
+
+def test_a_ledger_that_is_not_trusted_says_from_which_row_on_and_why() -> None:
+    error = UntrustedLedger("op-1", 7, "row 7 is not signed")
+    assert (error.sequence, error.reason) == (7, "row 7 is not signed")
+    assert str(error) == "the ledger of op-1 can't be trusted: row 7 is not signed"
