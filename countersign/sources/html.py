@@ -23,6 +23,10 @@ _UNREAD = frozenset(
 _BLOCKS = frozenset(_BLOCK_TAGS.split())
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SHIFTED: dict[str, Callable[[str], str]] = {"sup": raised, "sub": lowered}
+_STRUCK = frozenset({"del", "s", "strike"})
+_STRUCK_MARK = "~~"
+"""Markdown's mark: what an author struck out is not what they say, so no quote may pass over it."""
+
 _VOID = frozenset(_VOID_TAGS.split())
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BLANK = re.compile(r"\s+")
@@ -87,6 +91,8 @@ class ShownText(HTMLParser):
             self._in_title = True
         elif tag in _SHIFTED:
             self._shift = _SHIFTED[tag]
+        elif tag in _STRUCK:
+            self._words.append(_STRUCK_MARK)
         elif tag == "br":
             self._words.append(" " if self._in_cell else "\n")
         elif tag in _BLOCKS:
@@ -104,6 +110,8 @@ class ShownText(HTMLParser):
             self._in_title = False
         elif tag in _SHIFTED:
             self._shift = str
+        elif tag in _STRUCK:
+            self._words.append(_STRUCK_MARK)
         elif tag == "table":
             self._end_table()
         elif tag in _BLOCKS:

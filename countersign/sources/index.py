@@ -13,7 +13,7 @@ from countersign.sources.passages import passages
 from countersign.sources.terms import content_words, terms, words
 
 # Written into the file: an index made by other code is refused, and its owner makes a new one.
-VERSION = 3
+VERSION = 4
 LONGEST_QUERY = 40
 
 LEAST_SCORE = 0.25

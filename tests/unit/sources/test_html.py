@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from countersign.sources.docx import FORMULAS
 from countersign.sources.formats import read_file
 from countersign.sources.html import read_html
 from countersign.sources.locators import located
+from countersign.team.quotes import stands_in
 
 Maker = Callable[..., bytes]
 
@@ -35,6 +37,8 @@ Maker = Callable[..., bytes]
         ("<table><caption>Fees</caption><tr><td>7<td>10</table>", "Fees\n\n7 | 10"),
         ("<table><tr><td><td></table>after", "after"),
         ("10<sup>6</sup>, CO<sub>2</sub>, 1<sup>st</sup>", "10\u2076, CO\u2082, 1st"),
+        ("It is <del>not</del> safe", "It is ~~not~~ safe"),
+        ("<s>5</s> <strike>6</strike> 7 euros", "~~5~~ ~~6~~ 7 euros"),
         ("<p hidden>no<p>yes<div style='display: none'>no<div>no</div></div>", "yes"),
         ("<head><title>T</title><p>no end of the head", "no end of the head"),
         ("one<!-- two --> three<!-- four", "one three"),
@@ -80,6 +84,25 @@ def test_a_table_of_word_keeps_its_cells_apart_and_its_title_by_style(docx: Make
     document = read_file("n.docx", docx(body, **{"word/styles.xml": styles.encode()}))
     assert document.title == "On mills"
     assert document.text == "Before it\n\nOn mills\n\nBoth | | Sum\n7 | | 10"
+
+
+@pytest.mark.parametrize("around", ["{}", "<m:oMathPara>{}</m:oMathPara>"])
+def test_what_word_strikes_out_or_writes_as_a_formula_leaves_a_mark(
+    docx: Maker, around: str
+) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    raised = "<m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>6</m:t></m:r></m:sup>"
+    formula = around.format(f"<m:oMath><m:sSup>{raised}</m:sSup></m:oMath>")
+    body = (
+        f'<w:p {math}><w:r><w:t xml:space="preserve">There are </w:t></w:r>{formula}'
+        '<w:r><w:t xml:space="preserve"> cells, </w:t></w:r>'
+        "<w:r><w:rPr><w:strike/></w:rPr><w:t>not</w:t></w:r>"
+        '<w:r><w:t xml:space="preserve"> alive.</w:t></w:r></w:p>'
+    )
+    document = read_file("n.docx", docx(body))
+    assert document.text == "There are [formula] cells, ~~not~~ alive."
+    assert document.warnings == (FORMULAS,)
+    assert not stands_in("There are cells", document.text)
 
 
 @pytest.mark.parametrize(
