@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from countersign import roles
+from countersign.approvals.person import OPERATOR
 from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
@@ -18,16 +19,17 @@ DATA = APP / ".data"
 
 SUGGESTED = {
     "DEVHOST_ABOUT": (
-        "Countersign has reports researched and orders prepared by agents, and carries out only"
-        " what a person has approved. One person asks, and somebody else decides. Sign in as"
-        " Ada to ask for something, then as Grace to decide on it."
+        "Agents research and draft reports, and people request orders; nothing is published or"
+        " ordered before a person approves it. One person asks, and somebody else decides. Sign in"
+        " as Ada to ask for something, then as Grace to decide on it."
     ),
     "DEVHOST_PEOPLE": (
         f"Ada={roles.RESEARCH_REQUESTER} {roles.PURCHASE_REQUESTER};"
         f" Grace={roles.REPORT_REVIEWER} {roles.PURCHASE_APPROVER};"
         f" Katherine={roles.REPORT_REVIEWER} {roles.PURCHASE_APPROVER};"
         f" Dorothy={roles.REPORT_ESCALATION} {roles.PURCHASE_ESCALATION};"
-        f" Mary={roles.AUDITOR}"
+        f" Mary={roles.AUDITOR};"
+        f" Olga={OPERATOR}"
     ),
 }
 """What the sign-in page says about the app, and whom it suggests to sign in as."""
