@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import httpx
 
+from countersign.destinations.order_connections import once, repeatable
 from countersign.destinations.purchasing import Purchasing
 from countersign.platform.visible import without_deceit
 
@@ -50,7 +49,7 @@ async def call(
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
 ) -> PurchasingAnswer:
-    """Call `/orders` once; no redirection is followed.
+    """Call `/orders`; no redirection is followed, and what is posted is sent once.
 
     Raises:
         NotSent: no connection was made.
@@ -84,13 +83,7 @@ def _headers(purchasing: Purchasing) -> dict[str, str]:
 async def _exchange(
     purchasing: Purchasing, method: str, request: dict[str, Any]
 ) -> PurchasingAnswer:
-    # The time for a connection ends before that of the call, so that the two can be told apart.
-    timeout = httpx.Timeout(purchasing.timeout_seconds, connect=purchasing.timeout_seconds / 2)
-    client = httpx.AsyncClient(
-        follow_redirects=False, timeout=timeout, trust_env=False, verify=_trust()
-    )
-    url = f"{purchasing.url}/orders"
-    async with client, client.stream(method, url, **request) as response:
+    async def answer(response: httpx.Response) -> PurchasingAnswer:
         body = await _read(response)
         return PurchasingAnswer(
             status=response.status_code,
@@ -98,11 +91,11 @@ async def _exchange(
             told=_told(response.status_code, body, purchasing.token),
         )
 
-
-@cache
-def _trust() -> ssl.SSLContext:
-    # Reading all the certificates takes longer than most calls.
-    return httpx.create_ssl_context()
+    # The time for a connection ends before that of the call, so that the two can be told apart.
+    timeout = httpx.Timeout(purchasing.timeout_seconds, connect=purchasing.timeout_seconds / 2)
+    address = {"method": method, "url": f"{purchasing.url}/orders", "timeout": timeout}
+    send = repeatable if method == "GET" else once
+    return await send({**address, **request}, answer)
 
 
 async def _read(response: httpx.Response) -> bytes:
