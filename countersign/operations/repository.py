@@ -51,12 +51,12 @@ class Read:
 
     Attributes:
         operation: the state; where the ledger can't be trusted, held by that.
-        last: the last row.
+        rows: all its rows.
         doubt: why nothing may rest on the ledger, if so.
     """
 
     operation: Operation
-    last: Row
+    rows: Sequence[Row]
     doubt: LedgerDoubt | None
 
 
@@ -115,9 +115,7 @@ class Operations:
             UntrustedLedger: its ledger holds what the app did not record.
             LedgerError: otherwise as `load`.
         """
-        read = await self._read(tenant, operation_id)
-        if read and read.doubt:
-            await self._refuse(read.operation, read.doubt)
+        read = await self._trusted(tenant, operation_id)
         return read.operation if read else None
 
     async def examined(self, tenant: str, operation_id: str) -> Operation | None:
@@ -127,13 +125,12 @@ class Operations:
             UntrustedLedger: its ledger holds what the app did not record.
             ArtifactError: a content that was offered can't be read back.
         """
-        operation = await self.trusted(tenant, operation_id)
-        examine = self._trust.examine if self._trust else None
-        if operation is None or examine is None:
-            return operation
-        rows = await self.ledger.read(tenant, operation_id)
-        doubt = await examine(tenant, operation_id, rows) if "signature" in rows[0].data else None
-        if doubt:
+        read = await self._trusted(tenant, operation_id)
+        if read is None:
+            return None
+        operation, rows = read.operation, read.rows
+        examine = self._trust.examine if self._trust and "signature" in rows[0].data else None
+        if examine and (doubt := await examine(tenant, operation_id, rows)):
             await self._refuse(replace(operation, hold=self._hold(operation, doubt)), doubt)
         return operation
 
@@ -212,7 +209,7 @@ class Operations:
                 return Changed(operation=operation, events=())
             with suppress(Conflict):
                 after = reduce(evolve, answer, operation)
-                await self._append(read.last, after, answer, by)
+                await self._append(read.rows[-1], after, answer, by)
                 return Changed(operation=after, events=answer)
             await give_way(tries)
         raise _crowded(operation_id)
@@ -254,6 +251,12 @@ class Operations:
         token = by.token if by else None
         return signed(after.tenant, after.id, last, events, self._trust.seal, token)
 
+    async def _trusted(self, tenant: str, operation_id: str) -> Read | None:
+        read = await self._read(tenant, operation_id)
+        if read and read.doubt:
+            await self._refuse(read.operation, read.doubt)
+        return read
+
     async def _read(self, tenant: str, operation_id: str) -> Read | None:
         rows = await self.ledger.read(tenant, operation_id)
         doubt = self._doubt(tenant, operation_id, rows)
@@ -265,7 +268,7 @@ class Operations:
             doubt = None
         if doubt:
             operation = replace(operation, hold=self._hold(operation, doubt))
-        return Read(operation=operation, last=rows[-1], doubt=doubt)
+        return Read(operation=operation, rows=rows, doubt=doubt)
 
     def _doubt(self, tenant: str, operation_id: str, rows: Sequence[Row]) -> LedgerDoubt | None:
         return doubt_about(tenant, operation_id, rows, self._trust.seal if self._trust else None)
