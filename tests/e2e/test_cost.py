@@ -24,7 +24,7 @@ EMBEDDED = {
         "HTTP requests to the app": 2,
         "HTTP requests to the durable runtime": 2,
         "activities": 9,
-        "reads of a ledger": 36,
+        "reads of a ledger": 35,
         "syncs of files and folders": 95,
         "transactions of the database": 19,
         "turns of orchestrators": 13,
