@@ -31,8 +31,8 @@ EMBEDDED = {
     },
 }
 AZURE = {
-    "order": {"storage requests": 50},
-    "report": {"storage requests": 140},
+    "order": {"storage requests": 49},
+    "report": {"storage requests": 139},
 }
 
 pytestmark = [
