@@ -7,7 +7,6 @@ import stat
 import subprocess
 from pathlib import Path
 
-_FOLDER, _FILE = 0o700, 0o600
 _OTHERS = 0o077
 
 
@@ -41,11 +40,14 @@ def make_private(folder: Path) -> None:
 def _own(folder: Path) -> None:
     # The folder itself comes last: should this be interrupted, it is done again.
     for place, folders, files in os.walk(folder, topdown=False):
-        for names, mode in ((files, _FILE), (folders, _FOLDER)):
-            for path in (Path(place, name) for name in names):
-                if not path.is_symlink():
-                    path.chmod(mode)
-    folder.chmod(_FOLDER)
+        for path in (Path(place, name) for name in (*files, *folders)):
+            if not path.is_symlink():
+                _close(path)
+    _close(folder)
+
+
+def _close(path: Path) -> None:
+    path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
 
 
 def _own_on_windows(folder: Path) -> None:

@@ -142,7 +142,7 @@ async def proof(desk: Desk, options: argparse.Namespace) -> int:
     """Write the signed proof of an operation to a file, or to standard output."""
     bundle = await desk.proof(await _tenant(desk, options), options.id)
     if options.output is None:
-        desk.print(bundle.decode())
+        desk.print_bytes(bundle)
         return DONE
     options.output.write_bytes(bundle)
     desk.say(f"The proof is in {options.output}; check it with: dev.py verify {options.output}")

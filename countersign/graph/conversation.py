@@ -16,6 +16,7 @@ from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS
 from countersign.graph.rest import Rest
 from countersign.identity.errors import Unauthenticated
+from countersign.operations.allowances import AllowanceUsed
 from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
 from countersign.reports.report_bodies import (
@@ -97,9 +98,11 @@ class Conversation:
             return [refused(NotAuthorised(needs=f"the role {RESEARCH_REQUESTER}"))]
         try:
             body = ReportRequestBody(topic=topic, approval=ReportTermsBody())
+            operation = await self._engine.start(self._requester, body)
         except ValidationError as error:
             return [refused(malformed(error))]
-        operation = await self._engine.start(self._requester, body)
+        except AllowanceUsed as error:
+            return [_said(f"{error.code}: {error}")]
         self._kept[WAITING] = operation.id
         going_on = self._engine.run(operation.tenant, operation.id)
         return await self._rested(going_on, f"{operation.id} was started")

@@ -186,6 +186,15 @@ class Desk:
         """Print a result; nothing in it can steer the terminal."""
         sys.stdout.write(f"{without_deceit(text)}\n")
 
+    def print_bytes(self, result: bytes) -> None:
+        """Write a result as it is for a file or a program; to a terminal, as `print` does."""
+        if sys.stdout.isatty():
+            self.print(result.decode())
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(result)
+            sys.stdout.buffer.flush()
+
     async def _listed(
         self, tenant: str, state: State | None
     ) -> tuple[Sequence[dict[str, str]], bool]:

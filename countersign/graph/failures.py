@@ -19,6 +19,7 @@ from countersign.graph.errors import (
     WaitsForOperator,
 )
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
+from countersign.operations.allowances import AllowanceUsed
 from countersign.operations.refusals import explain, malformed
 from countersign.platform.environment import SettingsError
 
@@ -102,12 +103,14 @@ def failure_of(error: BaseException) -> Failure:
         case Refused(refusal=refusal):
             told = explain(refusal)
             return Failure(exit_code=REFUSED, code=told.code, detail=f"{told.code}: {told.detail}")
+        case AllowanceUsed(code=code):
+            return Failure(exit_code=REFUSED, code=code, detail=f"{code}: {error}")
         case WrongUsage(message=message):
             return Failure(exit_code=USAGE, code="usage", detail=message)
-        case Unauthenticated():
-            return Failure(exit_code=NOBODY, code="unauthenticated", detail=f"{error}.")
-        case KeysUnavailable():
-            return Failure(exit_code=NOBODY, code="keys_unavailable", detail=f"{error}.")
+        case Unauthenticated() | KeysUnavailable():
+            lacking = isinstance(error, KeysUnavailable)
+            code = "keys_unavailable" if lacking else "unauthenticated"
+            return Failure(exit_code=NOBODY, code=code, detail=f"{error}.")
         case ValidationError():
             detail = explain(malformed(error)).detail
             return Failure(exit_code=USAGE, code="malformed", detail=detail)

@@ -14,6 +14,7 @@ from countersign.commands.starting import new_operation_id, start_operation
 from countersign.graph.messages import StepMessage, beginning
 from countersign.graph.own_library import keep_library
 from countersign.kinds.report import REPORT
+from countersign.operations.allowances import AllowanceUsed
 from countersign.operations.refusals import explain, malformed
 from countersign.roles import RESEARCH_REQUESTER
 
@@ -61,7 +62,11 @@ class Intake(Executor):
             return
         tenant, operation_id = self._requester.tenant, new_operation_id(REPORT.name)
         await keep_library(self._app, tenant, operation_id)
-        await start_operation(self._app, self._requester, operation_id, REPORT, body)
+        try:
+            await start_operation(self._app, self._requester, operation_id, REPORT, body)
+        except AllowanceUsed as error:
+            await ctx.yield_output(f"{error.code}: {error}")
+            return
         await ctx.send_message(beginning(tenant, operation_id))
 
 

@@ -77,7 +77,12 @@ def summary_of(evidence: Evidence) -> dict[str, Any]:
         "used": sum(claim.used for claim in claims),
         "own_text": evidence.own_text,
         "sources": [
-            {"title": source.title, "url": source.url} for source in evidence.sources[:MOST_NAMED]
+            {
+                "title": source.title,
+                "url": source.url,
+                "origin": source.origin.kind if source.origin else None,
+            }
+            for source in evidence.sources[:MOST_NAMED]
         ],
         "source_count": len(evidence.sources),
         "grave_doubts": [

@@ -12,9 +12,11 @@ from agent_framework import AgentSession, Content, Message, SupportsAgentRun
 from countersign.approvals.digest import sha256
 from countersign.graph import question as asking_about
 from countersign.graph.agent import ReportAgent, as_agent
+from countersign.graph.workflow import report_workflow
 from countersign.reports.report import read_report
 from countersign.reports.report_bodies import ReportDecisionBody
 from countersign.stores.search import Search
+from countersign.wiring import services
 
 TOPIC = "How durable execution survives crashes"
 
@@ -52,6 +54,29 @@ async def test_the_question_is_answered_by_a_new_agent_and_published(
     assert len(home.reports()) == 1
     kept = [file.read_bytes() for file in home.data.rglob("*") if file.is_file()]
     assert not [data for data in kept if token.encode() in data]
+
+
+async def test_who_has_used_what_they_may_is_told_so(
+    home: Any, agent_of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question(await agent_of().run(TOPIC))
+    monkeypatch.setenv("COUNTERSIGN_OPEN_REQUESTS", "1")
+    services.cache_clear()
+    bare = report_workflow(home.app, home.rita).as_agent(name="Reports")
+    for agent in (agent_of(), bare):
+        reply = await agent.run("Another topic")
+        assert reply.text.startswith("too_many_open: You have 1 open request")
+
+
+async def test_the_question_says_where_each_source_came_from(home: Any) -> None:
+    document = {
+        "title": "WHO: tides",
+        "text": "Tidal mills grind at ebb. ",
+        "url": "https://who.int/t",
+    }
+    rest = await home.begun(topic="Tidal mills", documents=[document])
+    [source] = rest.question["evidence_summary"]["sources"]
+    assert (source["title"], source["origin"]) == ("WHO: tides", "request")
 
 
 async def test_a_revision_surfaces_the_next_question(home: Any, agent_of: Any) -> None:

@@ -13,6 +13,7 @@ import pytest
 from countersign.graph.cli import main
 from countersign.graph.turn import turn
 from countersign.graph.workflow import workflow_name
+from countersign.proof.bundle import read_document
 from countersign.proof.verify import main as verify
 from countersign.wiring import services
 
@@ -113,6 +114,29 @@ def test_the_ledger_is_shown_and_its_proof_verified(
     verify([str(file)])
     printed = capsys.readouterr()
     assert "Victor" in printed.out, printed.err
+
+
+def test_a_proof_on_standard_output_is_the_very_bytes_that_verify_takes(
+    home: Any, asked: dict[str, Any], tmp_path: Path
+) -> None:
+    shown = home.run_python(
+        "-m", "countersign.graph", "proof", asked["operation_id"], "--tenant", "home"
+    )
+    file = tmp_path / "proof.json"
+    file.write_bytes(shown.stdout.encode())
+    assert asked["operation_id"] in str(read_document(file.read_bytes()))
+
+
+def test_who_has_used_what_they_may_is_refused_as_over_http(
+    home: Any,
+    graph: Callable[..., Any],
+    asked: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COUNTERSIGN_OPEN_REQUESTS", "1")
+    token = home.token("Rita", "Research.Requester")
+    code, told, _ = graph("run", "Another topic", "--token", token)
+    assert (code, told["error"]["code"]) == (1, "too_many_open")
 
 
 async def test_a_second_process_is_told_that_another_one_works_on_it(home: Any) -> None:

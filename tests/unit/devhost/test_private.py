@@ -34,11 +34,14 @@ def test_what_was_open_to_others_is_closed_with_all_that_is_in_it_but_no_link_is
     inner.mkdir(parents=True)
     (inner / "ledger.db").write_text("x")
     (inner / "ledger.db").chmod(0o666)
+    (inner / "program").write_text("x")
+    (inner / "program").chmod(0o755)
     inner.chmod(0o777)
     folder.chmod(0o755)
     (folder / "link").symlink_to(elsewhere)
     make_private(folder)
     assert [mode(each) for each in (folder, inner, inner / "ledger.db")] == [0o700, 0o700, 0o600]
+    assert mode(inner / "program") == 0o700
     assert mode(elsewhere) == 0o644
 
 
