@@ -175,6 +175,17 @@ def test_an_approval_is_taken_back_where_it_is_shown(visit: Any, desk: Any) -> N
     assert desk.operation(operation)["proposal"]["status"] == "pending"
 
 
+def test_an_approval_taken_back_in_another_tab_lets_one_choose_again(visit: Any, desk: Any) -> None:
+    operation = desk.ask(approval={"quorum": 2})
+    desk.decide(operation, desk.until_version(operation))
+    victor = visit("Victor")
+    page, other = (victor.review(operation).page for _ in range(2))
+    expect(page.get_by_text("You approved this version")).to_be_visible()
+    other.get_by_role("button", name="Take my approval back").click()
+    expect(page.get_by_role("group", name="Decide")).to_be_visible()
+    expect(page.get_by_text("You approved this version")).to_have_count(0)
+
+
 def test_a_word_that_mixes_scripts_is_marked(visit: Any, desk: Any) -> None:
     operation = desk.ask("The tides of \u0410cme")
     desk.until_version(operation)

@@ -259,6 +259,89 @@ def test_saved_lists_show_what_is_mine_and_what_i_decided(visit: Any, desk: Any)
     expect(page).to_have_title(re.compile(r"Due today \(\d+\)"))
 
 
+def test_a_list_says_how_it_is_sorted_and_stays_so_when_something_is_typed(
+    visit: Any, desk: Any
+) -> None:
+    topic = ask_for_end(desk, f"Sorted {uuid.uuid4().hex[:8]}", "approve")
+    page = visit("Victor").open(list="decided")
+    expect(page.get_by_label("Sort")).to_have_value("decided")
+    with page.expect_request("**/api/operations?*text=*") as asked:
+        page.get_by_label("Search").fill(topic)
+    assert "sort=decided" in asked.value.url
+    expect(titles(page)).to_have_text([topic])
+
+
+def test_what_the_server_does_not_take_for_a_filter_is_said(visit: Any, busy: Any) -> None:
+    page = visit("Victor", tenant=busy.tenant).open()
+    page.locator(".more-filters > summary").click()
+    page.get_by_label("Amount from").fill("much")
+    expect(page.locator(".inbox-list").get_by_role("alert")).to_contain_text("amount from: ")
+    expect(titles(page)).to_have_count(0)
+    page.get_by_label("Amount from").fill("")
+    expect(titles(page)).to_have_count(3)
+
+
+def test_a_filter_by_kind_leaves_the_count_of_all_that_waits(visit: Any, busy: Any) -> None:
+    roles = "Report.Reviewer Purchase.Approver"
+    page = visit("Victor", roles, tenant=busy.tenant).open()
+    main = page.get_by_role("navigation", name="Main")
+    expect(main).to_contain_text("3")
+    page.get_by_label("Kind").select_option(label="Orders")
+    expect(titles(page)).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for me (0)")
+    expect(main).to_contain_text("3")
+
+
+def test_a_filter_typed_just_before_leaving_does_not_change_the_address_left_for(
+    visit: Any, busy: Any
+) -> None:
+    page = visit("Victor", tenant=busy.tenant).open()
+    page.evaluate(
+        """() => {
+          const search = document.querySelector("#filter-text");
+          search.value = "mills";
+          search.dispatchEvent(new Event("input"));
+          const link = document.querySelector(".row-title a");
+          link.focus();
+          link.click();
+        }"""
+    )
+    expect(page.get_by_role("heading", level=1)).to_have_text("Write-ahead logging")
+    # Timers of the same length end in the order that they were begun in.
+    page.evaluate("() => new Promise((done) => setTimeout(done, 250))")
+    assert "operation=" in page.url
+
+
+def test_more_rows_of_a_list_that_was_left_are_not_shown_in_the_next_one(
+    visit: Any, busy: Any
+) -> None:
+    victor = visit("Victor", tenant=busy.tenant)
+    held: list[Any] = []
+
+    def answer(route: Any) -> None:
+        if "cursor=" in route.request.url:
+            held.append(route)
+            return
+        response = route.fetch()
+        document = response.json()
+        if "text=" not in route.request.url:
+            [*_, row] = document["proposals"]
+            others = [{**row, "operation_id": f"research-{n:024x}"} for n in range(50)]
+            document.update(proposals=[*document["proposals"], *others], cursor="more")
+        route.fulfill(response=response, json=document)
+
+    victor.context.route("**/api/proposals?*", answer)
+    page = victor.open()
+    page.get_by_role("button", name="Show more").click()
+    page.get_by_label("Search").fill("leases")
+    expect(titles(page)).to_have_text(["Leases"])
+    page.evaluate("() => document.querySelector('.row').setAttribute('data-before', '')")
+    rows = held[0].fetch(url=held[0].request.url.partition("&cursor=")[0]).json()["proposals"]
+    held[0].fulfill(json={"proposals": rows, "cursor": None, "count": 6})
+    expect(page.locator("[data-before]")).to_have_count(0)
+    expect(titles(page)).to_have_text(["Leases"])
+
+
 def test_on_a_telephone_a_row_leads_to_its_own_page(visit: Any, busy: Any) -> None:
     phone = {"width": 360, "height": 740}
     page = visit("Victor", tenant=busy.tenant, viewport=phone).open()

@@ -83,7 +83,9 @@ async function shownBy(signal) {
     me = await whoAmI();
     keepRights(me);
     if (!me) return { me, view: await signingIn() };
-    return { me, view: await viewOf({ query, me, signal, go, rename }) };
+    // What a view still does after its end is not to change the address of the next one.
+    const renamed = (/** @type {string} */ target) => signal.aborted || rename(target);
+    return { me, view: await viewOf({ query, me, signal, go, rename: renamed }) };
   } catch (problem) {
     if (signal.aborted) return { me, view: null };
     return { me, view: troubled(problem) };

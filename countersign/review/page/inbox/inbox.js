@@ -89,6 +89,10 @@ class Inbox {
     return `${listName(this.#query.list)} (${this.#rows.size})`;
   }
 
+  get #hasAllWaiting() {
+    return this.#query.list === "waiting" && !this.#query.isFiltered;
+  }
+
   /** Read as many rows as were there when the reader went away. */
   async load() {
     const row = this.#visit.query.get("row");
@@ -116,7 +120,7 @@ class Inbox {
       signal,
     );
     this.#sayUpdated();
-    if (this.#query.list !== "waiting" && this.#visit.me.may.decide) countWaiting();
+    if (!this.#hasAllWaiting && this.#visit.me.may.decide) countWaiting();
   }
 
   #lists() {
@@ -157,7 +161,7 @@ class Inbox {
       announce(this.title);
     }
     fill(this.#heading, this.title);
-    if (this.#query.list === "waiting" && !this.#query.isFiltered) tellWaiting(size);
+    if (this.#hasAllWaiting) tellWaiting(size);
     history.replaceState({ ...history.state, rows: this.#rows.loaded }, "");
     this.#showChosen();
   }
@@ -166,8 +170,7 @@ class Inbox {
   async #turnTo(query) {
     this.#query = query;
     this.#visit.rename(address(query.query));
-    await this.#rows.turnTo(query).catch(() => undefined);
-    this.#sayUpdated();
+    if (await this.#rows.turnTo(query)) this.#sayUpdated();
   }
 
   #showChosen({ soon = false } = {}) {

@@ -71,6 +71,7 @@ export class Preview {
     const key = `${row.operation_id}:${row.version}:${row.state}`;
     if (key === this.#key) return;
     this.#key = key;
+    this.shortcuts = {};
     clearTimeout(this.#timer);
     const read = () => this.#read(row, { waits, list });
     if (soon) this.#timer = setTimeout(read, PAUSE_MILLISECONDS);

@@ -104,11 +104,18 @@ export class Rows {
    * Show another list, from its beginning.
    *
    * @param {ListQuery} query
+   * @returns {Promise<boolean>} whether it could be read; if not, the list says why
    */
-  turnTo(query) {
+  async turnTo(query) {
     this.#query = query;
     this.#known = null;
-    return this.load();
+    try {
+      await this.load();
+      return true;
+    } catch (problem) {
+      if (!this.#signal.aborted) this.#showProblem(problem, () => this.turnTo(query));
+      return false;
+    }
   }
 
   /**
@@ -178,8 +185,11 @@ export class Rows {
   }
 
   async #loadMore() {
+    const [query, cursor] = [this.#query, this.#cursor];
     try {
-      const answer = await this.#page(this.#cursor, PAGE_ROWS, this.#signal);
+      const answer = await this.#page(cursor, PAGE_ROWS, this.#signal);
+      // Other rows may have been read meanwhile, which these do not follow.
+      if (query !== this.#query || cursor !== this.#cursor) return this.#show();
       for (const row of answer[this.#query.path]) {
         this.#known?.add(nameOf(row));
         this.#rows.push(row);
@@ -190,6 +200,19 @@ export class Rows {
       if (this.#signal.aborted) return;
       fill(this.#below, problemNotice(problem, { retry: () => this.#loadMore() }));
     }
+  }
+
+  /**
+   * Rows of another list are not to be taken for those of this one.
+   *
+   * @param {unknown} problem
+   * @param {() => unknown} retry
+   */
+  #showProblem(problem, retry) {
+    this.#rows = [];
+    this.#cursor = null;
+    fill(this.#items);
+    fill(this.#below, problemNotice(problem, { retry }));
   }
 
   #show() {

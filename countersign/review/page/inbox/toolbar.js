@@ -78,6 +78,8 @@ export class Toolbar {
     for (const [name, control] of this.#controls) {
       if (name !== "sort") control.value = name === "kind" ? ANY : "";
     }
+    // An address may have some that no control shows.
+    this.#query = this.#query.with({ requester: "", role: "" });
     this.#tell();
   }
 
@@ -139,7 +141,8 @@ export class Toolbar {
    */
   #field(name, label, control) {
     this.#controls.set(name, control);
-    if (this.#query.filters[name]) control.value = this.#query.filters[name];
+    const value = this.#query.inForce[name];
+    if (value) control.value = value;
     control.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#tell(), PAUSE_MILLISECONDS);

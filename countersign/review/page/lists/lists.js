@@ -114,6 +114,15 @@ export function listsOf(me) {
   return { saved: [...saved, "all"], states: [...states, ...RARE] };
 }
 
+/**
+ * Whether it holds what many people asked for and decided.
+ *
+ * @param {string} list
+ */
+function isOfMany(list) {
+  return SAVED[list]?.path !== "proposals" && !["mine", "decided"].includes(list);
+}
+
 /** @param {string} list */
 export function listName(list) {
   return SAVED[list]?.name ?? stateName(list);
@@ -150,9 +159,8 @@ export class ListQuery {
     const filters = Object.fromEntries(named.map((name) => [name, query.get(name) ?? ""]));
     const own = kindsOf(me);
     // The kinds that a person has nothing to do with are there on request.
-    const isOfMany = SAVED[list]?.path !== "proposals" && !["mine", "decided"].includes(list);
     /** @type {Record<string, string>} */
-    const preset = isOfMany && own.length === 1 ? { kind: own[0].kind } : {};
+    const preset = isOfMany(list) && own.length === 1 ? { kind: own[0].kind } : {};
     return new ListQuery(list, { ...preset, ...filters });
   }
 
@@ -165,9 +173,20 @@ export class ListQuery {
     return SAVED[this.list]?.path ?? "operations";
   }
 
-  /** Whether anything narrows it down. */
+  /** Whether anything narrows it down; a kind that may be preset does not count. */
   get isFiltered() {
-    return Object.keys(this.filters).some((name) => !["sort", "kind"].includes(name));
+    const { sort, kind, ...others } = this.filters;
+    const isOfKind = kind && kind !== ANY && !isOfMany(this.list);
+    return Boolean(isOfKind) || Object.keys(others).length > 0;
+  }
+
+  /**
+   * The filters and the order in force, a saved list's own among them.
+   *
+   * @returns {Record<string, string>}
+   */
+  get inForce() {
+    return { ...SAVED[this.list]?.asks(), ...this.filters };
   }
 
   /**

@@ -99,7 +99,7 @@ export class Decision {
       this.#ballot.close();
       const says = notice(stands.kind, stands.say, stands.next, this.#takeBack());
       fill(this.#bar, says, this.#ballot.leftOver());
-    } else if (!this.#bar.hasChildNodes()) {
+    } else if (!this.#buttons.length) {
       fill(this.#bar, this.#summary(), this.#choices());
     }
   }
@@ -107,7 +107,6 @@ export class Decision {
   #takeBack() {
     if (this.#review.proposal.may.take_back !== true) return null;
     return takeBackElements(this.#review, () => {
-      fill(this.#bar);
       tell("decided", { operation: this.#review.id });
       this.#changed();
     });
