@@ -8,11 +8,12 @@ from countersign.approvals.acts import LedgerDoubt
 from countersign.approvals.errors import ImpossibleHistory, LedgerError
 from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row
+from countersign.approvals.operation import Operation
 from countersign.kinds.registry import kind_named
 from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
 from countersign.proof.warrants import check_rows
-from countersign.stores.artifacts import Artifacts
+from countersign.stores.artifacts import ArtifactError, Artifacts
 
 
 async def examine(
@@ -24,7 +25,8 @@ async def examine(
     approve, follows from that by the rules, or was recorded by somebody else.
 
     Raises:
-        ArtifactError: a content can't be read back.
+        StoreUnavailable: the contents can't be read now.
+        ArtifactError: the content of the last version can't be read back.
         UnknownKind: nobody registered the kind of the operation.
     """
     try:
@@ -32,13 +34,25 @@ async def examine(
         if operation is None:
             raise ImpossibleHistory(operation_id, "is empty")
         kind = kind_named(operation.kind).content()
-        contents = {
-            reference: kind.read(await artifacts.get(tenant, reference))
-            for reference in references(operation)
-        }
+        offered = await _contents(artifacts, operation)
+        contents = {reference: kind.read(stored) for reference, stored in offered.items()}
         check_rows(tenant, operation_id, rows, contents)
     except (ProofFault, LedgerError, ArithmeticError, ValueError) as fault:
         text = f"{fault}"
         reason = f"{text[:1].upper()}{text[1:].rstrip('.')}."
         return LedgerDoubt(sequence=len(rows), reason=reason)
     return None
+
+
+async def _contents(artifacts: Artifacts, operation: Operation) -> dict[str, bytes]:
+    """What was offered; an operator is asked for what is lost, however old its version is."""
+    contents: dict[str, bytes] = {}
+    for reference, version in references(operation).items():
+        try:
+            contents[reference] = await artifacts.get(operation.tenant, reference)
+        except ArtifactError as error:
+            if version == len(operation.proposals):
+                raise
+            fault = f"the content of version {version} can't be read, so nothing can be checked"
+            raise ProofFault(fault) from error
+    return contents

@@ -76,3 +76,22 @@ def test_a_story_of_every_outcome_is_what_the_rules_make(tmp_path: Path, cast: A
         }
 
     assert set(asyncio.run(doubts()).values()) == {None}
+
+
+def lose(reference: str, folder: Path) -> None:
+    [kept] = [each for each in folder.rglob("*") if each.name.startswith(reference)]
+    kept.unlink()
+
+
+def test_the_lost_content_of_an_earlier_version_is_told_of(tmp_path: Path, cast: Any) -> None:
+    """Retrying can't bring it back, so an operator has to hear of it."""
+
+    async def story() -> LedgerDoubt | None:
+        case = await cast.stories["published"](partial(cast.begin, tmp_path))
+        first = (await case.operation()).proposals[0]
+        lose(first.content, tmp_path)
+        return await doubt(case)
+
+    seen = asyncio.run(story())
+    assert seen
+    assert "the content of version 1" in seen.reason.lower()
