@@ -157,13 +157,18 @@ class _Known:
         self, findings: Sequence[CheckedFinding], topic: str, titles: Sequence[str]
     ) -> None:
         self.findings, self.topic = findings, topic
-        named = [topic, *titles, *(finding.subtopic for finding in findings)]
+        named = [topic, *titles]
         self.named = "\n\n".join(named)
         self._names = {*_PLAIN_HEADINGS, *map(_plain, named)}
+        self._planned = {_plain(finding.subtopic) for finding in findings}
 
     def names(self, line: str) -> bool:
         """Whether a line only says what a person asked for, or what a source is called."""
         return _plain(line) in self._names
+
+    def plans(self, line: str) -> bool:
+        """Whether a line only says what was planned: a model did that, and it may claim much."""
+        return _plain(line) in self._planned
 
 
 class _Reader:
@@ -183,7 +188,10 @@ class _Reader:
         known = "" if line.kind == "sentence" else self._known.named
         cited_findings = [self._findings[number - 1] for number in cites]
         reasons = [] if named else doubts_about(line.said, cited_findings, known)
-        if self._verdicts.get(line.text) is None and not named:
+        planned = line.kind != "sentence" and self._known.plans(line.text)
+        if planned and not is_grave(reasons):
+            reasons = []
+        if self._verdicts.get(line.text) is None and not (named or planned):
             reasons = [NOT_JUDGED, *reasons]
         if not reasons:
             return None
@@ -196,7 +204,8 @@ class _Reader:
         return LeftOut(text=bare(text), reason=f"{REFUSED} {verdict.note}".strip())
 
     def _line(self, text: str, instead: str, left_out: list[LeftOut]) -> str:
-        refusal = None if self._known.names(text) else self._refusal(text)
+        kept = self._known.names(text) or self._known.plans(text)
+        refusal = None if kept else self._refusal(text)
         if refusal:
             left_out.append(refusal)
         return instead if refusal else text

@@ -109,6 +109,29 @@ async def test_what_no_quote_has_is_in_doubt_whatever_the_model_says(
     assert quiet == {"Honey bees dance where the flowers are.", "Bees fly up to five kilometres."}
 
 
+@pytest.mark.parametrize(
+    ("planned", "doubted"),
+    [
+        ("Bees killed 500 people in 2024", True),
+        ("The mayor took bribes from beekeepers", True),
+        ("Honey bees never dance where the flowers are", True),
+        ("Dance of honey bees", False),
+    ],
+)
+async def test_a_heading_that_a_model_planned_is_in_doubt_if_it_claims_something(
+    provider: Any, calls: Calls, planned: str, doubted: bool
+) -> None:
+    findings = [FINDINGS[0].model_copy(update={"subtopic": planned})]
+    section = Section(heading=planned, body=f"{DANCE} [1]")
+    draft = Draft(report=Report(title="Bees", summary=f"{DANCE} [1]", sections=[section]))
+    provider.fills_in(
+        verdicts=[{"line": number, "supported": True} for number in (1, 2, 3)], contradictions=[]
+    )
+    made = await proofread(calls, draft, findings, topic="Bees", titles=[])
+    assert [each.sentence for each in made.doubts if each.grave] == [planned] * doubted
+    assert len(made.doubts) == doubted
+
+
 async def test_if_no_answer_can_be_used_every_sentence_is_in_doubt(
     provider: Any, calls: Calls
 ) -> None:
