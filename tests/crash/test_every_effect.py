@@ -15,7 +15,7 @@ from azure.storage.blob import ContainerClient
 
 pytestmark = pytest.mark.thorough
 
-ONCE = ("OperationStarted", "WorkPlanned", "WriteClaimed", "ReceiptRecorded", "OperationClosed")
+ONCE = ("OperationStarted", "WorkPlanned", "ReceiptRecorded", "OperationClosed")
 
 TOPICS = (  # of words that the sample library has, one for each story
     "How durable execution survives crashes",

@@ -19,7 +19,6 @@ ONCE = (
     "OperationStarted",
     "ProposalSuperseded",
     "ProposalApproved",
-    "WriteClaimed",
     "ReceiptRecorded",
     "OperationClosed",
 )

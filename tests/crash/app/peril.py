@@ -161,7 +161,8 @@ def _perilous(machine: Machine, owner: Any, method: str) -> Callable[..., Any]:
 
 def _named(event: Any) -> str:
     """The type of an event; of one about a notice, which one too."""
-    return f"{type(event).__name__} {getattr(event, 'notice', '')}".strip()
+    plain = getattr(event, "event", event)  # what a person did comes with its signature
+    return f"{type(plain).__name__} {getattr(plain, 'notice', '')}".strip()
 
 
 def _since() -> str:
