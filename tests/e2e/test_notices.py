@@ -124,28 +124,31 @@ def test_a_channel_that_hangs_holds_no_operation_up(
     until_sent(desk, operation, "opened:1", "outcome")
 
 
-def test_reviewers_hear_of_an_end_that_an_operator_made(
+def test_reviewers_hear_that_an_operator_stopped_an_operation(
     make_host: Callable[..., Any], desk_at: Callable[..., Any], listener: Listener
 ) -> None:
     host = make_host(clock="virtual", COUNTERSIGN_NOTIFY=f"{listener.url}/ended").start()
     desk = desk_at(host, lifetime=50 * 86400.0)
     operation = desk.ask()
     desk.until_version(operation)
-    # The gate first: without its operation, one that was yet to begin would never be there.
+    # Also without the orchestrations that would have passed the news on.
     for instance in (f"{operation}-v1", operation):
         path = f"instances/{instance}/terminate?reason=test"
         # The instance of a new version takes a moment until it can be reached on Azure Storage.
         host.until(lambda path=path: host.manage("POST", path).is_success, f"{instance} is ended")
-    host.advance(25 * 3600)
+    operator, body = desk.person("Olga", "Operator"), {"reason": "Nobody needs it."}
+    answer = host.call("POST", f"operations/{operation}/stop", operator, json=body)
+    assert answer.status_code == 200
+    host.advance(3600)
 
     def told() -> bool:
         desk.reconcile()
         return "outcome" in sent(desk, operation)
 
     desk.host.until(told, "the reconciler closed it and had it told")
-    assert [body["title"][:7] for path, body in listener.posted if path == "/ended"][
+    assert [body["title"][:8] for path, body in listener.posted if path == "/ended"][
         -1
-    ] == "Failed:"
+    ] == "Stopped:"
 
 
 def test_without_channels_no_word_of_notices_is_recorded(

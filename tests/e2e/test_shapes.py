@@ -30,8 +30,9 @@ UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?Z")
 WITH_OFFSET = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 OPAQUE = {"Details", "input"}
 """A serialised .NET exception, whose properties depend on the host, and what an entity is told."""
-LEFT_OUT = {"IsPlayed", "created_at"}
-"""What depends on the turn, and when an agent answered, which the recorded app didn't tell."""
+LEFT_OUT = {"IsPlayed", "created_at", "next"}
+"""What depends on the turn, and what the recorded app didn't tell: when an agent answered, and
+whether a version that was opened waits for its gate."""
 RUNTIME = "/runtime/webhooks/durabletask"
 Histories = dict[str, list[Event]]
 
