@@ -17,7 +17,7 @@ import httpx
 
 T = TypeVar("T")
 
-Read = Callable[[httpx.Response], Awaitable[T]]
+ReadAnswer = Callable[[httpx.Response], Awaitable[T]]
 """Reads an answer that has begun."""
 
 KEPT_SECONDS = 1.0
@@ -27,7 +27,7 @@ _kept: dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, AsyncGenerator[N
 """The client of each event loop, and what closes it."""
 
 
-async def once(request: Mapping[str, Any], read: Read[T]) -> T:
+async def once(request: Mapping[str, Any], read: ReadAnswer[T]) -> T:
     """Send a request over a new connection; returns what was read of the answer.
 
     Raises:
@@ -38,7 +38,7 @@ async def once(request: Mapping[str, Any], read: Read[T]) -> T:
         return await read(response)
 
 
-async def repeatable(request: Mapping[str, Any], read: Read[T]) -> T:
+async def repeatable(request: Mapping[str, Any], read: ReadAnswer[T]) -> T:
     """Send a request that has no effect, over a kept connection if there is one.
 
     Raises:

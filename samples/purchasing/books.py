@@ -74,7 +74,7 @@ class Books:
 
     def orders(self, reference: str | None = None) -> list[dict[str, Any]]:
         """Return the orders with a reference, or all, in the order of their acceptance."""
-        return self._orders("WHERE ?1 IS NULL OR reference = ?1", reference)
+        return self._orders("WHERE reference = coalesce(?, reference)", reference)
 
     def plan(self, faults: Sequence[str]) -> None:
         """Have these happen to the next orders, one each, and none that were planned before."""

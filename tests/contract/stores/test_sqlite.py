@@ -167,6 +167,7 @@ FIRST_RELEASE = (
     ),
     "DROP TABLE words",
     "DROP TABLE deciders",
+    "DROP TABLE allowances",
     *(
         f"ALTER TABLE operations DROP COLUMN {name}"
         for name in (
