@@ -187,7 +187,9 @@ def test_an_approval_taken_back_in_another_tab_lets_one_choose_again(visit: Any,
 
 
 def test_a_word_that_mixes_scripts_is_marked(visit: Any, desk: Any) -> None:
-    operation = desk.ask("The tides of \u0410cme")
+    operation = desk.ask(
+        "Crashes at \u0410cme", subtopics=["How durable execution survives crashes"]
+    )
     desk.until_version(operation)
     page = visit("Victor").review(operation).page
     marked = page.locator(".notice", has_text="Some words mix letters of different scripts")
