@@ -186,16 +186,6 @@ def test_an_approval_taken_back_in_another_tab_lets_one_choose_again(visit: Any,
     expect(page.get_by_text("You approved this version")).to_have_count(0)
 
 
-def test_a_word_that_mixes_scripts_is_marked(visit: Any, desk: Any) -> None:
-    operation = desk.ask(
-        "Crashes at \u0410cme", subtopics=["How durable execution survives crashes"]
-    )
-    desk.until_version(operation)
-    page = visit("Victor").review(operation).page
-    marked = page.locator(".notice", has_text="Some words mix letters of different scripts")
-    expect(marked).to_contain_text("\u0410cme (Cyrillic and Latin)")
-
-
 def test_a_second_click_on_an_open_choice_changes_nothing(visit: Any, offered: str) -> None:
     review = visit("Victor").review(offered)
     review.choice("Approve").dblclick()

@@ -159,6 +159,13 @@ def test_who_made_an_order_ask_for_more_is_told_that_it_takes_somebody_else(
     )
 
 
+def test_a_word_that_mixes_scripts_is_marked(buyer: Any, buyers: Any) -> None:
+    operation, _ = buyers.waiting("12.50", vendor="\u0410cme Ltd")
+    page = buyer("Victor").review(operation).page
+    marked = page.locator(".notice", has_text="Some words mix letters of different scripts")
+    expect(marked).to_contain_text("\u0410cme (Cyrillic and Latin)")
+
+
 def test_who_makes_an_order_smaller_may_approve_it(buyer: Any, buyers: Any) -> None:
     operation, _ = buyers.waiting("12.50", "0.99")
     victor = buyer("Victor")
