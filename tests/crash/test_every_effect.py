@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from azure.storage.blob import ContainerClient
 
+from testbed.recorded_once import assert_recorded_once
+
 pytestmark = pytest.mark.thorough
 
 ONCE = ("OperationStarted", "WorkPlanned", "ReceiptRecorded", "OperationClosed")
@@ -88,7 +90,7 @@ def test_no_death_loses_doubles_or_repays_anything(
     histories = [mortals.history(operation) for operation, _ in told]
     mortals.assert_died_once_at_each_place(more_than=20)
     for history, (_, receipts) in zip(histories, told, strict=True):
-        assert_recorded_once(history, receipts)
+        assert_recorded_once(history, receipts, ONCE)
         assert_told_once(history)
     assert len(set(listener.subjects)) == len(listener.subjects)
     assert reports_in(mortals.host.data, settings)() == {
@@ -139,14 +141,6 @@ def answered(mortals: Any, operation: str, question: str) -> dict[str, Any]:
         return next((each for each in asked if each["status"] != "asked"), None)
 
     return mortals.persist(settled, f"{question!r} is answered")
-
-
-def assert_recorded_once(history: list[dict[str, Any]], receipts: list[dict[str, Any]]) -> None:
-    types = [event["type"] for event in history]
-    assert {name: types.count(name) for name in ONCE} == dict.fromkeys(ONCE, 1)
-    assert types.count("ProposalOpened") == 2
-    recorded = [event for event in history if event["type"] == "DecisionRecorded"]
-    assert [each["sequence"] for each in recorded] == [each["sequence"] for each in receipts]
 
 
 def assert_told_once(history: list[dict[str, Any]]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from countersign.approvals.digest import canonical, sha256
 from testbed.buyers import Buyers
 from testbed.purchasing import PurchasingService
+from testbed.recorded_once import assert_recorded_once
 
 ONCE = (
     "OperationStarted",
@@ -75,20 +76,12 @@ def test_no_death_loses_or_doubles_an_order(
         mortals.assert_died_once_at_each_place(more_than=places)
         assert service.planned() == []
         for history, (operation, receipts) in zip(histories, told, strict=True):
-            assert_recorded_once(history, receipts)
+            assert_recorded_once(history, receipts, ONCE)
             approved = mortals.shown(operation, 2)["content"]
             assert approved["total"] == "1800.00"
             assert_placed_once(history, approved, service.orders(operation))
         assert len(service.orders()) == len(told)
         assert_everything_was_survived(mortals.places())
-
-
-def assert_recorded_once(history: list[dict[str, Any]], receipts: list[dict[str, Any]]) -> None:
-    types = [event["type"] for event in history]
-    assert {name: types.count(name) for name in ONCE} == dict.fromkeys(ONCE, 1)
-    assert types.count("ProposalOpened") == 2
-    recorded = [event for event in history if event["type"] == "DecisionRecorded"]
-    assert [each["sequence"] for each in recorded] == [each["sequence"] for each in receipts]
 
 
 def assert_placed_once(

@@ -30,9 +30,10 @@ UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?Z")
 WITH_OFFSET = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 OPAQUE = {"Details", "input"}
 """A serialised .NET exception, whose properties depend on the host, and what an entity is told."""
-LEFT_OUT = {"IsPlayed", "created_at", "next"}
-"""What depends on the turn, and what the recorded app didn't tell: when an agent answered, and
-whether a version that was opened waits for its gate."""
+LEFT_OUT = {"IsPlayed", "created_at"}
+"""What depends on the turn, and when an agent answered, which the recorded app didn't tell."""
+OPENED = {"version", "next"}
+"""What opening a version answers; the recorded app didn't tell whether it waits for its gate."""
 RUNTIME = "/runtime/webhooks/durabletask"
 Histories = dict[str, list[Event]]
 
@@ -157,7 +158,8 @@ def shape(value: Any, name: str = "") -> Any:
     if name in OPAQUE:
         return "opaque"
     if isinstance(value, dict):
-        return {key: shape(each, key) for key, each in value.items() if key not in LEFT_OUT}
+        left_out = {*LEFT_OUT, "next"} if value.keys() == OPENED else LEFT_OUT
+        return {key: shape(each, key) for key, each in value.items() if key not in left_out}
     if isinstance(value, list):
         return [shape(each) for each in value]
     if isinstance(value, str):

@@ -8,15 +8,20 @@ import pytest
 from .conftest import ROOT
 
 
-def test_the_bench_of_the_host_runs_and_prints_its_table() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", "host", "--quick"],
+def bench(*options: str, seconds: float) -> subprocess.CompletedProcess[str]:
+    """Run a benchmark as `dev.py bench` does."""
+    return subprocess.run(
+        [sys.executable, "-m", "bench", *options],
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=seconds,
         check=False,
     )
+
+
+def test_the_bench_of_the_host_runs_and_prints_its_table() -> None:
+    done = bench("host", "--quick", seconds=120)
     sys.stdout.write(done.stdout)
     assert done.returncode == 0, done.stderr
     for row in (
@@ -34,14 +39,7 @@ def test_the_bench_of_the_host_runs_and_prints_its_table() -> None:
 
 
 def test_the_bench_of_the_start_runs_and_prints_its_table() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", "start", "--quick"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = bench("start", "--quick", seconds=120)
     assert done.returncode == 0, done.stderr
     loading, starting = (table.splitlines() for table in done.stdout.split("\n\n"))
     for [_, beside, ours], names in (
@@ -54,14 +52,7 @@ def test_the_bench_of_the_start_runs_and_prints_its_table() -> None:
 
 
 def test_the_bench_of_the_evidence_runs_and_prints_its_table() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", "evidence", "--model=strong", "--questions=2"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = bench("evidence", "--model=strong", "--questions=2", seconds=120)
     # The exit code says whether the zero holds.
     assert not done.stderr
     figures = dict(line.rsplit(maxsplit=1) for line in done.stdout.splitlines() if line)
@@ -71,14 +62,7 @@ def test_the_bench_of_the_evidence_runs_and_prints_its_table() -> None:
 
 
 def test_the_bench_of_the_gate_runs_and_prints_its_ratios() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", "gate", "--quick"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = bench("gate", "--quick", seconds=300)
     assert done.returncode == 0, done.stderr
     for row in (
         "asked for until it waits, one at a time, ms",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from typing_extensions import Self
-
-from devhost.process import ServerProcess, free_port
-from local.node import find_node
+from devhost.process import free_port
 from local.npm_package import NpmPackage
 from testbed.host import ROOT
+from testbed.npm_server import NpmServer
 
 KEY = "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DEt2n/XbIJWXeG=="
 """The emulator takes any key of this form."""
@@ -23,7 +20,7 @@ def cosmos_package() -> NpmPackage:
     return NpmPackage("an emulator of Cosmos DB", _MANIFESTS, ROOT / ".cosmos")
 
 
-class CosmosEmulator(ServerProcess):
+class CosmosEmulator(NpmServer):
     """One emulator, with nothing in it; it runs within a `with`.
 
     Args:
@@ -37,19 +34,16 @@ class CosmosEmulator(ServerProcess):
     """
 
     def __init__(self, log: Path) -> None:
-        package = cosmos_package()
-        package.make_ready()
         port, other = free_port(), free_port()
         self.endpoint = f"https://127.0.0.1:{port}"
-        self._log = log.open("w", encoding="utf-8")
-        script = str(_MANIFESTS / "serve.cjs")
         super().__init__(
-            name="the emulator",
-            command=[find_node(), script, str(package.folder), str(port), str(other)],
+            "the emulator",
+            cosmos_package(),
+            _MANIFESTS / "serve.cjs",
+            [str(port), str(other)],
             port=other,
-            environment=os.environ,
-            output=self._log,
             health="/",
+            log=log,
         )
 
     @property
@@ -61,15 +55,3 @@ class CosmosEmulator(ServerProcess):
             "AZURE_COSMOS_CONTAINER_NAME": "checkpoints",
             "AZURE_COSMOS_KEY": KEY,
         }
-
-    def __enter__(self) -> Self:
-        try:
-            self.start()
-        except BaseException:
-            self._log.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()
-        self._log.close()

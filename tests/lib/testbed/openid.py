@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from typing_extensions import Self
-
-from devhost.process import ServerProcess, free_port
-from local.node import find_node
+from devhost.process import free_port
 from local.npm_package import NpmPackage
 from testbed.host import ROOT
+from testbed.npm_server import NpmServer
 
 AUDIENCE = "urn:countersign:tests"
 _MANIFESTS = Path(__file__).with_name("provider")
@@ -23,7 +20,7 @@ def provider_package() -> NpmPackage:
     return NpmPackage("oidc-provider", _MANIFESTS, ROOT / ".provider")
 
 
-class Provider(ServerProcess):
+class Provider(NpmServer):
     """One provider, for pages of this machine; it runs within a `with`.
 
     Args:
@@ -44,8 +41,6 @@ class Provider(ServerProcess):
         seconds: int = 3600,
         audience: str = AUDIENCE,
     ) -> None:
-        package = provider_package()
-        package.make_ready()
         port = free_port()
         told = {
             "port": port,
@@ -53,15 +48,14 @@ class Provider(ServerProcess):
             "seconds": seconds,
             "people": people,
         }
-        script = str(_MANIFESTS / "serve.mjs")
-        self._log = log.open("w", encoding="utf-8")
         super().__init__(
-            name="the provider",
-            command=[find_node(), script, str(package.folder), json.dumps(told)],
+            "the provider",
+            provider_package(),
+            _MANIFESTS / "serve.mjs",
+            [json.dumps(told)],
             port=port,
-            environment=os.environ,
-            output=self._log,
             health="/.well-known/openid-configuration",
+            log=log,
         )
 
     @property
@@ -77,15 +71,3 @@ class Provider(ServerProcess):
             "COUNTERSIGN_TOKEN_SCOPE": "decide",
             "COUNTERSIGN_TOKEN_JWKS": f"{self.url}/jwks",
         }
-
-    def __enter__(self) -> Self:
-        try:
-            self.start()
-        except BaseException:
-            self._log.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()
-        self._log.close()
