@@ -36,7 +36,13 @@ def blindly(page: Page, method: str, url: str) -> None:
 
 
 def by_form(page: Page, url: str) -> int:
-    with page.expect_response(lambda response: response.url.startswith(url)) as waiting:
+    """Have the page send a form, which takes the browser to the answer.
+
+    Returns:
+        The answer's status, once the browser has loaded it: a page that is still on its way would
+        interrupt the next one.
+    """
+    with page.expect_navigation() as waiting:
         page.evaluate(
             """url => { const form = document.createElement("form"); form.method = "post";
                 form.action = url; document.body.append(form); form.submit(); }""",
