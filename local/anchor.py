@@ -11,11 +11,18 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
+from datetime import date
 from pathlib import Path
 
 from countersign.approvals.errors import LedgerError
 from countersign.platform.environment import SettingsError
-from countersign.proof.anchoring import heads_of, keep_heads, take_heads
+from countersign.proof.anchoring import (
+    heads_of,
+    heads_on,
+    keep_heads,
+    number_heads,
+    take_heads,
+)
 from countersign.proof.anchors import Anchor, read_anchors
 from countersign.proof.errors import ProofFault
 from countersign.proof.plain import plain
@@ -51,24 +58,33 @@ async def _anchored(app: Services, file: Path, tenants: Sequence[str]) -> int:
 
 async def _anchor(app: Services, file: Path, tenant: str) -> Sequence[str]:
     """Write the anchor of a tenant, unless it is there or something is lost, which is returned."""
-    last, day = _last(file, tenant), app.clock().date()
-    before = await heads_of(app.artifacts, last) if last else None
-    if last and before is None:
-        return [f"The heads that were anchored on {last.day} for {tenant} are gone, or others."]
-    if last and last.day == day.isoformat():
+    written, day = _written(file, tenant), app.clock().date()
+    if written and written[-1].day == day.isoformat():
         sys.stderr.write(plain(f"{file} already has the anchor of {day} for {tenant}.") + "\n")
+        await _number(app, written)
         return []
+    before = await heads_of(app.artifacts, written[-1]) if written else None
+    if written and before is None:
+        last = written[-1].day
+        return [f"The heads that were anchored on {last} for {tenant} are gone, or others."]
     ids = [each async for each in _ids(app, tenant)]
-    taken, lost = await take_heads(app.operations.ledger, ids, tenant, day, before)
+    kept = await heads_on(app.artifacts, tenant, day)
+    taken, lost = await take_heads(app.operations.ledger, ids, tenant, day, before, kept)
     if lost:
         return lost
     if not await keep_heads(app.artifacts, taken):
-        return [f"Heads of {day} are kept for {tenant}, and {file} has no anchor of that day."]
+        return [f"Other heads of {day} were kept for {tenant} at the same time."]
     if not ids:
         sys.stderr.write(plain(f"There is no operation of the tenant {tenant} yet.") + "\n")
     _append(file, taken.anchor.line)
     sys.stdout.write(taken.anchor.line)
+    await _number(app, [*written, taken.anchor])
     return []
+
+
+async def _number(app: Services, written: Sequence[Anchor]) -> None:
+    days = [date.fromisoformat(anchor.day) for anchor in written]
+    await number_heads(app.artifacts, written[0].tenant, days)
 
 
 async def _ids(app: Services, tenant: str) -> AsyncIterator[str]:
@@ -81,12 +97,13 @@ async def _ids(app: Services, tenant: str) -> AsyncIterator[str]:
             return
 
 
-def _last(file: Path, tenant: str) -> Anchor | None:
+def _written(file: Path, tenant: str) -> Sequence[Anchor]:
+    """Return the anchors of a tenant in the file, the oldest first."""
     if not file.exists():
-        return None
+        return []
     anchors = read_anchors(file.read_text("utf-8")).values()
     mine = [anchor for anchor in anchors if anchor.tenant == tenant]
-    return max(mine, key=lambda anchor: anchor.day, default=None)
+    return sorted(mine, key=lambda anchor: anchor.day)
 
 
 def _append(file: Path, line: str) -> None:

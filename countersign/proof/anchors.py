@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, ValidationError
@@ -19,6 +19,9 @@ from countersign.approvals.ledger import Row
 from countersign.proof.bundle import Inclusion, Part, Sha256
 from countersign.proof.errors import ProofFault
 from countersign.proof.merkle import leaf_hash, path_of, root_from, root_of
+
+RECORDED_WITHIN = timedelta(minutes=10)
+"""After the moment that it names, an operation's first row is in the ledger, and found there."""
 
 
 class Head(Part):
@@ -118,6 +121,11 @@ def key_of(day: date) -> str:
     return sha256(canonical(["anchor", day.isoformat()]))
 
 
+def number_key(number: int) -> str:
+    """What the heads of a tenant's anchor with this number, from 1, are remembered by."""
+    return sha256(canonical(["anchor number", number]))
+
+
 def head_of(operation_id: str, rows: Sequence[Row]) -> Head:
     """The head of a ledger that has begun."""
     return Head(operation=operation_id, rows=len(rows), hash=rows[-1].hash)
@@ -165,17 +173,21 @@ def check_inclusion(
         ProofFault: it would have to be in an anchor, and isn't, or not as it is now.
     """
     if inclusion is None:
-        began = rows[0].event.at.date().isoformat()
+        began = rows[0].event.at
+        there = (began + RECORDED_WITHIN).date().isoformat()
         missed = [anchor.day for key, anchor in anchors.items() if key[0] == tenant]
-        if since := [day for day in missed if day > began]:
+        if since := [day for day in missed if day > there]:
             raise ProofFault(
-                f"it says that it began on {began}, and names no anchor, though there is one of"
-                f" {min(since)}"
+                f"it says that it began on {began.date()}, and names no anchor, though there is one"
+                f" of {min(since)}"
             )
         return None
     anchor = anchors.get((tenant, inclusion.day))
     if anchor is None:
-        raise ProofFault(f"there is no anchor of {inclusion.day} for its tenant")
+        raise ProofFault(
+            f"it names the anchor of {inclusion.day}, which is not among the given ones of its"
+            " tenant: they are older, or it was never made"
+        )
     if not 1 <= inclusion.rows <= len(rows):
         raise ProofFault(f"the anchor of {inclusion.day} has more of its rows than it has itself")
     head = head_of(operation_id, rows[: inclusion.rows])

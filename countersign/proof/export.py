@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import Any
 
 from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
-from countersign.proof.anchors import key_of, read_heads
+from countersign.proof.anchoring import newest_heads
 from countersign.proof.bundle import NAME, VERSION, WITH_ANCHOR, Inclusion, signed
 from countersign.proof.keys import ProofKey
 from countersign.proof.outline import outline
 from countersign.stores.artifacts import Artifacts
-
-LONGEST_PAUSE = 8
-"""Days that are looked back for an anchor: one is made each day, and some may have failed."""
 
 
 async def export(
@@ -45,7 +42,7 @@ async def export(
     """
     operation = fold(tenant, operation_id, (row.event for row in rows))
     assert operation is not None  # noqa: S101 - there is a row
-    inclusion = await _inclusion(tenant, operation_id, artifacts, now)
+    inclusion = await _inclusion(tenant, operation_id, artifacts)
     more = {"inclusion": inclusion.model_dump()} if inclusion else {}
     document = {
         "format": {"name": NAME, "version": WITH_ANCHOR if inclusion else VERSION},
@@ -62,16 +59,10 @@ async def export(
     return signed(document, key)
 
 
-async def _inclusion(
-    tenant: str, operation_id: str, artifacts: Artifacts, now: datetime
-) -> Inclusion | None:
-    """The newest anchor of these days that an operation is in; None if there is none."""
-    today = now.astimezone(timezone.utc).date()
-    for past in range(LONGEST_PAUSE):
-        reference = await artifacts.recall(tenant, key_of(today - timedelta(days=past)))
-        if reference:
-            return read_heads(await artifacts.get(tenant, reference)).inclusion(operation_id)
-    return None
+async def _inclusion(tenant: str, operation_id: str, artifacts: Artifacts) -> Inclusion | None:
+    """Where an operation is in the newest anchor of its tenant; None if it isn't in that."""
+    heads = await newest_heads(artifacts, tenant)
+    return heads.inclusion(operation_id) if heads else None
 
 
 def references(operation: Operation) -> dict[str, int]:

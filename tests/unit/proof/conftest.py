@@ -360,7 +360,7 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
 @pytest.fixture
 def cast() -> SimpleNamespace:
     """What a test needs to tell a story of its own."""
-    return SimpleNamespace(begin=begin, order=order, ann=ANN, bob=BOB, stories=STORIES)
+    return SimpleNamespace(case=Case, begin=begin, order=order, ann=ANN, bob=BOB, stories=STORIES)
 
 
 @pytest.fixture

@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from datetime import timedelta
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from countersign.proof.anchoring import heads_of, keep_heads, take_heads
+from countersign.proof.anchoring import (
+    heads_of,
+    heads_on,
+    keep_heads,
+    number_heads,
+    take_heads,
+)
 from countersign.proof.anchors import Anchors, Heads, read_anchors
 from countersign.proof.check import check
 from countersign.proof.errors import ProofFault
@@ -31,16 +37,32 @@ class Anchored:
         self.heads: Heads | None = None
         self.lines = ""
 
-    async def anchor(self) -> list[str]:
+    async def anchor(self, *, ids: Sequence[str] = (), broken_off: str = "") -> list[str]:
+        """Anchor what there is; a run can break off after the heads are `kept` or `written`."""
         ledger, artifacts = self.case.operations.ledger, self.case.artifacts
-        ids = [self.case.id] if self.heads is None else []
+        ids = ids or ([self.case.id] if self.heads is None else [])
         day = self.case.now.date()
-        taken, lost = await take_heads(ledger, ids, TENANT, day, self.heads)
-        if not lost:
-            assert await keep_heads(artifacts, taken)
-            assert await heads_of(artifacts, taken.anchor) == taken
-            self.heads, self.lines = taken, self.lines + taken.anchor.line
-        return list(lost)
+        kept = await heads_on(artifacts, TENANT, day)
+        taken, lost = await take_heads(ledger, ids, TENANT, day, self.heads, kept)
+        if lost:
+            return list(lost)
+        assert await keep_heads(artifacts, taken)
+        if broken_off == "kept":
+            return []
+        assert await heads_of(artifacts, taken.anchor) == taken
+        self.heads, self.lines = taken, self.lines + taken.anchor.line
+        if broken_off != "written":
+            await self.number()
+        return []
+
+    async def number(self) -> None:
+        days = sorted(date.fromisoformat(day) for _, day in self.anchors)
+        await number_heads(self.case.artifacts, TENANT, days)
+
+    def proven(self, key: ProofKey) -> str | None:
+        """The day of the anchor that confirms what a proof of today says."""
+        bundle = asyncio.run(self.case.bundle())
+        return check(bundle, keys=[key.public], anchors=self.anchors).anchored
 
     def change(self, statement: str) -> None:
         """Whoever writes the storage does."""
@@ -80,6 +102,94 @@ def test_a_proof_says_what_was_anchored_and_the_anchor_confirms_it(
     assert any("Its rows until 2026-03-01 are those" in line for line in findings(proof))
     assert json.loads(bundle)["format"]["version"] == 2
     assert json.loads(bundle)["inclusion"]["rows"] == 3
+
+
+@pytest.mark.parametrize("days", [1, 7, 8, 9, 400])
+def test_an_honest_proof_is_confirmed_however_long_ago_the_last_anchor_was(
+    anchored: Anchored, key: ProofKey, days: int
+) -> None:
+    anchored.case.now += timedelta(days=days)
+    assert anchored.proven(key) == "2026-03-01"
+
+
+@pytest.mark.parametrize("pauses", [(1, 1, 1, 1), (30, 1, 60), (9, 9, 9, 9, 9, 9, 9)])
+def test_the_newest_of_many_anchors_confirms_it(
+    anchored: Anchored, key: ProofKey, pauses: Sequence[int]
+) -> None:
+    for days in pauses:
+        anchored.case.now += timedelta(days=days)
+        assert asyncio.run(anchored.anchor()) == []
+    assert anchored.proven(key) == anchored.case.now.date().isoformat()
+
+
+@pytest.mark.parametrize("broken_off", ["kept", "written"])
+def test_a_run_that_broke_off_makes_no_proof_false_and_is_taken_up(
+    anchored: Anchored, key: ProofKey, broken_off: str
+) -> None:
+    anchored.case.now += timedelta(days=1)
+    assert asyncio.run(anchored.anchor(broken_off=broken_off)) == []
+    assert anchored.proven(key) == "2026-03-01"
+    asyncio.run(anchored.case.expire())
+    if broken_off == "kept":
+        assert asyncio.run(anchored.anchor()) == []
+    else:
+        asyncio.run(anchored.number())
+    assert anchored.proven(key) == "2026-03-02"
+
+
+def test_anchors_of_an_earlier_release_are_numbered_with_the_next_one(
+    anchored: Anchored, key: ProofKey
+) -> None:
+    for _ in range(3):
+        anchored.case.now += timedelta(days=1)
+        assert asyncio.run(anchored.anchor(broken_off="written")) == []
+    anchored.case.now += timedelta(days=40)
+    assert asyncio.run(anchored.anchor()) == []
+    assert anchored.proven(key) == "2026-04-13"
+
+
+@pytest.mark.parametrize(
+    ("began", "day", "refused"),
+    [
+        (datetime(2026, 3, 1, 23, 59, 58, tzinfo=timezone.utc), date(2026, 3, 2), False),
+        (datetime(2026, 3, 1, 23, 49, tzinfo=timezone.utc), date(2026, 3, 2), True),
+        (datetime(2026, 3, 1, 23, 59, 58, tzinfo=timezone.utc), date(2026, 3, 3), True),
+    ],
+)
+def test_what_was_being_recorded_at_midnight_may_be_in_the_next_anchor_only(
+    tmp_path: Path, cast: Any, began: datetime, day: date, refused: bool
+) -> None:
+    async def bundle() -> bytes:
+        case = cast.case(tmp_path, "research")
+        case.now = began
+        return await (await case.start()).bundle()
+
+    anchors = read_anchors(Heads(tenant=TENANT, day=day, heads=[]).anchor.line)
+    proof = asyncio.run(bundle())
+    if not refused:
+        assert check(proof, anchors=anchors).anchored is None
+        return
+    with pytest.raises(ProofFault, match="names no anchor"):
+        check(proof, anchors=anchors)
+
+
+def test_kept_heads_that_lack_an_older_operation_are_not_anchored(anchored: Anchored) -> None:
+    """Somebody who can write the storage kept them, before the anchor of the day was made."""
+    case = anchored.case
+    case.now += timedelta(days=1)
+    made_up = Heads(tenant=TENANT, day=case.now.date(), heads=[])
+    assert asyncio.run(keep_heads(case.artifacts, made_up))
+    [lost] = asyncio.run(anchored.anchor())
+    assert "the heads that are kept of that day lack it" in lost
+
+
+def test_anchors_that_are_older_than_a_proof_are_told_of(anchored: Anchored) -> None:
+    before = anchored.anchors
+    anchored.case.now += timedelta(days=1)
+    assert asyncio.run(anchored.anchor()) == []
+    bundle = asyncio.run(anchored.case.bundle())
+    with pytest.raises(ProofFault, match="not among the given ones of its tenant: they are older"):
+        check(bundle, anchors=before)
 
 
 def test_no_anchor_confirms_a_ledger_that_was_rewritten_since(
