@@ -65,7 +65,7 @@ def test(*options: str) -> int:
     """Run the tests, three at a time unless the options settle that or want the terminal.
 
     `--thorough` runs only those that need a host, the kills after every effect among them, on one
-    that delivers late, twice and out of order (`--weather`). That takes more than half an hour.
+    that delivers late, twice and out of order (`--weather`). That takes about as long again.
     """
     settling = ["-n", "--numprocesses", "--dist", "-p", "-s", "--capture", "--pdb", "--trace"]
     # Two hosts that Core Tools run are too much for a small machine, and so are two models.
