@@ -16,8 +16,8 @@ class Needed:
     roles: tuple[str, ...]
 
 
-def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
-    """The role in which a version lacks an approval; None if it has all that it takes.
+def missing_roles(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The roles in any of which a version lacks an approval; none if it has all that it takes.
 
     Nobody counts twice: whoever approved in both roles leaves one of them to somebody else. And
     four eyes: nobody is the only one to approve what holds their own correction or wish.
@@ -26,15 +26,19 @@ def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -
         proposal: the version.
         approvals: who approved it, by id, and in which roles.
     """
-    first, second = proposal.required_role, proposal.countersigner_role
+    first, second = proposal.first_roles, proposal.countersigner_role
     alone = any(approvals.keys() <= {person} for person in proposal.correctors)
-    if _in_first(proposal, approvals) < proposal.quorum or alone:
+    if _in_first(proposal, approvals) < proposal.quorum:
         return first
-    if second is None:
-        return None
-    if not any(second in roles for roles in approvals.values()):
-        return second
-    return first if len(approvals) <= proposal.quorum else None
+    if second and not any(second in roles for roles in approvals.values()):
+        return (second,)
+    people = proposal.quorum + (1 if second else 0)
+    return first if alone or len(approvals) < people else ()
+
+
+def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
+    """The first of the roles in which a version lacks an approval; None if it lacks none."""
+    return next(iter(missing_roles(proposal, approvals)), None)
 
 
 def still_needed(

@@ -15,7 +15,7 @@ from countersign.approvals.person import OPERATOR
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.question import Question
-from countersign.approvals.quorum import missing_role
+from countersign.approvals.quorum import missing_roles
 
 REASONS: Mapping[Outcome, str] = {
     "needs_owner": f"Version {MAX_VERSIONS} needs changes too, and there are no further versions:"
@@ -39,7 +39,7 @@ class Notice:
         episode: the hold's, where it is about one.
         percent: how much of the window is over, where that is what it reminds of.
         roles: those who have to hear it, by their roles.
-        countersigning: whether they are asked after others have approved.
+        countersigning: whether they are asked only after others have approved.
         late: whether it is about an outcome that took the place of another one.
     """
 
@@ -101,9 +101,12 @@ def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
     return operation.policy.escalates_to(proposal.required_role)
 
 
-def asked_role(proposal: Proposal) -> str:
-    """The role whose approval a version waits for; countersigners are asked last."""
-    return missing_role(proposal, proposal.approvals) or proposal.required_role
+def awaited_roles(proposal: Proposal) -> tuple[str, ...]:
+    """The roles of those whose approval a version waits for; countersigners are asked last.
+
+    Of a version that nobody is waited for any more, they are those that were asked first.
+    """
+    return missing_roles(proposal, proposal.approvals) or proposal.first_roles
 
 
 def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired | None:
@@ -230,11 +233,11 @@ def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
         return Notice(kind="outcome", version=version, roles=tuple(asked), late=operation.late)
     if current.status != "pending" or expiry(operation, current, now):
         return None
-    role = asked_role(current)
+    roles = awaited_roles(current)
     return Notice(
         kind="reminder" if current.reminded else "opened",
         version=version,
         percent=max(current.reminded, default=0),
-        roles=(role,),
-        countersigning=role != current.required_role,
+        roles=roles,
+        countersigning=not set(roles) <= set(current.first_roles),
     )

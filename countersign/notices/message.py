@@ -179,7 +179,11 @@ def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
         return ()
     before = operation.proposals[proposal.version - 2]
     if proposal.origin == "escalation":
-        return (f"Nobody decided on version {before.version} in time, so it was escalated to you.",)
+        role = proposal.required_role
+        return (
+            f"Nobody decided on version {before.version} in time, so it was escalated to the role"
+            f" {role}.",
+        )
     reviewer = tame(before.decisions[-1][1].actor.name)
     if proposal.failure:
         return (

@@ -9,7 +9,7 @@ from typing import TypeAlias, get_args
 from countersign.approvals.events import Ending, Outcome
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import (
-    asked_role,
+    awaited_roles,
     implied_ending,
     implied_outcome,
     needs_operator,
@@ -53,6 +53,7 @@ def stages() -> tuple[Stage, ...]:
 def summarise(operation: Operation) -> Summary:
     """The row that stands for this state in the index."""
     current, hold = operation.current, needs_operator(operation)
+    awaited = awaited_roles(current) if current else ()
     return Summary(
         operation_id=operation.id,
         tenant=operation.tenant,
@@ -66,7 +67,8 @@ def summarise(operation: Operation) -> Summary:
         total=len(operation.subtopics or ()),
         tokens=operation.tokens,
         version=current.version if current else None,
-        required_role=asked_role(current) if current else None,
+        required_role=awaited[0] if awaited else None,
+        awaited_roles=awaited,
         approvers=tuple(sorted(current.approvers)) if current else (),
         expires_at=current.expires_at if current else None,
         created_at=operation.created_at,

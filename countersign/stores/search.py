@@ -60,7 +60,7 @@ class WaitsFor:
         """Whether a row waits for this person."""
         return (
             row.state == "awaiting_approval"
-            and row.required_role in self.roles
+            and not set(row.awaited).isdisjoint(self.roles)
             and row.expires_at is not None
             and row.expires_at > self.now
             and row.requester_id != self.person
@@ -103,6 +103,13 @@ class Search:
         """Whether only what waits for a decision can match."""
         return bool(self.waits_for or self.role or self.due != Span())
 
+    @property
+    def roles(self) -> tuple[str, ...] | None:
+        """The roles of which one has to be waited for; None where that doesn't matter."""
+        if self.waits_for is None:
+            return None if self.role is None else (self.role,)
+        return tuple(role for role in self.waits_for.roles if self.role in (None, role))
+
     def matches(self, row: Summary) -> bool:
         """Whether a row is to be listed."""
         return all(
@@ -113,7 +120,7 @@ class Search:
                 self.kind in (None, row.kind),
                 self.requester in (None, row.requester_id),
                 self.decider is None or self.decider in {each.person for each in row.decided_by},
-                self.role in (None, row.required_role),
+                self.roles is None or not set(row.awaited).isdisjoint(self.roles),
                 row.approvals_needed >= self.approvals,
                 self.amount.holds(amount_of(row)),
                 self.asked.holds(row.created_at),

@@ -92,7 +92,17 @@ _SEARCH = (
     """INSERT INTO announcements (token, tenant, operation_id, at)
         SELECT lower(hex(randomblob(16))), tenant, operation_id, 0 FROM operations""",
 )
-_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES)
+_SEVERAL_ROLES = (
+    "ALTER TABLE operations ADD COLUMN other_role TEXT",
+    """CREATE INDEX waiting_other ON operations (tenant, other_role, expires_at, operation_id)
+        WHERE state = 'awaiting_approval' AND other_role IS NOT NULL""",
+    # What waits may wait for a second role too: the reconciler writes each announced row anew.
+    """INSERT INTO announcements (token, tenant, operation_id, at)
+        SELECT lower(hex(randomblob(16))), tenant, operation_id, 0 FROM operations
+        WHERE state = 'awaiting_approval'
+        AND (tenant, operation_id) NOT IN (SELECT tenant, operation_id FROM announcements)""",
+)
+_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES, _SEVERAL_ROLES)
 """What makes each version of the schema of the one before."""
 
 

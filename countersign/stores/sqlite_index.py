@@ -26,7 +26,7 @@ from countersign.stores.pages import (
 from countersign.stores.search import Search
 from countersign.stores.sqlite import Database
 from countersign.stores.sqlite_row import announce, put_row, retract
-from countersign.stores.sqlite_search import SqlQuery, count_query, one_role_each, page_query
+from countersign.stores.sqlite_search import SqlQuery, count_query, page_query, parts_of
 from countersign.stores.summary import Summary
 
 _GET = "SELECT summary FROM operations WHERE tenant = ? AND operation_id = ?"
@@ -90,13 +90,13 @@ class SqliteIndex:
         after = from_cursor(cursor) if cursor is not None else None
         ordering = ORDERINGS[search.order]
         found: list[Summary] = []
-        for each in one_role_each(search):
+        for each in parts_of(search):
             found += await self._select(*page_query(tenant, each, after, limit + 1))
         return page_of(ordering.sorted(found), limit, ordering)
 
     async def count(self, tenant: str, search: Search) -> int:
         """How many of the tenant's operations match."""
-        queries = [count_query(tenant, each) for each in one_role_each(search)]
+        queries = [count_query(tenant, each) for each in parts_of(search)]
         return await self._database.read(lambda file: sum(_number(file, each) for each in queries))
 
     async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:

@@ -16,13 +16,14 @@ from countersign.stores.summary import Summary
 _log = logging.getLogger(__name__)
 
 _PUT = """INSERT INTO operations (tenant, operation_id, sequence, state, kind, created_at,
-        requester_id, required_role, expires_at, amount, decided_at, approvals_needed, words,
-        overdue_from, unpurged_since, summary)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        requester_id, required_role, other_role, expires_at, amount, decided_at, approvals_needed,
+        words, overdue_from, unpurged_since, summary)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
         state = excluded.state, kind = excluded.kind, required_role = excluded.required_role,
-        expires_at = excluded.expires_at, amount = excluded.amount,
-        decided_at = excluded.decided_at, approvals_needed = excluded.approvals_needed,
+        other_role = excluded.other_role, expires_at = excluded.expires_at,
+        amount = excluded.amount, decided_at = excluded.decided_at,
+        approvals_needed = excluded.approvals_needed,
         words = excluded.words, overdue_from = excluded.overdue_from,
         unpurged_since = excluded.unpurged_since, summary = excluded.summary"""
 _BEFORE = "SELECT sequence, words FROM operations WHERE tenant = ? AND operation_id = ?"
@@ -74,7 +75,7 @@ def _columns(summary: Summary) -> Sequence[Any]:
         summary.kind,
         micros(summary.created_at),
         summary.requester_id,
-        summary.required_role,
+        *_roles(summary),
         due_number(summary),
         amount_number(summary),
         decided_number(summary),
@@ -84,6 +85,12 @@ def _columns(summary: Summary) -> Sequence[Any]:
         micros(closed) if closed else None,
         to_text(summary),
     )
+
+
+def _roles(summary: Summary) -> Sequence[str | None]:
+    """The one or two roles that are waited for; None for the second where there is one."""
+    first, second, *_ = (*summary.awaited, None, None)
+    return first, second
 
 
 def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str]) -> None:

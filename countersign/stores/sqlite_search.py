@@ -7,8 +7,8 @@ there are. SQLite would have to guess which index is best, so each query names t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from countersign.stores.cursor import LARGEST, Position
 from countersign.stores.pages import NOTHING, ORDERINGS, micros, thousandths
@@ -42,48 +42,67 @@ class SqlQuery(NamedTuple):
     values: list[Any]
 
 
-def one_role_each(search: Search) -> list[Search]:
-    """The searches for what waits in one role, together the same; each is in order by itself."""
-    waits = search.waits_for
-    if waits is None:
-        return [search]
-    return [replace(search, role=role) for role in waits.roles if search.role in (None, role)]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ByRole:
+    """What a search finds by one of the columns that name a role; no two parts share a row.
+
+    Attributes:
+        column: the column, None where the search names no role.
+        role: what it has to be.
+    """
+
+    search: Search
+    column: Literal["required_role", "other_role"] | None = None
+    role: str | None = None
 
 
-def page_query(tenant: str, search: Search, after: Position | None, limit: int) -> SqlQuery:
+def parts_of(search: Search) -> list[ByRole]:
+    """The parts of a search; each is in order by itself."""
+    if search.roles is None:
+        return [ByRole(search=search)]
+    return [
+        ByRole(search=search, column=column, role=role)
+        for column in ("required_role", "other_role")
+        for role in search.roles
+    ]
+
+
+def page_query(tenant: str, part: ByRole, after: Position | None, limit: int) -> SqlQuery:
     """The rows that follow on a position, in the order of the search."""
-    column, ordering = _COLUMNS[search.order], ORDERINGS[search.order]
-    conditions = [*_conditions(tenant, search)]
+    order = part.search.order
+    column, ordering = _COLUMNS[order], ORDERINGS[order]
+    conditions = [*_conditions(tenant, part)]
     if after is not None:
         sign = "<" if ordering.descending else ">"
         conditions.append((f"(o.{column}, o.operation_id) {sign} (?, ?)", after))
     way = "DESC" if ordering.descending else "ASC"
-    query = _query("o.summary", tenant, search, conditions)
-    order = f" ORDER BY o.{column} {way}, o.operation_id {way} LIMIT ?"
-    return SqlQuery(query.text + order, [*query.values, limit])
+    query = _query("o.summary", tenant, part, conditions)
+    ordered = f" ORDER BY o.{column} {way}, o.operation_id {way} LIMIT ?"
+    return SqlQuery(query.text + ordered, [*query.values, limit])
 
 
-def count_query(tenant: str, search: Search) -> SqlQuery:
+def count_query(tenant: str, part: ByRole) -> SqlQuery:
     """How many rows there are."""
-    return _query("count(*)", tenant, search, [*_conditions(tenant, search)])
+    return _query("count(*)", tenant, part, [*_conditions(tenant, part)])
 
 
-def _query(what: str, tenant: str, search: Search, conditions: Sequence[Condition]) -> SqlQuery:
-    source, values = _source(tenant, search)
+def _query(what: str, tenant: str, part: ByRole, conditions: Sequence[Condition]) -> SqlQuery:
+    source, values = _source(tenant, part)
     text = " AND ".join(text for text, _ in conditions)
     bound = [value for _, values in conditions for value in values]
     return SqlQuery(f"SELECT {what} FROM {source} WHERE {text}", [*values, *bound])  # noqa: S608
 
 
-def _source(tenant: str, search: Search) -> Condition:
+def _source(tenant: str, part: ByRole) -> Condition:
     """What the rows are read from: those that have the words and the decider, or an index."""
+    search = part.search
     found: list[Condition] = [
         (_WORD, (tenant, word, word + _LAST_CHARACTER)) for word in search.words
     ]
     if search.decider is not None:
         found.append((_DECIDER, (tenant, search.decider)))
     if not found:
-        return f"operations AS o INDEXED BY {_index(search)}", ()
+        return f"operations AS o INDEXED BY {_index(part)}", ()
     both = " INTERSECT ".join(text for text, _ in found)
     values = [value for _, values in found for value in values]
     # CROSS JOIN fixes which of the two is read first: sqlite.org/optoverview.html, 7.2.
@@ -94,10 +113,12 @@ def _source(tenant: str, search: Search) -> Condition:
     )
 
 
-def _index(search: Search) -> str:
+def _index(part: ByRole) -> str:
     """The index for a search that names no words and no decider."""
+    search = part.search
     by = [
-        (search.role is not None, "waiting"),
+        (part.column == "required_role", "waiting"),
+        (part.column == "other_role", "waiting_other"),
         (search.requester is not None, "by_requester"),
         (search.state is not None and _is_about_decisions(search), "by_state_decided"),
         (search.state is not None or search.is_of_waiting, "by_state"),
@@ -114,7 +135,8 @@ def _is_about_decisions(search: Search) -> bool:
     return search.decided != Span() or search.order == "decided"
 
 
-def _conditions(tenant: str, search: Search) -> Iterator[Condition]:
+def _conditions(tenant: str, part: ByRole) -> Iterator[Condition]:
+    search = part.search
     yield "o.tenant = ?", (tenant,)
     if search.is_of_waiting:
         yield "o.state = 'awaiting_approval'", ()
@@ -122,11 +144,14 @@ def _conditions(tenant: str, search: Search) -> Iterator[Condition]:
         "state": search.state,
         "kind": search.kind,
         "requester_id": search.requester,
-        "required_role": search.role,
+        part.column: part.role,
     }
     for column, value in named.items():
         if value is not None:
             yield f"o.{column} = ?", (value,)
+    if part.column == "other_role":
+        roles = search.roles or ()
+        yield f"o.required_role NOT IN ({', '.join('?' * len(roles))})", roles
     if search.approvals > 1:
         yield "o.approvals_needed > 1 AND o.approvals_needed >= ?", (search.approvals,)
     yield from _spans(search)

@@ -28,7 +28,8 @@ class Summary:
         stage: one of its `stages`.
         done: how many of the `total` subtopics have findings.
         version: the newest version, None before the first.
-        required_role: in which role the next approval of that version is needed.
+        required_role: the first of the roles in which the next approval of it is needed.
+        awaited_roles: all of them; empty in rows of earlier releases, which knew of the first.
         approvers: the ids of those who approved that version so far.
         asked_at: since when a question has been open, if any is.
         amount: what the newest version costs, with its currency, if it costs something.
@@ -67,3 +68,10 @@ class Summary:
     origin: VersionOrigin | None = None
     approvals_needed: int = 1
     decided_by: tuple[Decider, ...] = ()
+    awaited_roles: tuple[str, ...] = ()
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The roles in any of which the next approval is needed, also of an earlier row."""
+        first = () if self.required_role is None else (self.required_role,)
+        return self.awaited_roles or first

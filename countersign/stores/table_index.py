@@ -123,7 +123,7 @@ class TableIndex:
             async with aclosing(self._listed_in(tenant, each, batch=_COUNTED_AT_ONCE)) as rows:
                 async for row in rows:
                     read += 1
-                    matching += each.search.matches(row)
+                    matching += each.shows(row)
                     if read > _MOST_COUNTED:
                         return None
         return matching
@@ -175,11 +175,11 @@ class TableIndex:
         self, limit: int, tenant: str, listed: TableList, after: Position | None
     ) -> list[Summary]:
         """The first rows that match and follow on a position."""
-        ordering, search = ORDERINGS[listed.search.order], listed.search
+        ordering = ORDERINGS[listed.search.order]
         found: list[Summary] = []
         async with aclosing(self._listed_in(tenant, listed, after)) as rows:
             async for row in rows:
-                if search.matches(row) and (after is None or ordering.comes_after(row, after)):
+                if listed.shows(row) and (after is None or ordering.comes_after(row, after)):
                     found.append(row)
                 if listed.is_in_order and len(found) == limit:
                     break

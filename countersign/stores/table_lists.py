@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from countersign.stores.cursor import LARGEST, Position
 from countersign.stores.pages import ORDERINGS, micros, thousandths
@@ -29,6 +29,7 @@ class TableList:
         key: what all its keys begin with.
         order: that of its rows.
         first, last: the least and the greatest number in that order that can match.
+        role: the role whose list it is, if it is one of what waits for a role.
     """
 
     search: Search
@@ -36,11 +37,19 @@ class TableList:
     order: Order
     first: int = -LARGEST
     last: int = LARGEST
+    role: str | None = None
 
     @property
     def is_in_order(self) -> bool:
         """Whether the rows that match come in the order of the search."""
         return self.order == self.search.order and not self.search.words
+
+    def shows(self, row: Summary) -> bool:
+        """Whether a row matches, and is not in the list of a role before this one too."""
+        if not self.search.matches(row):
+            return False
+        roles = self.search.roles or ()
+        return self.role in (None, next((each for each in roles if each in row.awaited), None))
 
     def range(self, after: Position | None) -> tuple[str, str]:
         """The keys between which all is that can match and follows on a position."""
@@ -55,10 +64,9 @@ class TableList:
 
 def lists_of(search: Search) -> list[TableList]:
     """The lists in which all rows are that match a search: the narrowest for what it names."""
-    if waits := search.waits_for:
-        roles = [role for role in waits.roles if search.role in (None, role)]
-        return [_waiting(replace(search, role=role)) for role in roles]
-    return [_waiting(search) if search.role is not None else _list_of(search)]
+    if search.roles is None:
+        return [_list_of(search)]
+    return [_waiting(search, role) for role in search.roles]
 
 
 def list_keys(row: Summary) -> list[str]:
@@ -69,13 +77,13 @@ def list_keys(row: Summary) -> list[str]:
     people = (each.person for each in row.decided_by)
     keys += [f"{key_of('decider', person)}:{_key('decided', row)}" for person in people]
     if row.state == "awaiting_approval":
-        keys.append(f"{key_of('inbox', row.required_role or '')}:{_key('deadline', row)}")
+        roles = row.awaited or ("",)
+        keys += [f"{key_of('inbox', role)}:{_key('deadline', row)}" for role in roles]
     return keys
 
 
-def _waiting(search: Search) -> TableList:
-    key = key_of("inbox", search.role or "")
-    return TableList(search=search, key=key, order="deadline")
+def _waiting(search: Search, role: str) -> TableList:
+    return TableList(search=search, key=key_of("inbox", role), order="deadline", role=role)
 
 
 def _list_of(search: Search) -> TableList:

@@ -67,14 +67,15 @@ class OperationRow(OperationSummary):
     """An operation in a list.
 
     `version`: the newest version, null before the first, with its `origin`. `required_role`: the
-    role whose approval it needs next. `approvals_needed`: how many people it takes to approve that
-    version, of whom `approvals_given` have. `cause` and `next_try`: of the hold, where it waits for
-    an operator.
+    first of the `awaited_roles`, in any of which the next approval is needed. `approvals_needed`:
+    how many people it takes to approve that version, of whom `approvals_given` have. `cause` and
+    `next_try`: of the hold, where it waits for an operator.
     """
 
     requester_id: str
     version: int | None
     required_role: str | None
+    awaited_roles: list[str]
     expires_at: Moment | None
     amount: str | None
     origin: VersionOrigin | None
@@ -92,6 +93,7 @@ class OperationRow(OperationSummary):
             requester_id=summary.requester_id,
             version=summary.version,
             required_role=summary.required_role,
+            awaited_roles=list(summary.awaited),
             expires_at=summary.expires_at,
             amount=summary.amount,
             origin=summary.origin,

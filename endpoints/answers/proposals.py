@@ -10,7 +10,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.proposal import Proposal, Status
-from countersign.approvals.standing import asked_role, expiry
+from countersign.approvals.standing import awaited_roles, expiry
 from endpoints.answers.may import May
 from endpoints.answers.response_body import Moment, ResponseBody
 
@@ -19,9 +19,9 @@ class ProposalSummary(ResponseBody):
     """A version without its content.
 
     `last`: no other version can follow it, so sending it back ends the operation. `asked_role`: the
-    role whose approval is needed next. `asked_before`: the role that was asked before an
-    escalation, whose people may still approve. `failure`: why it is the text of the version before,
-    which a reviewer wanted changed.
+    first of the `awaited_roles`, in any of which the next approval is needed. `asked_before`: the
+    role that was asked before an escalation, whose people may still approve. `failure`: why it is
+    the text of the version before, which a reviewer wanted changed.
 
     A version whose deadline has passed is shown as expired even before that is recorded, since
     no decision about it can count any more.
@@ -37,6 +37,7 @@ class ProposalSummary(ResponseBody):
     expires_at: Moment
     required_role: str
     asked_role: str
+    awaited_roles: list[str]
     asked_before: str | None
     escalated_to: str | None
     amount: str | None
@@ -47,6 +48,7 @@ class ProposalSummary(ResponseBody):
         cls, operation: Operation, proposal: Proposal, person: Person, now: datetime
     ) -> ProposalSummary:
         """Return a version as it stands for somebody at a moment (UTC)."""
+        awaited = awaited_roles(proposal)
         return ProposalSummary(
             version=proposal.version,
             last=proposal.version == MAX_VERSIONS,
@@ -57,7 +59,8 @@ class ProposalSummary(ResponseBody):
             opened_at=proposal.opened_at,
             expires_at=proposal.expires_at,
             required_role=proposal.required_role,
-            asked_role=asked_role(proposal),
+            asked_role=awaited[0],
+            awaited_roles=list(awaited),
             asked_before=proposal.asked_before,
             escalated_to=proposal.escalated_to,
             amount=str(proposal.amount) if proposal.amount else None,

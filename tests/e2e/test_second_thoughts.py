@@ -151,3 +151,17 @@ def test_a_firm_with_one_chief_places_a_large_order_after_an_escalation(
     assert answer.json()["status"] == "approved"
     buyers.until_state(operation, "ordered")
     check(buyers.host.call("GET", f"operations/{operation}/proof", buyers.requester).content)
+
+
+def test_who_can_still_approve_after_an_escalation_finds_it_in_the_inbox(buyers: Buyers) -> None:
+    operation, first = buyers.waiting("30000.00")
+    buyers.decide(operation, first, token=buyers.reviewer)
+    buyers.host.advance(DAY)
+    second = buyers.until_version(operation, 2)
+    for token in (buyers.second, buyers.escalation):
+        [row] = buyers.inbox(token, operation)
+        assert row["awaited_roles"] == ["Purchase.Escalation", "Purchase.Approver"]
+    assert buyers.inbox(buyers.reviewer, operation) == []
+    buyers.decide(operation, second, token=buyers.second)
+    [row] = buyers.inbox(buyers.escalation, operation)
+    assert row["awaited_roles"] == ["Purchase.Escalation"]

@@ -1554,9 +1554,9 @@ export interface components {
          * @description An operation in a list.
          *
          *     `version`: the newest version, null before the first, with its `origin`. `required_role`: the
-         *     role whose approval it needs next. `approvals_needed`: how many people it takes to approve that
-         *     version, of whom `approvals_given` have. `cause` and `next_try`: of the hold, where it waits for
-         *     an operator.
+         *     first of the `awaited_roles`, in any of which the next approval is needed. `approvals_needed`:
+         *     how many people it takes to approve that version, of whom `approvals_given` have. `cause` and
+         *     `next_try`: of the hold, where it waits for an operator.
          */
         OperationRow: {
             operation_id: string;
@@ -1577,6 +1577,7 @@ export interface components {
             requester_id: string;
             version: number | null;
             required_role: string | null;
+            awaited_roles: string[];
             expires_at: string | null;
             amount: string | null;
             origin: ("draft" | "revision" | "correction" | "escalation" | "unchanged") | null;
@@ -1767,9 +1768,9 @@ export interface components {
          * @description A version without its content.
          *
          *     `last`: no other version can follow it, so sending it back ends the operation. `asked_role`: the
-         *     role whose approval is needed next. `asked_before`: the role that was asked before an
-         *     escalation, whose people may still approve. `failure`: why it is the text of the version before,
-         *     which a reviewer wanted changed.
+         *     first of the `awaited_roles`, in any of which the next approval is needed. `asked_before`: the
+         *     role that was asked before an escalation, whose people may still approve. `failure`: why it is
+         *     the text of the version before, which a reviewer wanted changed.
          *
          *     A version whose deadline has passed is shown as expired even before that is recorded, since
          *     no decision about it can count any more.
@@ -1789,6 +1790,7 @@ export interface components {
             expires_at: string;
             required_role: string;
             asked_role: string;
+            awaited_roles: string[];
             asked_before: string | null;
             escalated_to: string | null;
             amount: string | null;
@@ -2201,6 +2203,7 @@ export interface components {
             expires_at: string;
             required_role: string;
             asked_role: string;
+            awaited_roles: string[];
             asked_before: string | null;
             escalated_to: string | null;
             amount: string | null;

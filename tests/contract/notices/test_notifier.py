@@ -154,7 +154,7 @@ async def test_a_role_with_channels_of_its_own_is_the_only_one_asked(
     await office.do(lambda state, now: offering.open_proposal(state, again, now))
     await notifier.notify("home", "o-1")
     [body] = listener.bodies
-    assert "Nobody decided on version 1 in time, so it was escalated to you." in body["message"]
+    assert "Nobody decided on version 1 in time, so it was escalated to the role" in body["message"]
 
 
 class DyingChannels:

@@ -253,6 +253,49 @@ async def test_the_inbox_goes_by_all_roles_of_the_person(
     assert await inbox(index, "bob", now) == []
 
 
+async def test_what_waits_for_either_of_two_roles_is_in_the_inbox_of_each_once(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    roles = ("Purchase.Escalation", "Purchase.Approver")
+    waiting = [
+        summary(
+            f"op-{number}",
+            required_role=roles[0],
+            awaited_roles=roles[: 2 - number % 2],
+            expires_at=now + (number + 1) * MINUTE,
+        )
+        for number in range(4)
+    ]
+    await put(index, *waiting)
+    for asked, expected in {
+        roles: [0, 1, 2, 3],
+        roles[::-1]: [0, 1, 2, 3],
+        roles[:1]: [0, 1, 2, 3],
+        roles[1:]: [0, 2],
+    }.items():
+        names = [f"op-{number}" for number in expected]
+        search = waiting_for("bob", now, *asked)
+        assert await inbox(index, "bob", now, *asked) == names
+        assert await index.count("home", search) == len(names)
+        first = await index.search("home", search, limit=1)
+        rest = await index.search("home", search, limit=9, cursor=first.cursor)
+        assert [row.operation_id for row in (*first.rows, *rest.rows)] == names
+    for role, expected in {roles[0]: 4, roles[1]: 2}.items():
+        assert await index.count("home", Search(role=role)) == expected
+        narrowed = replace(waiting_for("bob", now, *roles), role=role)
+        assert await index.count("home", narrowed) == expected
+
+
+async def test_what_waits_for_one_of_two_roles_no_more_leaves_that_inbox(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    roles = ("Purchase.Escalation", "Purchase.Approver")
+    await put(index, summary(required_role=roles[0], awaited_roles=roles))
+    await put(index, summary(required_role=roles[0], awaited_roles=roles[:1], sequence=6))
+    assert await inbox(index, "bob", now, roles[1]) == []
+    assert await inbox(index, "bob", now, roles[0]) == ["op-1"]
+
+
 @pytest.mark.parametrize(
     "facts",
     [

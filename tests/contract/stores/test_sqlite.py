@@ -163,6 +163,7 @@ FIRST_RELEASE = (
             "by_decided",
             "by_state_decided",
             "by_approvals",
+            "waiting_other",
         )
     ),
     "DROP TABLE words",
@@ -177,6 +178,7 @@ FIRST_RELEASE = (
             "decided_at",
             "approvals_needed",
             "words",
+            "other_role",
         )
     ),
     "DELETE FROM announcements",

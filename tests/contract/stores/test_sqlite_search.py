@@ -12,7 +12,7 @@ import pytest
 
 from countersign.stores.search import Order, Search, Span, WaitsFor
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.stores.sqlite_search import SqlQuery, count_query, one_role_each, page_query
+from countersign.stores.sqlite_search import ByRole, SqlQuery, count_query, page_query, parts_of
 from countersign.stores.summary import Decider, Summary
 
 Build = Callable[..., Summary]
@@ -44,10 +44,11 @@ _COPY = """
 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
 INSERT INTO operations
     (tenant, operation_id, sequence, state, kind, created_at, requester_id, required_role,
-     expires_at, amount, decided_at, approvals_needed, words, overdue_from, unpurged_since, summary)
+     other_role, expires_at, amount, decided_at, approvals_needed, words, overdue_from,
+     unpurged_since, summary)
 SELECT tenant, 'other-' || n, sequence, state, kind, created_at - n, requester_id, required_role,
-     expires_at, amount, decided_at - n, approvals_needed, words, overdue_from, unpurged_since,
-     summary
+     other_role, expires_at, amount, decided_at - n, approvals_needed, words, overdue_from,
+     unpurged_since, summary
 FROM operations, numbers WHERE operation_id = 'other'
 """
 
@@ -118,8 +119,8 @@ def add_others(file: Path) -> None:
 
 def queries() -> list[SqlQuery]:
     """A page and the count of each search; of the plain orders the page alone."""
-    narrow = [each for search in SEARCHES for each in one_role_each(search)]
-    plain = [Search(order=order) for order in get_args(Order)]
+    narrow = [each for search in SEARCHES for each in parts_of(search)]
+    plain = [ByRole(search=Search(order=order)) for order in get_args(Order)]
     return [
         *(page_query("home", each, None, 31) for each in [*narrow, *plain]),
         *(count_query("home", each) for each in narrow),

@@ -9,7 +9,7 @@ import pytest
 
 from countersign.approvals.errors import AlreadyDecided, NotAuthorised, OwnRequest
 from countersign.approvals.events import Decision, DecisionRecorded
-from countersign.approvals.standing import asked_role, due_notice, next_step
+from countersign.approvals.standing import awaited_roles, due_notice, next_step
 from countersign.operations.summary import summarise
 
 if TYPE_CHECKING:
@@ -119,14 +119,14 @@ def test_an_escalation_that_expires_is_the_end(large: Purchase) -> None:
 
 
 def test_countersigners_are_asked_once_all_others_have_approved(large: Purchase) -> None:
-    asked = [asked_role(large.current)]
+    asked = [awaited_roles(large.current)]
     for who in (large.ann, large.bob):
         large.decide(who)
-        asked.append(asked_role(large.current))
-    assert asked == [APPROVER, APPROVER, ESCALATION]
+        asked.append(awaited_roles(large.current))
+    assert asked == [(APPROVER,), (APPROVER,), (ESCALATION,)]
     assert summarise(large.operation).required_role == ESCALATION
     large.decide(large.eve)
-    assert asked_role(large.current) == APPROVER
+    assert awaited_roles(large.current) == (APPROVER,)
 
 
 def test_approvers_stay_asked_while_one_of_them_is_needed_as_the_countersigner(
@@ -134,7 +134,7 @@ def test_approvers_stay_asked_while_one_of_them_is_needed_as_the_countersigner(
 ) -> None:
     large.decide(large.ann)
     large.decide(large.both)
-    assert asked_role(large.current) == APPROVER
+    assert awaited_roles(large.current) == (APPROVER,)
 
 
 def test_being_asked_last_is_news_for_countersigners_alone(large: Purchase) -> None:

@@ -9,7 +9,8 @@ import pytest
 from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import ProposalOpened
 from countersign.approvals.quorum import Needed, still_needed
-from countersign.approvals.standing import due_notice, next_step
+from countersign.approvals.standing import awaited_roles, due_notice, next_step
+from countersign.operations.summary import summarise
 
 if TYPE_CHECKING:
     from conftest import Begin, Buy, Purchase, Story
@@ -105,6 +106,44 @@ def test_those_who_are_added_are_asked(buy: Buy) -> None:
     notice = due_notice(order.operation, order.now)
     assert notice is not None
     assert (notice.key, notice.roles) == ("opened:2", (ESCALATION,))
+
+
+@pytest.mark.parametrize(
+    ("kept", "after", "roles"),
+    [
+        # seats that anybody can take, and one for the added role
+        ((), (), (ESCALATION, APPROVER)),
+        (("ann",), (), (ESCALATION, APPROVER)),
+        ((), ("eve",), (ESCALATION, APPROVER)),
+        (("ann",), ("eve",), (ESCALATION, APPROVER)),
+        ((), ("eve", "fay"), (ESCALATION, APPROVER)),
+        # the seat of the added role alone
+        (("ann", "bob"), (), (ESCALATION,)),
+        (("ann",), ("bob",), (ESCALATION,)),
+    ],
+)
+def test_everybody_who_can_take_an_empty_seat_is_asked(
+    buy: Buy, kept: tuple[str, ...], after: tuple[str, ...], roles: tuple[str, ...]
+) -> None:
+    order = escalated(buy("60000.00"), *kept)
+    for name in after:
+        order.decide(getattr(order, name))
+    notice = due_notice(order.operation, order.now)
+    row = summarise(order.operation)
+    assert notice is not None
+    assert (notice.key, notice.roles) == ("opened:2", roles)
+    assert (row.awaited, row.required_role) == (roles, roles[0])
+    assert awaited_roles(order.current) == roles
+
+
+def test_who_was_asked_with_all_others_is_not_told_that_the_own_seat_is_the_last(buy: Buy) -> None:
+    order = escalated(buy("60000.00"), "ann")
+    order.reserve_notice("opened:2")
+    order.decide(order.bob)
+    assert awaited_roles(order.current) == (ESCALATION,)
+    assert order.due is None
+    order.wait(500).settle()
+    assert order.due == "reminder:2:50"
 
 
 def test_what_is_needed_names_both_roles(buy: Buy) -> None:

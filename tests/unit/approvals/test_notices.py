@@ -92,12 +92,12 @@ def test_the_next_version_is_news_of_its_own(story: Story) -> None:
     assert story.due == "opened:2"
 
 
-def test_an_escalation_is_news_for_the_escalation_role_alone(story: Story) -> None:
+def test_an_escalation_is_news_for_the_added_role_and_the_one_before(story: Story) -> None:
     story.expire()
     story.open()
     notice = due_notice(story.operation, story.now)
     assert notice is not None
-    assert (notice.key, notice.roles) == ("opened:2", (ESCALATION,))
+    assert (notice.key, notice.roles) == ("opened:2", (ESCALATION, "Report.Reviewer"))
 
 
 def test_the_end_is_news_once_for_everybody_who_was_asked(story: Story) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from countersign.approvals.errors import AlreadyDecided
 from countersign.approvals.events import DecisionRecorded
-from countersign.approvals.quorum import missing_role, still_needed
+from countersign.approvals.quorum import missing_role, missing_roles, still_needed
 
 if TYPE_CHECKING:
     from conftest import Begin, Story
@@ -180,6 +180,37 @@ def test_a_countersigner_is_one_more_person(
         **dict.fromkeys(both, ("first", "second")),
     }
     assert missing_role(version, approvals) == missing
+
+
+@pytest.mark.parametrize("second", [None, "second", "added"])
+@pytest.mark.parametrize("before", [None, "first"])
+@pytest.mark.parametrize("quorum", [1, 2, 3])
+@pytest.mark.parametrize("corrector", ["", "a"])
+def test_whoever_is_waited_for_brings_a_version_nearer(
+    story: Story, quorum: int, corrector: str, before: str | None, second: str | None
+) -> None:
+    version = replace(
+        story.current,
+        required_role="added" if before else "first",
+        asked_before=before,
+        countersigner_role=second,
+        quorum=quorum,
+        correctors=tuple(corrector),
+    )
+    people = {"a": ("first",), "b": ("first",), "c": ("second",), "d": ("added",)}
+    for count in range(len(people) + 1):
+        for approvers in combinations(people, count):
+            seated = {
+                name: people[name]
+                for name in approvers
+                if not set(people[name]).isdisjoint(version.asked_roles)
+            }
+            left = sum(each.count for each in still_needed(version, seated))
+            roles = missing_roles(version, seated)
+            assert bool(roles) == bool(left)
+            for role in roles:
+                nearer = still_needed(version, {**seated, "stranger": (role,)})
+                assert sum(each.count for each in nearer) == left - 1
 
 
 def with_strangers(

@@ -37,6 +37,7 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
         tokens=12,
         version=1,
         required_role="Report.Reviewer",
+        awaited_roles=("Report.Reviewer",),
         approvers=(story.ann.id,),
         expires_at=story.current.expires_at,
         created_at=story.events[0].at,

@@ -5,7 +5,7 @@ import { countdown } from "../elements/countdown.js";
 import { element, foreign, icon, visible, within } from "../elements/element.js";
 import { hasDraft } from "../proposal/drafts.js";
 import { isKnown, kindOf } from "../words/kinds.js";
-import { decided, originName, roleName, spelled, stageName, stateName } from "../words/words.js";
+import { decided, eitherRole, originName, spelled, stageName, stateName } from "../words/words.js";
 
 /**
  * @import { Me, OperationRow } from "../api.js"
@@ -82,7 +82,7 @@ function facts(row, me) {
     row.version && row.version > 1 && `version ${row.version}`,
     waits && row.origin && row.origin !== "draft" && originName(row.origin, row.kind),
     partly && `${row.approvals_given} of ${row.approvals_needed} approved`,
-    waits && row.required_role && severalRoles(me) && roleName(row.required_role),
+    waits && severalRoles(me) && eitherRole(row.awaited_roles),
     row.cause && spelled(row.cause),
     !waits && lastDecision(row),
     !isKnown(row.kind) && kindOf(row.kind).name,

@@ -6,7 +6,7 @@ import { count, element, foreign, visible, within } from "../elements/element.js
 import { notice } from "../elements/notice.js";
 import { wayBack } from "../proposal/heading.js";
 import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
-import { endInWords, roleName, stageName, stateName } from "../words/words.js";
+import { eitherRole, endInWords, stageName, stateName } from "../words/words.js";
 import { holdElement } from "./hold.js";
 import { underWayElement } from "./under-way.js";
 
@@ -89,10 +89,10 @@ function endElement({ operation_id: id, kind }, { as: outcome, reason }) {
  * @param {AbortSignal} signal
  */
 function waitingElement({ operation_id: id, consequence }, proposal, signal) {
-  const { version, asked_role: role, expires_at: until } = proposal;
+  const { version, awaited_roles: roles, expires_at: until } = proposal;
   return notice(
     "wait",
-    [`Version ${version} waits for a ${roleName(role)}: `, countdown(until, { signal })],
+    [`Version ${version} waits for a ${eitherRole(roles)}: `, countdown(until, { signal })],
     element("span", {}, "By ", timeElement(until), ". On approval: ", visible(consequence)),
     within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
   );

@@ -1,7 +1,7 @@
 /** Who approved a version so far, in which roles, and who has to yet. */
 
 import { foreign } from "../elements/element.js";
-import { roleName, rolesInWords } from "../words/words.js";
+import { eitherRole, rolesInWords } from "../words/words.js";
 
 /**
  * @import { Approvals, VersionView } from "../api.js"
@@ -38,7 +38,7 @@ export function approvalsInWords({ approvals }) {
  */
 export function approvalsInShort(proposal) {
   const { by, needed } = proposal.approvals;
-  if (!by.length && left(proposal.approvals) === 1) return `by a ${anyOf(needed[0].roles)}`;
+  if (!by.length && left(proposal.approvals) === 1) return `by a ${eitherRole(needed[0].roles)}`;
   return approvalsInWords(proposal);
 }
 
@@ -49,7 +49,7 @@ export function approvalsInShort(proposal) {
  */
 export function stillNeeded(approvals) {
   const { by, needed } = approvals;
-  const [first, ...others] = needed.map(({ roles }) => `by a ${anyOf(roles)}`);
+  const [first, ...others] = needed.map(({ roles }) => `by a ${eitherRole(roles)}`);
   if (left(approvals) === 1 && by.length) return `one more ${first} is needed`;
   const next = by.length ? `${left(approvals)} more are needed, the next` : "the first";
   return [`${next} ${first}`, ...others.map((other) => `the last ${other}`)].join(", ");
@@ -62,9 +62,4 @@ export function stillNeeded(approvals) {
  */
 function left({ needed }) {
   return needed.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** @param {string[]} roles */
-function anyOf(roles) {
-  return roles.map(roleName).join(" or ");
 }

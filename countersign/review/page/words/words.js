@@ -93,6 +93,11 @@ export function rolesInWords(roles) {
   return roles.map(roleName).join(" and ");
 }
 
+/** @param {string[]} roles */
+export function eitherRole(roles) {
+  return roles.map(roleName).join(" or ");
+}
+
 /** @param {string} name */
 export function isState(name) {
   return Object.hasOwn(STATES, name) || kinds().some(({ done }) => done === name);

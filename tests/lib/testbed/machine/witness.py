@@ -364,8 +364,8 @@ class Witness:
         """Whether by then nobody of the role that is asked last had approved, and all others."""
         quorum, countersigner = self.seats(opened)
         people = self.approving(opened, events)
-        alone = any(people == {one} for one in self.correctors(opened))
-        if countersigner is None or alone:
+        asked_from_the_start = {None, opened.required_role, opened.asked_before}
+        if countersigner in asked_from_the_start:
             return False
         asked_last = any(countersigner in self.roles[one] for one in people)
         return len(people) >= quorum and not asked_last
