@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from weakref import WeakKeyDictionary
 
@@ -12,6 +13,7 @@ from countersign.approvals.operation import Operation, Proposal, Question
 from countersign.approvals.questions import fail_question
 from countersign.approvals.standing import needs_operator, open_questions
 from countersign.kinds.registry import is_known
+from countersign.operations.repository import Operations
 from countersign.operations.summary import summarise
 from countersign.services import Services
 from countersign.steps.records import Work, to_json
@@ -25,8 +27,8 @@ from endpoints.runtime import (
     patiently,
     ring,
     stands_still_since,
+    start_anew,
     start_answering,
-    start_orchestration,
     status_of,
 )
 from endpoints.timers import every
@@ -44,10 +46,22 @@ DEAF_AFTER = timedelta(minutes=15)
 DEAD_AFTER = timedelta(hours=1)
 """A step takes half an hour at most (`functionTimeout`), a pause between two twenty minutes."""
 
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Places:
+    """Where a run ended in both lists; None at the end of one.
+
+    The next run goes on there, so that what can't be seen to holds nothing up that stands behind.
+    """
+
+    announced: str | None = None
+    stalled: str | None = None
+
+
 blueprint = df.Blueprint()
 
-_taken_up_to: WeakKeyDictionary[Index, str | None] = WeakKeyDictionary()
-"""Where in an index's list of what is stalled the last run ended; None at its end."""
+_taken_up_to: WeakKeyDictionary[Index, Places] = WeakKeyDictionary()
+"""Where in the lists of an index the last run ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -62,18 +76,43 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
     before = app.clock() - timedelta(seconds=app.settings.reconcile_after_seconds)
     index = app.operations.index
 
-    async def refresh(left: Announcement) -> None:
-        await app.operations.refresh(left.tenant, left.operation_id, left.token)
-
     async def see_to(row: Stalled) -> None:
         operation = await app.operations.load(row.tenant, row.operation_id)
         if operation and not operation.closed and is_known(operation.kind):
             await mend(app, client, operation, before)
 
-    await ListRound(index.announced_before(before), refresh).run(ANNOUNCED_SECONDS)
-    stalled = ListRound(index.stalled(before, after=_taken_up_to.get(index)), see_to)
+    places = _taken_up_to.get(index, Places())
+    announced = await show_announced(app.operations, before, places.announced)
+    stalled = ListRound(index.stalled(before, after=places.stalled), see_to)
     await stalled.run(STALLED_SECONDS)
-    _taken_up_to[index] = None if stalled.ended or not stalled.last else stalled.last.position
+    _taken_up_to[index] = Places(announced=announced, stalled=_end_of(stalled))
+
+
+async def show_announced(
+    operations: Operations, before: datetime, after: str | None, seconds: float = ANNOUNCED_SECONDS
+) -> str | None:
+    """Write the index rows that were announced before a moment (UTC), and not written.
+
+    Args:
+        operations: all of them.
+        before: the moment.
+        after: where the last run ended, None to begin.
+        seconds: how long to take.
+
+    Returns:
+        Where this run ended, None at the end of the list.
+    """
+
+    async def refresh(left: Announcement) -> None:
+        await operations.refresh(left.tenant, left.operation_id, left.token)
+
+    announced = ListRound(operations.index.announced_before(before, after=after), refresh)
+    await announced.run(seconds)
+    return _end_of(announced)
+
+
+def _end_of(taken: ListRound[Announcement] | ListRound[Stalled]) -> str | None:
+    return None if taken.ended or not taken.last else taken.last.position
 
 
 async def mend(
@@ -143,12 +182,8 @@ async def start_again(client: df.DurableOrchestrationClient, operation: Operatio
         if not await cleared(client, gate):
             return
         version += 1
-    if await status_of(client, operation.id) in ALIVE:
-        # Another run was quicker, and what it has started is not to be ended.
-        return
-    await cleared(client, operation.id)
     _log.warning("%s is started by the reconciler", operation.id)
-    await start_orchestration(client, operation)
+    await start_anew(client, operation)
 
 
 async def has_lost_its_way(

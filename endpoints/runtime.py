@@ -71,10 +71,25 @@ async def start_at_once(
     """
     try:
         await asyncio.wait_for(_until_over(client, operation.id), PATIENCE_SECONDS)
-        await cleared(client, operation.id)
+        return await start_anew(client, operation)
     except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
         _log.warning("%s was not started yet: %s", operation.id, type(error).__name__)
         return "pending"
+
+
+async def start_anew(client: df.DurableOrchestrationClient, operation: Operation) -> EventDelivery:
+    """Start the orchestration of an operation whose last one is over, or never began.
+
+    Where one is alive, another caller was quicker: what that has started is left alone.
+
+    Raises:
+        RuntimeAway: the runtime doesn't say what is left of the last one.
+    """
+    status = await status_of(client, operation.id)
+    if status in ALIVE:
+        return "delivered"
+    if status is not None:
+        await patiently(client.purge_instance_history(operation.id))
     return await start_orchestration(client, operation)
 
 

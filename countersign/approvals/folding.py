@@ -231,12 +231,13 @@ def _stopped(operation: Operation, event: OperationStopped) -> Operation:
 
 
 def _reserved(operation: Operation, event: WriteClaimed) -> Operation:
-    return replace(operation, claims=(*operation.claims, event), begun=event)
+    return replace(operation, claims=(*operation.claims, event), begun=event, refused=None)
 
 
 def _refused(operation: Operation, event: WriteRefused) -> Operation:
     left = (each for each in operation.claims if event.attempt and each.attempt != event.attempt)
-    return replace(operation, claims=tuple(left))
+    claims = tuple(left)
+    return replace(operation, claims=claims, refused=None if claims else event)
 
 
 def _received(operation: Operation, event: ReceiptRecorded) -> Operation:

@@ -16,6 +16,7 @@ from countersign.approvals.events import (
     ReceiptRecorded,
     RevisionFailed,
     WriteClaimed,
+    WriteRefused,
 )
 from countersign.approvals.hold import Hold
 from countersign.approvals.person import Actor
@@ -36,6 +37,7 @@ class Operation:
         unrevised: the revision that can't be made, until the text is offered again.
         claims: the tries to write of which it isn't known what came, in their order.
         begun: the last try to write, whatever came of it.
+        refused: why the destination took nothing of any try; None while that isn't known.
         late: whether the write was confirmed after the operation had ended.
         notices: the last that is known of each notice, by its key.
     """
@@ -61,6 +63,7 @@ class Operation:
     stopped: OperationStopped | None = None
     claims: tuple[WriteClaimed, ...] = ()
     begun: WriteClaimed | None = None
+    refused: WriteRefused | None = None
     written: ReceiptRecorded | None = None
     closed: OperationClosed | None = None
     late: bool = False

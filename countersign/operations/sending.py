@@ -10,7 +10,7 @@ from time import monotonic as steady
 from typing import TYPE_CHECKING
 
 from countersign.approvals import writes
-from countersign.approvals.errors import Refusal
+from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.operation import Operation
 from countersign.destinations.destination import DestinationUnavailable
 from countersign.operations.repository import Changed
@@ -85,6 +85,9 @@ class Sending:
         return claimed
 
     def _rule(self, state: Operation, now: datetime, *, again: bool) -> writes.Ruling:
+        if state.refused:
+            # Whoever recorded that ends the operation as failed, which would not be true any more.
+            return NotAuthorised(needs="a write that the destination did not refuse")
         return writes.reserve_write(
             state, self.version, self.digest, now, self.attempt, again=again
         )

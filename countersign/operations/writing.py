@@ -53,6 +53,8 @@ async def write_approved(app: Services, work: VersionWork) -> Written | Wait | S
         return Stop(ends_as="failed", reason="The approved version is not in the ledger.")
     if operation.written:
         return Written()
+    if operation.refused:
+        return Stop(ends_as="failed", reason=operation.refused.reason)
     content = await read_content(app.artifacts, operation, proposal.content)
     return await _write(app, operation, proposal, content)
 

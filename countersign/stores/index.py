@@ -41,11 +41,16 @@ class Stalled(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Announcement:
-    """A change of an operation that was begun and whose row was not yet written."""
+    """A change of an operation that was begun and whose row was not yet written.
+
+    Attributes:
+        position: where it stands on the list of all of them.
+    """
 
     token: str
     tenant: str
     operation_id: str
+    position: str
 
 
 class Index(Protocol):
@@ -85,8 +90,13 @@ class Index(Protocol):
         """How many of the tenant's operations match; None if they are too many to be counted."""
         ...
 
-    def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
-        """All announcements from before this moment (UTC), the oldest first."""
+    def announced_before(
+        self, moment: datetime, *, after: str | None = None
+    ) -> AsyncIterator[Announcement]:
+        """All announcements from before this moment (UTC), the oldest first.
+
+        With a position, those that stand behind it on the list.
+        """
         ...
 
     def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:

@@ -32,7 +32,8 @@ class MemoryIndex:
     async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
         """Note that an operation is about to change; returns the announcement's token."""
         token = uuid.uuid4().hex
-        change = Announcement(token=token, tenant=tenant, operation_id=operation_id)
+        place = f"{micros(at):020}:{token}"
+        change = Announcement(token=token, tenant=tenant, operation_id=operation_id, position=place)
         self._announced[token] = (at, change)
         return token
 
@@ -72,10 +73,12 @@ class MemoryIndex:
         rows = self._rows.values()
         return sum(row.tenant == tenant and search.matches(row) for row in rows)
 
-    async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
+    async def announced_before(
+        self, moment: datetime, *, after: str | None = None
+    ) -> AsyncIterator[Announcement]:
         """Yield all announcements from before this moment (UTC), the oldest first."""
-        for at, change in sorted(self._announced.values(), key=lambda each: each[0]):
-            if at < moment:
+        for at, change in sorted(self._announced.values(), key=lambda each: each[1].position):
+            if at < moment and (after is None or change.position > after):
                 yield change
 
     async def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:

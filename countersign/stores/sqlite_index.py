@@ -99,15 +99,19 @@ class SqliteIndex:
         queries = [count_query(tenant, each) for each in parts_of(search)]
         return await self._database.read(lambda file: sum(_number(file, each) for each in queries))
 
-    async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
+    async def announced_before(
+        self, moment: datetime, *, after: str | None = None
+    ) -> AsyncIterator[Announcement]:
         """All announcements from before this moment (UTC), the oldest first."""
-        async for token, tenant, operation_id, *_ in self._walk(_ANNOUNCED, moment):
-            yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
+        walk = self._walk(_ANNOUNCED, moment, _behind(after))
+        async for token, tenant, operation_id, at, row in walk:
+            yield Announcement(
+                token=token, tenant=tenant, operation_id=operation_id, position=f"{at}:{row}"
+            )
 
     async def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on since this moment (UTC), the longest first."""
-        behind = tuple(map(int, after.split(":"))) if after else _FIRST
-        async for tenant, operation_id, due, row in self._walk(_STALLED, since, behind):
+        async for tenant, operation_id, due, row in self._walk(_STALLED, since, _behind(after)):
             yield Stalled(tenant, operation_id, f"{due}:{row}")
 
     async def unpurged(self, since: datetime) -> AsyncIterator[Key]:
@@ -134,6 +138,10 @@ class SqliteIndex:
 
     async def _select(self, query: str, values: Sequence[Any]) -> list[Summary]:
         return await self._database.read(lambda file: _select(file, query, values))
+
+
+def _behind(position: str | None) -> Sequence[int]:
+    return tuple(map(int, position.split(":"))) if position else _FIRST
 
 
 def _put(file: sqlite3.Connection, summary: Summary, announced: str) -> None:

@@ -128,16 +128,25 @@ class TableIndex:
                         return None
         return matching
 
-    async def announced_before(self, moment: datetime) -> AsyncIterator[Announcement]:
-        """All announcements from before this moment (UTC), the oldest first."""
-        before = moment_key(micros(moment))
-        async for key, values in self._table.walk(_ANNOUNCEMENTS, before=before, batch=_BATCH):
-            tenant, operation_id = values["tenant"], values["operation_id"]
-            yield Announcement(token=key, tenant=tenant, operation_id=operation_id)
-        async for key, values in self._walk_all(_ANNOUNCED, moment - timedelta(microseconds=1)):
-            tenant, operation_id = values["tenant"], values["operation_id"]
-            token = f"{_partition(tenant)}{_BETWEEN}{key}"
-            yield Announcement(token=token, tenant=tenant, operation_id=operation_id)
+    async def announced_before(
+        self, moment: datetime, *, after: str | None = None
+    ) -> AsyncIterator[Announcement]:
+        """All announcements from before this moment (UTC), the oldest first.
+
+        Those of older releases, whose keys name no list, come before all others.
+        """
+        before, older = moment_key(micros(moment)), after
+        if after and after.startswith(f"{_ANNOUNCED}:"):
+            older = before
+        else:
+            after = None
+        walk = self._table.walk(_ANNOUNCEMENTS, older or "", before, batch=_BATCH)
+        async for key, values in walk:
+            yield _announcement(key, key, values)
+        just_before = moment - timedelta(microseconds=1)
+        async for key, values in self._walk_all(_ANNOUNCED, just_before, after):
+            token = f"{_partition(values['tenant'])}{_BETWEEN}{key}"
+            yield _announcement(token, key, values)
 
     async def stalled(self, since: datetime, *, after: str | None = None) -> AsyncIterator[Stalled]:
         """All operations that should have moved on since this moment (UTC), the longest first."""
@@ -315,6 +324,15 @@ def _values(summary: Summary) -> Mapping[str, Any]:
         "requester_id": summary.requester_id,
         **pieces("summary", to_text(summary)),
     }
+
+
+def _announcement(token: str, position: str, values: Mapping[str, Any]) -> Announcement:
+    return Announcement(
+        token=token,
+        tenant=values["tenant"],
+        operation_id=values["operation_id"],
+        position=position,
+    )
 
 
 def _summary(entity: Entity) -> Summary:

@@ -286,6 +286,21 @@ async def test_what_waits_for_either_of_two_roles_is_in_the_inbox_of_each_once(
         assert await index.count("home", narrowed) == expected
 
 
+async def test_the_list_of_what_was_announced_is_read_on_behind_any_of_it(
+    index: Index, now: datetime
+) -> None:
+    for number in range(5):
+        tenant = ("home", "other")[number % 2]
+        await index.announce(tenant, f"op-{number}", now + number // 2 * MINUTE)
+    everything = await announced(index, now + 60 * MINUTE)
+    assert {each.operation_id for each in everything} == {f"op-{number}" for number in range(5)}
+    for place, each in enumerate(everything, start=1):
+        rest = index.announced_before(now + 60 * MINUTE, after=each.position)
+        assert [left async for left in rest] == everything[place:]
+    end = everything[-1].position
+    assert [each async for each in index.announced_before(now, after=end)] == []
+
+
 async def test_what_waits_for_one_of_two_roles_no_more_leaves_that_inbox(
     index: Index, summary: Build, now: datetime
 ) -> None:

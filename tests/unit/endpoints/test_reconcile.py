@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Event
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from types import SimpleNamespace
@@ -15,7 +16,10 @@ from countersign.approvals.folding import fold
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from endpoints.reconcile import DEAD_AFTER, DEAF_AFTER, move_on, wake_gate
+from countersign.operations.repository import Operations
+from countersign.stores.memory import MemoryLedger
+from countersign.stores.memory_index import MemoryIndex
+from endpoints.reconcile import DEAD_AFTER, DEAF_AFTER, move_on, show_announced, wake_gate
 
 Shown = dict[str, Any]
 Runtime = Callable[..., Any]
@@ -83,6 +87,26 @@ async def test_a_gate_whose_own_activity_waits_for_its_turn_is_rung(
     runtime: Runtime, busy: Shown
 ) -> None:
     assert await woken(runtime(busy), deadline=WOKEN - SECOND, before=WOKEN) == ["rung"]
+
+
+async def test_ledgers_that_cannot_be_read_hold_up_no_row_that_was_announced_after_them() -> None:
+    operations = Operations(MemoryLedger(), MemoryIndex(), lambda: WOKEN)
+    for number in range(40):
+        await operations.index.announce("home", f"op-{number:02}", WOKEN + number * SECOND)
+    read, seen = operations.ledger.read, list[str]()
+
+    async def away(tenant: str, operation_id: str) -> Any:
+        seen.append(operation_id)
+        return await read(tenant, operation_id) if operation_id > "op-30" else await Event().wait()
+
+    operations.ledger.read = away
+    place, runs = None, 0
+    while place or not runs:
+        place = await show_announced(operations, WOKEN + MINUTE, place, seconds=0.05)
+        runs += 1
+    assert seen == [f"op-{number:02}" for number in range(40)]
+    left = operations.index.announced_before(WOKEN + MINUTE)
+    assert [each.operation_id async for each in left] == seen[:31]
 
 
 @pytest.mark.parametrize("answer", ["Completed", "Failed", "Terminated", "Canceled"])

@@ -74,6 +74,22 @@ async def test_an_instance_that_does_not_end_is_left_to_the_reconciler(
     assert client.did == []
 
 
+async def test_what_another_caller_has_started_meanwhile_is_left_alone(
+    runtime: Runtime, waiting: Shown, begun: Operation
+) -> None:
+    client = runtime({**waiting, "runtimeStatus": "Completed"})
+    looks = client.get_status
+
+    async def then_started(instance: str) -> Any:
+        seen = await looks(instance)
+        client.show(instance, {**waiting, "runtimeStatus": "Running"})
+        return seen
+
+    client.get_status = then_started
+    assert await start_at_once(client, begun) == "delivered"
+    assert client.did == []
+
+
 @pytest.fixture
 def begun() -> Operation:
     """An operation that was just asked for."""

@@ -15,6 +15,7 @@ import pytest
 
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical
+from countersign.approvals.errors import NotAuthorised
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
@@ -23,6 +24,8 @@ from countersign.destinations.destination import DestinationUnavailable
 from countersign.destinations.order_service import OrderService
 from countersign.destinations.purchasing import Guard, Purchasing
 from countersign.operations.proposing import close_operation, open_version
+from countersign.operations.repository import Changed
+from countersign.operations.sending import Sending
 from countersign.operations.writing import write_approved
 from countersign.services import Services
 from countersign.steps.names import draft_step
@@ -107,6 +110,11 @@ class Desk:
         operation = await self.app.operations.load(TENANT, NAME)
         assert operation
         return operation
+
+    async def digest(self) -> str:
+        operation = await self.operation()
+        assert operation.current
+        return operation.current.digest
 
     async def close(self, stop: Stop) -> None:
         closing = ClosingWork.of(WORK, ends_as=stop.ends_as, reason=stop.reason)
@@ -218,6 +226,45 @@ async def test_a_single_try_that_is_refused_ends_as_failed(at: Callable[..., Any
         assert isinstance(ended, Stop)
         assert ended.ends_as == "failed"
         assert (await desk.operation()).reservation is None
+
+
+async def test_after_a_refusal_no_other_run_begins_a_try(at: Callable[..., Any]) -> None:
+    async with at(400, 201) as desk:
+        refused = await desk.write()
+        assert await desk.write() == refused
+        assert isinstance(refused, Stop)
+        await desk.close(refused)
+        operation = await desk.operation()
+        assert operation.closed
+        assert (operation.closed.outcome, desk.books.sent) == ("failed", 1)
+
+
+async def test_a_run_that_comes_to_send_after_another_one_s_refusal_sends_nothing(
+    at: Callable[..., Any],
+) -> None:
+    async with at(400, 201) as desk:
+        operations = desk.app.operations
+        late = Sending(
+            app=desk.app, operation=await desk.operation(), version=1, digest=await desk.digest()
+        )
+        desk.books.let[0] = asyncio.Event()
+        first = asyncio.create_task(desk.write())
+        await desk.books.asked.wait()
+        assert isinstance(await late.reserve(), Changed)
+        desk.books.let[0].set()
+        refused = await first
+        assert isinstance(refused, Stop)
+        with pytest.raises(DestinationUnavailable, match="has gone on"):
+            await late.may_send(timedelta(seconds=TIMEOUT))
+        another = Sending(
+            app=desk.app, operation=await desk.operation(), version=1, digest=await desk.digest()
+        )
+        assert isinstance(await another.reserve(), NotAuthorised)
+        await desk.close(refused)
+        closed = await operations.load(TENANT, NAME)
+        assert closed
+        assert closed.closed
+        assert closed.closed.outcome == "failed"
 
 
 async def test_what_is_confirmed_after_the_end_is_recorded_and_the_outcome_follows(
