@@ -8,6 +8,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from threading import Thread
 from typing import TypeAlias
@@ -33,6 +34,7 @@ from local.node import find_node
 from local.programs import Programs
 from local.purchasing import PurchasingProcess
 from local.setup.failure import DEV
+from local.unsigned import unsigned_until
 from local.welcome import welcome
 
 USUAL_PORT = 7071
@@ -190,7 +192,10 @@ def _environment(
 ) -> dict[str, str]:
     """Return the app's settings: those of this environment, completed for this machine."""
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
-    environment = settings.complete(os.environ, port=port, data=data, signin=signin)
+    environment = {
+        **unsigned_until(data, datetime.now(timezone.utc)),
+        **settings.complete(os.environ, port=port, data=data, signin=signin),
+    }
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)
     # What is wrong with them is said before anything is started.
     settings.read(environment)
