@@ -7,6 +7,7 @@
   python3 dev.py doctor [--data DIR]
   python3 dev.py verify FILE [--key KEY ...] [--report FILE] [--anchors FILE]
   python3 dev.py anchor FILE --tenant TENANT [--tenant TENANT ...] [--data DIR]
+  python3 dev.py rebuild [--tenant TENANT ...] [--data DIR]
   python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [--model small]
                        [PYTEST OPTIONS]
   python3 dev.py check [PATHS]

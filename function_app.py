@@ -20,6 +20,7 @@ import endpoints.proposals
 import endpoints.purchases
 import endpoints.purge
 import endpoints.questions
+import endpoints.rebuilding
 import endpoints.reconcile
 import endpoints.research
 import endpoints.retries
@@ -70,6 +71,7 @@ for module in (
     endpoints.decisions,
     endpoints.proof,
     endpoints.questions,
+    endpoints.rebuilding,
     endpoints.reconcile,
     endpoints.purge,
     endpoints.review,

@@ -77,7 +77,7 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
     index = app.operations.index
 
     async def see_to(row: Stalled) -> None:
-        operation = await app.operations.load(row.tenant, row.operation_id)
+        operation = await app.operations.shown(row.tenant, row.operation_id)
         if operation and not operation.closed and is_known(operation.kind):
             await mend(app, client, operation, before)
 

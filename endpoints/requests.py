@@ -19,7 +19,7 @@ from endpoints.exchange import Response
 from endpoints.links import link, review_link
 from endpoints.parameters import KEY
 from endpoints.problems import Problem, malformed
-from endpoints.runtime import start_orchestration
+from endpoints.runtime import never_began, start_orchestration
 
 if TYPE_CHECKING:
     from endpoints.answers.requests import Accepted
@@ -59,7 +59,7 @@ async def accept(
         detail = "This Idempotency-Key was used for another request."
         facts = {"operation_id": operation_id, "review_url": review_url}
         raise Problem("idempotency_conflict", detail, **facts)
-    if started.events:
+    if started.events or await never_began(client, started.operation):
         await start_orchestration(client, started.operation)
     status_url = link(app, request, f"operations/{operation_id}")
     return Response(

@@ -93,6 +93,17 @@ async def start_anew(client: df.DurableOrchestrationClient, operation: Operation
     return await start_orchestration(client, operation)
 
 
+async def never_began(client: df.DurableOrchestrationClient, operation: Operation) -> bool:
+    """Whether nothing is left, or was ever there, of the orchestration of an open operation."""
+    if operation.closed:
+        return False
+    try:
+        return await status_of(client, operation.id) is None
+    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+        _log.warning("nobody knows whether %s began: %s", operation.id, type(error).__name__)
+        return False
+
+
 async def go_on(client: df.DurableOrchestrationClient, operation: Operation) -> EventDelivery:
     """Have an operation's story hear of what somebody recorded, wherever it waits."""
     if operation.closed:

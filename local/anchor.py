@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -29,13 +29,10 @@ from countersign.proof.plain import plain
 from countersign.services import Services
 from countersign.stores.artifacts import ArtifactError
 from countersign.stores.errors import StoreError
-from countersign.stores.search import Search
 from countersign.wiring import services
 from local.settings import DATA, complete
 
 ANCHORED, LOST, FAILED = 0, 1, 2
-
-_PAGE = 100
 
 
 def main(argv: Sequence[str]) -> int:
@@ -67,7 +64,7 @@ async def _anchor(app: Services, file: Path, tenant: str) -> Sequence[str]:
     if written and before is None:
         last = written[-1].day
         return [f"The heads that were anchored on {last} for {tenant} are gone, or others."]
-    ids = [each async for each in _ids(app, tenant)]
+    ids = [each async for each in app.operations.ledger.operations(tenant)]
     kept = await heads_on(app.artifacts, tenant, day)
     taken, lost = await take_heads(app.operations.ledger, ids, tenant, day, before, kept)
     if lost:
@@ -85,16 +82,6 @@ async def _anchor(app: Services, file: Path, tenant: str) -> Sequence[str]:
 async def _number(app: Services, written: Sequence[Anchor]) -> None:
     days = [date.fromisoformat(anchor.day) for anchor in written]
     await number_heads(app.artifacts, written[0].tenant, days)
-
-
-async def _ids(app: Services, tenant: str) -> AsyncIterator[str]:
-    cursor: str | None = None
-    while True:
-        page = await app.operations.index.search(tenant, Search(), limit=_PAGE, cursor=cursor)
-        for row in page.rows:
-            yield row.operation_id
-        if (cursor := page.cursor) is None:
-            return
 
 
 def _written(file: Path, tenant: str) -> Sequence[Anchor]:

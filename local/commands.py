@@ -45,6 +45,11 @@ def anchor(*options: str) -> int:
     return _become("local.anchor", *options)
 
 
+def rebuild(*options: str) -> int:
+    """Write the index anew from the ledgers."""
+    return _become("local.rebuild", *options)
+
+
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
     return _become("samples.purchasing", *options)
@@ -130,6 +135,7 @@ COMMANDS = {
         doctor,
         verify,
         anchor,
+        rebuild,
         graph,
         purchasing,
         test,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, cast
 
 import rfc8785
@@ -19,32 +20,50 @@ def canonical(value: Any) -> bytes:
         ValueError: the value is not JSON: NaN, a number beyond 2**53, a lone surrogate.
     """
     try:
-        if _is_written_alike(value):
+        with suppress(_WrittenOtherwise):
+            alike = _written_alike(value)
             return json.dumps(
-                value, ensure_ascii=False, separators=(",", ":"), sort_keys=True
+                alike, ensure_ascii=False, separators=(",", ":"), sort_keys=True
             ).encode()
         return rfc8785.dumps(value)
     except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
         raise ValueError(f"not representable as canonical JSON: {error}") from error
 
 
-def _is_written_alike(value: object) -> bool:
-    """Whether Python's own encoder, which is much faster, writes the same bytes for a value.
+class _WrittenOtherwise(Exception):
+    """Python's own encoder writes a value in another way than RFC 8785 has it."""
 
-    It differs in how it writes fractions (RFC 8785, section 3.2.2.3) and sorts keys beyond ASCII
-    (3.2.3), and takes more for JSON than is.
+
+def _written_alike(value: object) -> object:
+    """The value, so that Python's own encoder, which is much faster, writes the same bytes for it.
+
+    It differs in how it writes some fractions (RFC 8785, section 3.2.2.3) and sorts keys beyond
+    ASCII (3.2.3), and takes more for JSON than is.
+
+    Raises:
+        _WrittenOtherwise: there is none such.
     """
     kind = type(value)
     if kind is str or kind is bool or value is None:
-        return True
-    if kind is int:
-        return -_LARGEST <= cast("int", value) <= _LARGEST
+        return value
+    if kind is int and -_LARGEST <= cast("int", value) <= _LARGEST:
+        return value
+    if kind is float:
+        return _number_alike(cast("float", value))
+    if kind is list:
+        return [_written_alike(each) for each in cast("list[object]", value)]
     if kind is dict:
-        entries = cast("dict[object, object]", value).items()
-        return all(
-            type(key) is str and key.isascii() and _is_written_alike(each) for key, each in entries
-        )
-    return kind is list and all(map(_is_written_alike, cast("list[object]", value)))
+        entries = cast("dict[object, object]", value)
+        if all(type(key) is str and key.isascii() for key in entries):
+            return {key: _written_alike(each) for key, each in entries.items()}
+    raise _WrittenOtherwise
+
+
+def _number_alike(value: float) -> float:
+    # Between these both write the shortest digits that mean the number, without an exponent.
+    if 1e-4 <= abs(value) < 1e15 or value == 0:
+        return int(value) if value.is_integer() else value
+    raise _WrittenOtherwise
 
 
 def sha256(data: bytes) -> str:

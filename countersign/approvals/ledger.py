@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
@@ -80,6 +80,21 @@ class Ledger(Protocol):
         Raises:
             Conflict: the operation does not have exactly `expected_sequence` rows (any more).
         """
+        ...
+
+    def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
+        """The ids of all operations of a tenant, each once, in an order that stays.
+
+        Whatever is begun meanwhile may be among them or not.
+
+        Args:
+            tenant: whose operations.
+            after: one of these ids, behind which the walk begins; None for the beginning.
+        """
+        ...
+
+    def tenants(self) -> AsyncIterator[str]:
+        """All tenants that have an operation, each once."""
         ...
 
 

@@ -223,6 +223,25 @@ class Operations:
             await self.index.put(summarise(operation), announced)
         return operation
 
+    async def shown(self, tenant: str, operation_id: str) -> Operation | None:
+        """As `load`, once the index shows what the ledger says, also of what is over.
+
+        Raises:
+            LedgerError: as `load`; then the row stays as it is.
+        """
+        operation = await self.load(tenant, operation_id)
+        if operation is None:
+            return None
+        try:
+            there = await self.index.get(tenant, operation_id)
+        except StoreUnavailable:
+            raise
+        except StoreError:
+            there = None
+        if there != (row := summarise(operation)) and await self.index.rewrite([row]):
+            _log.warning("the index showed %s as it was not", operation_id)
+        return operation
+
     async def _append(
         self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
     ) -> None:

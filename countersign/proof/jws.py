@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from functools import lru_cache
 from typing import Any
 
 from countersign.approvals.digest import canonical
@@ -44,6 +45,7 @@ def is_valid(signature: str, content: bytes, key: PublicKey) -> bool:
     return key.has_signed(text, _signed(header, content))
 
 
+@lru_cache(100)
 def _header(key_id: str) -> str:
     return base64url(canonical({"alg": "EdDSA", "kid": key_id, "typ": TYPE}))
 

@@ -43,8 +43,7 @@ class PublicKey:
     @property
     def thumbprint(self) -> str:
         """Its id in signatures of acts: the thumbprint of its JSON Web Key (RFC 7638)."""
-        key = {"crv": "Ed25519", "kty": "OKP", "x": base64url(base64.b64decode(self.text))}
-        return base64url(hashlib.sha256(canonical(key)).digest())
+        return _thumbprint(self.text)
 
     def has_signed(self, signature: str, data: bytes) -> bool:
         """Whether a signature, in Base64, is this key's over these bytes."""
@@ -58,6 +57,12 @@ class PublicKey:
         except (InvalidSignature, ValueError):
             return False
         return True
+
+
+@lru_cache(100)
+def _thumbprint(text: str) -> str:
+    key = {"crv": "Ed25519", "kty": "OKP", "x": base64url(base64.b64decode(text))}
+    return base64url(hashlib.sha256(canonical(key)).digest())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -68,6 +68,14 @@ class Index(Protocol):
         """Write a row unless a newer one (by sequence) is there; end that announcement."""
         ...
 
+    async def rewrite(self, summaries: Sequence[Summary]) -> int:
+        """Write rows anew and into all lists, whatever is there, but over no newer one.
+
+        Returns:
+            How many of them were missing or other ones.
+        """
+        ...
+
     async def retract(self, announced: str) -> None:
         """End an announcement whose change did not happen."""
         ...

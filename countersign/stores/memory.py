@@ -6,7 +6,7 @@ Whoever shares one of these objects works on the same data; they belong to one p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Conflict
@@ -40,6 +40,17 @@ class MemoryLedger:
         if rows:
             self._rows[tenant, operation_id] = [*there, *rows]
         return rows
+
+    async def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
+        """Yield the ids of all operations of a tenant, behind one of them if it is named."""
+        for each in sorted(operation_id for owner, operation_id in self._rows if owner == tenant):
+            if after is None or each > after:
+                yield each
+
+    async def tenants(self) -> AsyncIterator[str]:
+        """Yield all tenants that have an operation."""
+        for tenant in sorted({tenant for tenant, _ in self._rows}):
+            yield tenant
 
 
 class MemoryArtifacts:

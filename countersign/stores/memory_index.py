@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 
 from countersign.stores.cursor import from_cursor
@@ -39,12 +39,22 @@ class MemoryIndex:
 
     async def put(self, summary: Summary, announced: str) -> None:
         """Write a row unless a newer one (by sequence) is there; end that announcement."""
+        self._put(summary)
+        await self.retract(announced)
+
+    def _put(self, summary: Summary) -> bool:
+        """Whether a row that was missing or another one is written."""
         key = Key(summary.tenant, summary.operation_id)
         there = self._rows.get(key)
-        if there is None or summary.sequence >= there.sequence:
-            self._rows[key] = summary
-            self._purged.discard(key)
-        await self.retract(announced)
+        if there and summary.sequence < there.sequence:
+            return False
+        self._rows[key] = summary
+        self._purged.discard(key)
+        return there != summary
+
+    async def rewrite(self, summaries: Sequence[Summary]) -> int:
+        """Write rows anew, but over no newer one; return how many were missing or other ones."""
+        return sum(map(self._put, summaries))
 
     async def retract(self, announced: str) -> None:
         """End an announcement whose change did not happen."""

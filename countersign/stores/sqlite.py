@@ -6,8 +6,9 @@ import asyncio
 import itertools
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -17,6 +18,7 @@ from countersign.approvals.errors import Conflict
 from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite_connections import Connections, NotNow, version_of
+from countersign.stores.sqlite_names import operations_of, tenants_of
 from countersign.stores.sqlite_row import show
 from countersign.stores.sqlite_writer import FileWriter
 from countersign.stores.summary import Summary
@@ -233,6 +235,8 @@ _READ_LAST = _READ + " DESC LIMIT 1"
 _INSERT = """INSERT INTO ledger (tenant, operation_id, sequence, type, data, hash)
     VALUES (?, ?, ?, ?, ?, ?)"""
 
+_NAMES_AT_ONCE = 1000
+
 
 class SqliteLedger:
     """A `Ledger` in a SQLite file, which it may share with a `SqliteIndex`.
@@ -277,6 +281,21 @@ class SqliteLedger:
             return rows
 
         return await self._database.write(change)
+
+    async def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
+        """The ids of all operations of a tenant, behind one of them if it is named."""
+        names: Sequence[str] = [""] * _NAMES_AT_ONCE
+        while len(names) == _NAMES_AT_ONCE:
+            walk = partial(operations_of, tenant=tenant, after=after, most=_NAMES_AT_ONCE)
+            names = await self._database.read(walk)
+            for each in names:
+                yield each
+            after = names[-1] if names else after
+
+    async def tenants(self) -> AsyncIterator[str]:
+        """All tenants that have an operation."""
+        for each in await self._database.read(tenants_of):
+            yield each
 
 
 def _read(file: sqlite3.Connection, tenant: str, operation_id: str) -> list[Row]:

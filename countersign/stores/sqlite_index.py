@@ -69,6 +69,12 @@ class SqliteIndex:
         """Write a row unless a newer one (by sequence) is there; end that announcement."""
         await self._database.write(lambda file: _put(file, summary, announced))
 
+    async def rewrite(self, summaries: Sequence[Summary]) -> int:
+        """Write rows anew, but over no newer one; returns how many were missing or other ones."""
+        return await self._database.write(
+            lambda file: sum(put_row(file, each, anew=True) for each in summaries)
+        )
+
     async def retract(self, announced: str) -> None:
         """End an announcement whose change did not happen."""
         await self._database.write(lambda file: retract(file, announced))

@@ -26,7 +26,7 @@ _PUT = """INSERT INTO operations (tenant, operation_id, sequence, state, kind, c
         approvals_needed = excluded.approvals_needed,
         words = excluded.words, overdue_from = excluded.overdue_from,
         unpurged_since = excluded.unpurged_since, summary = excluded.summary"""
-_BEFORE = "SELECT sequence, words FROM operations WHERE tenant = ? AND operation_id = ?"
+_BEFORE = "SELECT sequence, words, summary FROM operations WHERE tenant = ? AND operation_id = ?"
 _ADD_WORD = "INSERT OR IGNORE INTO words (tenant, word, operation_id) VALUES (?, ?, ?)"
 _DROP_WORD = "DELETE FROM words WHERE tenant = ? AND word = ? AND operation_id = ?"
 _ADD_DECIDER = "INSERT OR IGNORE INTO deciders (tenant, person, operation_id) VALUES (?, ?, ?)"
@@ -53,16 +53,27 @@ def show(file: sqlite3.Connection, summary: Summary) -> None:
     file.execute("RELEASE shown")
 
 
-def put_row(file: sqlite3.Connection, summary: Summary) -> None:
-    """Write a row, its words and deciders, unless a newer one (by sequence) is there."""
+def put_row(file: sqlite3.Connection, summary: Summary, *, anew: bool = False) -> bool:
+    """Write a row, its words and deciders, unless a newer one (by sequence) is there.
+
+    Args:
+        file: where.
+        summary: the row.
+        anew: whether words of it can be missing that the row there says it has.
+
+    Returns:
+        Whether it was missing, or another one.
+    """
     key = summary.tenant, summary.operation_id
-    sequence, words = file.execute(_BEFORE, key).fetchone() or (0, "")
+    sequence, words, text = file.execute(_BEFORE, key).fetchone() or (0, "", "")
     if sequence > summary.sequence:
-        return
-    file.execute(_PUT, _columns(summary))
-    _put_words(file, summary, before=set(words.split()))
+        return False
+    columns = _columns(summary)
+    file.execute(_PUT, columns)
+    _put_words(file, summary, before=set(words.split()), anew=anew)
     deciders = [(key[0], each.person, key[1]) for each in summary.decided_by]
     file.executemany(_ADD_DECIDER, deciders)
+    return text != columns[-1]
 
 
 def _columns(summary: Summary) -> Sequence[Any]:
@@ -93,9 +104,10 @@ def _roles(summary: Summary) -> Sequence[str | None]:
     return first, second
 
 
-def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str]) -> None:
+def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str], *, anew: bool) -> None:
     now = set(words_of(summary))
-    for statement, words in ((_ADD_WORD, now - before), (_DROP_WORD, before - now)):
+    added = now if anew else now - before
+    for statement, words in ((_ADD_WORD, added), (_DROP_WORD, before - now)):
         values = [(summary.tenant, word, summary.operation_id) for word in words]
         file.executemany(statement, values)
 

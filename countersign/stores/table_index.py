@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import heapq
 import json
 import uuid
@@ -90,6 +91,13 @@ class TableIndex:
             ending = None
             await give_way(tries)
         raise StoreUnavailable(f"the row of {summary.operation_id} is changed all the time")
+
+    async def rewrite(self, summaries: Sequence[Summary]) -> int:
+        """Write rows anew, but over no newer one; returns how many were missing or other ones."""
+        self._listed.clear()
+        for tenant in {each.tenant for each in summaries}:
+            await self._list_tenant(tenant)
+        return sum(await asyncio.gather(*map(self._rewrite, summaries)))
 
     async def retract(self, announced: str) -> None:
         """End an announcement whose change did not happen."""
@@ -222,8 +230,15 @@ class TableIndex:
             found.append({entity.values["operation_id"] async for entity in walk})
         return set.intersection(*found)
 
-    async def _put(self, summary: Summary, ending: str | None) -> bool | None:
+    async def _put(
+        self, summary: Summary, ending: str | None, *, anew: bool = False
+    ) -> bool | None:
         """Whether the row was written, and an announcement ended with it.
+
+        Args:
+            summary: the row.
+            ending: the key of the announcement, if one ends.
+            anew: whether words of it can be missing that the row there says it has.
 
         Returns:
             False if a newer row is there; None if another writer came between.
@@ -242,7 +257,8 @@ class TableIndex:
         gone = [*(there.copies - kept), *([ending] if ending else [])]
         changes = [Change("replace" if there.tag else "create", place[1], row, there.tag)]
         changes += [Change("put", *copy) for copy in copies.items()]
-        changes += [Change("put", *word) for word in words.items() if word[0] not in there.copies]
+        known = frozenset() if anew else there.copies
+        changes += [Change("put", *word) for word in words.items() if word[0] not in known]
         changes += [Change("delete", old) for old in gone]
         tags = await self._table.submit(place[0], changes)
         if tags is None:
@@ -250,6 +266,19 @@ class TableIndex:
             return None
         self._written.put(place, _Written(summary.sequence, kept, tags[0]))
         return True
+
+    async def _rewrite(self, summary: Summary) -> bool:
+        """Whether a row that was missing or another one is written, with all that leads to it."""
+        place = _partition(summary.tenant), _row_key(summary.operation_id)
+        found = await self._table.get(*place)
+        for tries in range(_MOST_TRIES):
+            # What is kept here says less than what is there.
+            self._written.forget(place)
+            if (made := await self._put(summary, None, anew=True)) is not None:
+                same = found and whole("summary", found[0].values) == to_text(summary)
+                return made and not same
+            await give_way(tries)
+        raise StoreUnavailable(f"the row of {summary.operation_id} is changed all the time")
 
     async def _there(self, partition: str, key: str) -> _Written:
         found = await self._table.get(partition, key)

@@ -7,12 +7,15 @@ https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-ser
 from __future__ import annotations
 
 from hashlib import sha256
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from countersign.stores.cursor import Position
 
 _LONGEST_NAME = 200
 _LONGEST_ID = 100
+_HASHED = "=="
+"""What a digest in place of a name begins with; two in a row are nowhere else."""
+
 _OFFSET = 2**63
 _INVERTED = str.maketrans("0123456789abcdef", "fedcba9876543210")
 
@@ -20,6 +23,15 @@ _INVERTED = str.maketrans("0123456789abcdef", "fedcba9876543210")
 def key_of(*names: str) -> str:
     """A key for these names, readable unless they are long; `:` is nowhere but between them."""
     return ":".join(map(_encoded, names))
+
+
+def names_of(key: str) -> list[str] | None:
+    """The names that `key_of` was given; None if one of them was too long to stand in the key."""
+    parts = key.split(":")
+    if any(map(_is_hashed, parts)):
+        return None
+    raw = (unquote_to_bytes(part.replace("=", "%")) for part in parts)
+    return [each.decode("utf-8", "surrogatepass") for each in raw]
 
 
 def soonest_first(position: Position) -> str:
@@ -47,8 +59,11 @@ def moment_key(at: int) -> str:
 def _encoded(name: str) -> str:
     raw = name.encode("utf-8", "surrogatepass")
     encoded = quote(raw, safe="").replace("%", "=")
-    # Two of `=` in a row are nowhere else.
-    return encoded if len(encoded) <= _LONGEST_NAME else f"=={sha256(raw).hexdigest()}"
+    return encoded if len(encoded) <= _LONGEST_NAME else f"{_HASHED}{sha256(raw).hexdigest()}"
+
+
+def _is_hashed(part: str) -> bool:
+    return part.startswith(_HASHED)
 
 
 def _sortable(name: str) -> str:

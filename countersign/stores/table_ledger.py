@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from countersign.approvals.errors import Conflict, DamagedRow
@@ -13,8 +15,10 @@ from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, r
 from countersign.stores.account import StorageAccount
 from countersign.stores.errors import StoreError
 from countersign.stores.recent import Recent
-from countersign.stores.table_keys import key_of
+from countersign.stores.table_keys import key_of, names_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
+
+_log = logging.getLogger(__name__)
 
 _BATCH = 1000
 _MOST_LAST_ROWS = 1000
@@ -66,12 +70,34 @@ class TableLedger:
         if last is None and expected_sequence != 0:
             raise conflict
         rows = chain(tenant, operation_id, last, events)
-        if not await self._take(partition, expected_sequence + 1, rows):
+        names = _unreadable(tenant, operation_id) if expected_sequence == 0 else {}
+        if not await self._take(partition, expected_sequence + 1, rows, names):
             self._last.forget(partition)
             raise conflict
         if rows:
             self._last.put(partition, rows[-1])
         return rows
+
+    async def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
+        """The ids of all operations of a tenant, behind one of them if it is named."""
+        first = key_of(tenant, "")
+        start = first if after is None else f"{key_of(tenant, after)}!"
+        walk = self._table.partitions(start, _end_of(first), _key(1), batch=_BATCH)
+        async for partition, entity in walk:
+            if names := _names(partition, entity):
+                yield names[1]
+
+    async def tenants(self) -> AsyncIterator[str]:
+        """All tenants that have an operation."""
+        start = ""
+        while found := await self._first_from(start):
+            if names := _names(*found):
+                yield names[0]
+            start = _end_of(found[0])
+
+    async def _first_from(self, start: str) -> tuple[str, Entity] | None:
+        async with aclosing(self._table.partitions(start, "~", _key(1), batch=1)) as walk:
+            return await anext(walk, None)
 
     async def _row_at(self, partition: str, sequence: int) -> Row | None:
         last = self._last.get(partition)
@@ -80,10 +106,15 @@ class TableLedger:
         found = await self._get(partition, sequence)
         return _row(found, sequence) if found else None
 
-    async def _take(self, partition: str, first: int, rows: Sequence[Row]) -> bool:
+    async def _take(
+        self, partition: str, first: int, rows: Sequence[Row], names: Mapping[str, str]
+    ) -> bool:
         """Whether the rows from `first` on are these now; without rows, whether it is free."""
         append_id = uuid.uuid4().hex
-        changes = [Change("create", _key(row.sequence), _values(row, append_id)) for row in rows]
+        changes = [
+            Change("create", _key(row.sequence), {**_values(row, append_id), **names})
+            for row in rows
+        ]
         _check(changes)
         if changes and await self._table.submit(partition, changes):
             return True
@@ -96,6 +127,28 @@ class TableLedger:
     async def _get(self, partition: str, sequence: int) -> Entity | None:
         found = await self._table.get(partition, _key(sequence)) if sequence > 0 else None
         return found[0] if found else None
+
+
+def _end_of(partition: str) -> str:
+    """A key behind those of all operations of a tenant that has this one."""
+    tenant, _, _ = partition.partition(":")
+    return f"{tenant};"
+
+
+def _unreadable(tenant: str, operation_id: str) -> Mapping[str, str]:
+    """What an operation's rows have besides where one of its names is too long for their key."""
+    readable = names_of(key_of(tenant, operation_id)) is not None
+    return {} if readable else {"names": json.dumps([tenant, operation_id])}
+
+
+def _names(partition: str, entity: Entity) -> Sequence[str] | None:
+    """The tenant and the id of an operation whose first row this is."""
+    if "names" in entity.values:
+        return json.loads(entity.values["names"])
+    names = names_of(partition)
+    if names is None:
+        _log.warning("nothing says whose operation %s is", partition)
+    return names
 
 
 def _key(sequence: int) -> str:

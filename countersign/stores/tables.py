@@ -85,6 +85,29 @@ class Table:
                 return
             after = found[-1].key
 
+    async def partitions(
+        self, start: str, before: str, key: str, *, batch: int
+    ) -> AsyncGenerator[tuple[str, Entity], None]:
+        """All partitions between two keys that hold an entity with a key, and that entity.
+
+        The service reads all entities in between for it, some thousands with each request.
+
+        Args:
+            start: the first key of a partition that is looked for.
+            before: a key; the walk ends ahead of it.
+            key: the entity's key.
+            batch: how many are read at a time.
+        """
+        while True:
+            values = {"s": start, "b": before, "k": key}
+            found = await self._do(partial(_query_partitions, values=values, limit=batch))
+            for each in found:
+                yield each
+            if len(found) < batch:
+                return
+            # No key of ours has a character that sorts before this one.
+            start = found[-1][0] + "!"
+
     async def put(self, partition: str, entity: Entity) -> None:
         """Write an entity, whether it is there or not."""
         await self._do(lambda table: _put(table, partition, entity))
@@ -143,6 +166,14 @@ def _query(table: TableClient, values: dict[str, str], limit: int) -> list[Entit
     text = "PartitionKey eq @p and RowKey gt @a and RowKey lt @b"
     found = table.query_entities(text, parameters=values, results_per_page=min(limit, 1000))
     return [Entity(entity["RowKey"], entity) for entity in islice(found, limit)]
+
+
+def _query_partitions(
+    table: TableClient, values: dict[str, str], limit: int
+) -> list[tuple[str, Entity]]:
+    text = "PartitionKey ge @s and PartitionKey lt @b and RowKey eq @k"
+    found = table.query_entities(text, parameters=values, results_per_page=min(limit, 1000))
+    return [(each["PartitionKey"], Entity(each["RowKey"], each)) for each in islice(found, limit)]
 
 
 def _put(table: TableClient, partition: str, entity: Entity) -> None:

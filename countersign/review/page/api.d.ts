@@ -1411,6 +1411,19 @@ export interface components {
             path: string[];
         };
         /**
+         * IndexRebuilt
+         * @description What one call did.
+         */
+        IndexRebuilt: {
+            /** @description How many ledgers were read. */
+            operations: number;
+            /** @description How many rows were missing or wrong. */
+            mended: number;
+            unreadable: components["schemas"]["UnreadableLedger"][];
+            /** @description Where the next call goes on; null at the end. */
+            cursor: string | null;
+        };
+        /**
          * LeftOut
          * @description A line of a draft that is not in the report, and why.
          */
@@ -2181,6 +2194,14 @@ export interface components {
             reason: string;
         };
         /**
+         * UnreadableLedger
+         * @description An operation whose ledger can't be read, so that its row stays as it is.
+         */
+        UnreadableLedger: {
+            operation_id: string;
+            reason: string;
+        };
+        /**
          * VersionView
          * @description A version with its content, the evidence for it, and what changed since an earlier one.
          *
@@ -2317,6 +2338,7 @@ export type Health = components['schemas']['Health'];
 export type History = components['schemas']['History'];
 export type HoldView = components['schemas']['HoldView'];
 export type Inclusion = components['schemas']['Inclusion'];
+export type IndexRebuilt = components['schemas']['IndexRebuilt'];
 export type LeftOut = components['schemas']['LeftOut'];
 export type LimitsView = components['schemas']['LimitsView'];
 export type LineCorrectionBody = components['schemas']['LineCorrectionBody'];
@@ -2377,6 +2399,7 @@ export type TermsBody = components['schemas']['TermsBody'];
 export type TierView = components['schemas']['TierView'];
 export type TokenUsage = components['schemas']['TokenUsage'];
 export type UnreadFile = components['schemas']['UnreadFile'];
+export type UnreadableLedger = components['schemas']['UnreadableLedger'];
 export type VersionView = components['schemas']['VersionView'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type Withdrawn = components['schemas']['Withdrawn'];

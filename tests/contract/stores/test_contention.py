@@ -9,18 +9,17 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.operations.repository import Operations
 from countersign.stores.index import Index
+from testbed.passed_on import PassedOn
 
 WRITERS = 40
 
 
-class Counted:
+class Counted(PassedOn):
     """A ledger that knows how often somebody tried to append."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self.ledger, self.appends = ledger, 0
-
-    async def read(self, tenant: str, operation_id: str) -> list[Row]:
-        return await self.ledger.read(tenant, operation_id)
+        super().__init__(ledger)
+        self.appends = 0
 
     async def append(
         self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]

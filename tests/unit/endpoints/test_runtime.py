@@ -13,7 +13,7 @@ from countersign.approvals.folding import begin
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from endpoints.runtime import has_work_under_way, last_turn_of, start_at_once
+from endpoints.runtime import has_work_under_way, last_turn_of, never_began, start_at_once
 
 Shown = dict[str, Any]
 Runtime = Callable[..., Any]
@@ -88,6 +88,26 @@ async def test_what_another_caller_has_started_meanwhile_is_left_alone(
     client.get_status = then_started
     assert await start_at_once(client, begun) == "delivered"
     assert client.did == []
+
+
+async def test_what_has_no_instance_never_began(runtime: Runtime, begun: Operation) -> None:
+    assert await never_began(runtime({}), begun)
+
+
+@pytest.mark.parametrize("status", ["Pending", "Running", "Failed"])
+async def test_what_has_an_instance_began(
+    runtime: Runtime, waiting: Shown, begun: Operation, status: str
+) -> None:
+    assert not await never_began(runtime({**waiting, "runtimeStatus": status}), begun)
+
+
+async def test_nobody_says_that_something_never_began_without_an_answer(begun: Operation) -> None:
+    class Away:
+        async def get_status(self, *_: Any) -> Any:
+            raise OSError("no route to the host")
+
+    away: Any = Away()
+    assert not await never_began(away, begun)
 
 
 @pytest.fixture

@@ -24,19 +24,18 @@ from countersign.approvals.person import SYSTEM, Person
 from countersign.operations.repository import Changed, Operations
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Announcement
+from testbed.passed_on import PassedOn
 
 OFFER = offering.Open(version=1, digest="d", content="c", evidence="e")
 ID = "o-1"
 
 
-class Interrupted:
+class Interrupted(PassedOn):
     """A ledger before whose next append something else happens."""
 
     def __init__(self, ledger: Ledger, interruption: Any) -> None:
-        self.ledger, self.interruption = ledger, interruption
-
-    async def read(self, tenant: str, operation_id: str) -> list[Row]:
-        return await self.ledger.read(tenant, operation_id)
+        super().__init__(ledger)
+        self.interruption = interruption
 
     async def append(
         self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]

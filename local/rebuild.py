@@ -1,0 +1,74 @@
+"""Write the index anew from the ledgers: `python3 dev.py rebuild [--tenant TENANT ...]`.
+
+Exit codes: 0, every operation has its row; 1, those whose ledger can't be read are named and have
+none; 2, it could not be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from countersign.operations.rebuilding import rebuild
+from countersign.platform.environment import SettingsError
+from countersign.proof.plain import plain
+from countersign.services import Services
+from countersign.stores.errors import StoreError
+from countersign.wiring import services
+from local.settings import DATA, complete
+
+REBUILT, UNREADABLE, FAILED = 0, 1, 2
+
+_SHOWN_SECONDS = 2.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write the rows of all operations, or of those of some tenants; return the exit code."""
+    args = _arguments(argv)
+    os.environ.update(complete(os.environ, port=0, data=args.data))
+    try:
+        return asyncio.run(_rebuilt(services(), args.tenant))
+    except (SettingsError, StoreError, OSError) as error:
+        sys.stderr.write(plain(f"rebuild: {error}") + "\n")
+        return FAILED
+
+
+async def _rebuilt(app: Services, tenants: Sequence[str]) -> int:
+    named = tenants or [each async for each in app.operations.ledger.tenants()]
+    results = [await _rebuild(app, tenant) for tenant in named]
+    return max(results, default=REBUILT)
+
+
+async def _rebuild(app: Services, tenant: str) -> int:
+    begun = shown = time.monotonic()
+    operations, mended, result = 0, 0, REBUILT
+    async for done in rebuild(app.operations, tenant):
+        operations, mended = operations + done.operations, mended + done.mended
+        for operation_id, why in done.unreadable.items():
+            result = UNREADABLE
+            sys.stderr.write(plain(f"{operation_id} has no row: {why}") + "\n")
+        if time.monotonic() - shown > _SHOWN_SECONDS:
+            shown = time.monotonic()
+            sys.stderr.write(plain(f"{tenant}: {operations} operations read, at {done.last}\n"))
+    rate = operations / max(time.monotonic() - begun, 0.001)
+    text = f"{tenant}: {operations} operations read, {mended} rows mended, {rate:.0f} a second"
+    sys.stdout.write(plain(text) + "\n")
+    return result
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py rebuild", description=__doc__)
+    parser.add_argument(
+        "--tenant", action="append", default=[], help="whose; may be repeated; all by default"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
