@@ -38,10 +38,10 @@ async def rebuild_index(app: Services, req: func.HttpRequest, person: Person) ->
     from endpoints.answers.rebuilding import IndexRebuilt, UnreadableLedger
 
     ends, cursor = time.monotonic() + LONGEST_SECONDS, CURSOR.of(req)
-    operations, mended, unreadable = 0, 0, dict[str, str]()
+    operations, corrected, unreadable = 0, 0, dict[str, str]()
     async for done in rebuild(app.operations, person.tenant, after=cursor):
         operations += done.operations
-        mended += done.mended
+        corrected += done.corrected
         unreadable |= done.unreadable
         if time.monotonic() >= ends:
             cursor = done.last
@@ -49,4 +49,4 @@ async def rebuild_index(app: Services, req: func.HttpRequest, person: Person) ->
     else:
         cursor = None
     left = [UnreadableLedger(operation_id=each, reason=why) for each, why in unreadable.items()]
-    return IndexRebuilt(operations=operations, mended=mended, unreadable=left, cursor=cursor)
+    return IndexRebuilt(operations=operations, corrected=corrected, unreadable=left, cursor=cursor)

@@ -46,9 +46,9 @@ async def _rebuilt(app: Services, tenants: Sequence[str]) -> int:
 
 async def _rebuild(app: Services, tenant: str) -> int:
     begun = shown = time.monotonic()
-    operations, mended, result = 0, 0, REBUILT
+    operations, corrected, result = 0, 0, REBUILT
     async for done in rebuild(app.operations, tenant):
-        operations, mended = operations + done.operations, mended + done.mended
+        operations, corrected = operations + done.operations, corrected + done.corrected
         for operation_id, why in done.unreadable.items():
             result = UNREADABLE
             sys.stderr.write(plain(f"{operation_id} has no row: {why}") + "\n")
@@ -56,7 +56,9 @@ async def _rebuild(app: Services, tenant: str) -> int:
             shown = time.monotonic()
             sys.stderr.write(plain(f"{tenant}: {operations} operations read, at {done.last}\n"))
     rate = operations / max(time.monotonic() - begun, 0.001)
-    text = f"{tenant}: {operations} operations read, {mended} rows mended, {rate:.0f} a second"
+    text = (
+        f"{tenant}: {operations} operations read, {corrected} rows corrected, {rate:.0f} a second"
+    )
     sys.stdout.write(plain(text) + "\n")
     return result
 

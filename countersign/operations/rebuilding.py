@@ -22,13 +22,13 @@ class Rebuilt:
 
     Attributes:
         operations: how many ledgers were read.
-        mended: how many rows of the index were missing, or other ones.
+        corrected: how many rows of the index were missing, or other ones.
         unreadable: which operations have no row now because of their ledger, and why.
         last: the last of the operations; the next go begins behind it.
     """
 
     operations: int
-    mended: int
+    corrected: int
     unreadable: Mapping[str, str]
     last: str
 
@@ -65,7 +65,7 @@ async def _rebuilt(operations: Operations, tenant: str, ids: Sequence[str]) -> R
     readable = [row for row in rows if isinstance(row, Summary)]
     return Rebuilt(
         operations=len(ids),
-        mended=await operations.index.rewrite(readable),
+        corrected=await operations.index.rewrite(readable),
         unreadable=unreadable,
         last=ids[-1],
     )

@@ -18,6 +18,6 @@ class IndexRebuilt(ResponseBody):
     """What one call did."""
 
     operations: int = Field(description="How many ledgers were read.")
-    mended: int = Field(description="How many rows were missing or wrong.")
+    corrected: int = Field(description="How many rows were missing or wrong.")
     unreadable: list[UnreadableLedger]
     cursor: str | None = Field(description="Where the next call goes on; null at the end.")

@@ -113,3 +113,4 @@ def stop(call: Caller) -> None:
     operation = desk.ask()
     olga = desk.person("Olga", "Operator")
     call("POST", f"operations/{operation}/stop", olga, json={"reason": "Nobody needs it."})
+    call("POST", "index/rebuild", olga)

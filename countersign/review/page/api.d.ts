@@ -1418,7 +1418,7 @@ export interface components {
             /** @description How many ledgers were read. */
             operations: number;
             /** @description How many rows were missing or wrong. */
-            mended: number;
+            corrected: number;
             unreadable: components["schemas"]["UnreadableLedger"][];
             /** @description Where the next call goes on; null at the end. */
             cursor: string | null;

@@ -29,9 +29,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     services.cache_clear()
 
 
-async def ask(app: Services, client: Any) -> int:
+async def ask(app: Services, client: Any) -> int | None:
     request = func.HttpRequest("POST", "/api/research", headers={"Idempotency-Key": "k"}, body=b"")
-    body = ReportRequestBody(topic="Otters")
+    body = ReportRequestBody.model_validate({"topic": "Otters"})
     return (await accept(app, request, client, RITA, REPORT, body)).status
 
 

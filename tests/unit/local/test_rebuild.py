@@ -59,8 +59,8 @@ def test_every_tenant_has_its_rows_again(
     assert main(["--data", str(tmp_path)]) == REBUILT
     lines = capsys.readouterr().out.splitlines()
     assert [line.rpartition(",")[0] for line in lines] == [
-        "home: 1 operations read, 1 rows mended",
-        "other: 1 operations read, 1 rows mended",
+        "home: 1 operations read, 1 rows corrected",
+        "other: 1 operations read, 1 rows corrected",
     ]
     assert asyncio.run(ids(emptied.operations.index)) == ["research-1"]
     assert asyncio.run(ids(emptied.operations.index, "other")) == ["research-2"]
@@ -81,4 +81,4 @@ def test_a_ledger_that_can_t_be_read_is_named(
     assert main(["--data", str(tmp_path)]) == UNREADABLE
     shown = capsys.readouterr()
     assert shown.err.startswith("research-0 has no row: ")
-    assert shown.out.startswith("home: 2 operations read, 0 rows mended, ")
+    assert shown.out.startswith("home: 2 operations read, 0 rows corrected, ")

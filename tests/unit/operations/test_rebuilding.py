@@ -36,26 +36,26 @@ async def all_of(operations: Operations, after: str | None = None) -> list[Rebui
 async def test_a_lost_index_is_there_again(operations: Operations, begun: list[str]) -> None:
     emptied = with_another_index(operations, MemoryIndex())
     [done] = await all_of(emptied)
-    assert (done.operations, done.mended, done.unreadable, done.last) == (5, 5, {}, begun[-1])
+    assert (done.operations, done.corrected, done.unreadable, done.last) == (5, 5, {}, begun[-1])
     assert sorted(await ids(emptied.index)) == begun
     assert await ids(emptied.index, "other") == []
     for each in begun:
         assert await emptied.index.get("home", each) == await operations.index.get("home", each)
 
 
-async def test_where_all_is_well_nothing_is_mended(
+async def test_where_all_is_well_nothing_is_corrected(
     operations: Operations, begun: list[str]
 ) -> None:
     [done] = await all_of(operations)
-    assert (done.operations, done.mended) == (len(begun), 0)
+    assert (done.operations, done.corrected) == (len(begun), 0)
 
 
-async def test_a_wrong_row_is_mended(operations: Operations, begun: list[str]) -> None:
+async def test_a_wrong_row_is_corrected(operations: Operations, begun: list[str]) -> None:
     right = await operations.index.get("home", "o-1")
     assert right
     await put(operations.index, replace(right, state="published", stage="closed"))
     [done] = await all_of(operations)
-    assert (done.mended, len(begun)) == (1, 5)
+    assert (done.corrected, len(begun)) == (1, 5)
     assert await operations.index.get("home", "o-1") == right
 
 
@@ -76,7 +76,7 @@ async def test_a_ledger_that_could_never_have_happened_is_named_and_holds_up_no_
     await operations.ledger.append("home", "o-2a", 0, [work])
     emptied = with_another_index(operations, MemoryIndex())
     [done] = await all_of(emptied)
-    assert done.mended == len(begun)
+    assert done.corrected == len(begun)
     assert list(done.unreadable) == ["o-2a"]
 
 
