@@ -11,6 +11,7 @@ import activities.proposals
 import activities.purchases
 import activities.questions
 import activities.research
+import endpoints.comments
 import endpoints.decisions
 import endpoints.documents
 import endpoints.operations
@@ -69,6 +70,7 @@ for module in (
     endpoints.stopping,
     endpoints.proposals,
     endpoints.decisions,
+    endpoints.comments,
     endpoints.proof,
     endpoints.questions,
     endpoints.rebuilding,

@@ -147,7 +147,8 @@ class ProposalOpened(Happening):
 class DecisionRecorded(Happening):
     """A reviewer decided about one version and its digest.
 
-    `roles` are those of the asked ones that the reviewer had.
+    `roles` are those of the asked ones that the reviewer had. `comments` refers to what they said
+    about passages of it, if they did.
     """
 
     version: int
@@ -156,6 +157,15 @@ class DecisionRecorded(Happening):
     comment: str = ""
     correction: str | None = None
     roles: tuple[str, ...] = ()
+    comments: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommentResolved(Happening):
+    """A person settled the comment with this number (from 1) on a passage of a version."""
+
+    version: int
+    comment: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -314,6 +324,7 @@ Event: TypeAlias = (
     | RevisionFailed
     | ProposalOpened
     | DecisionRecorded
+    | CommentResolved
     | ApprovalTakenBack
     | ProposalApproved
     | ProposalRejected

@@ -9,6 +9,7 @@ from typing import Any
 from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.events import (
     ApprovalTakenBack,
+    CommentResolved,
     DecisionRecorded,
     Event,
     ModelCalled,
@@ -174,6 +175,11 @@ def _decided(operation: Operation, event: DecisionRecorded) -> Operation:
     return _with_proposal(operation, event.version, decisions=(*before, entry))
 
 
+def _resolved(operation: Operation, event: CommentResolved) -> Operation:
+    before = _opened_before(operation, event.version).resolved
+    return _with_proposal(operation, event.version, resolved={**before, event.comment: event})
+
+
 def _approved(operation: Operation, event: ProposalApproved) -> Operation:
     return _with_proposal(operation, event.version, status="approved")
 
@@ -284,6 +290,7 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     RevisionFailed: _unrevised,
     ProposalOpened: _opened,
     DecisionRecorded: _decided,
+    CommentResolved: _resolved,
     ApprovalTakenBack: _taken_back,
     ProposalApproved: _approved,
     ProposalRejected: _rejected,

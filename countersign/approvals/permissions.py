@@ -12,6 +12,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.questions import Ask, ask
+from countersign.approvals.resolving import resolve
 from countersign.approvals.rules import NOT_APPROVED, Decide, Ruling, decide, take_back, withdraw
 from countersign.approvals.standing import already, ended
 from countersign.approvals.stopping import stop
@@ -97,6 +98,13 @@ def may_retry(operation: Operation, person: Person, now: datetime) -> Refusal | 
 def may_stop(operation: Operation, person: Person, now: datetime) -> Refusal | None:
     """Why somebody may not stop an operation now; None if they may."""
     return _refusal(stop(operation, person, "", now)) or ended(operation)
+
+
+def may_resolve(
+    operation: Operation, person: Person, version: int, comment: int, now: datetime
+) -> Refusal | None:
+    """Why somebody may not settle a comment on a version now; None if they may."""
+    return _refusal(resolve(operation, person, version, comment, now))
 
 
 def _refusal(answer: Ruling) -> Refusal | None:

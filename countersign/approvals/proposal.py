@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from countersign.approvals.events import ApprovalTakenBack, DecisionRecorded, VersionOrigin
+from countersign.approvals.events import (
+    ApprovalTakenBack,
+    CommentResolved,
+    DecisionRecorded,
+    VersionOrigin,
+)
 from countersign.approvals.money import Money
 
 Status: TypeAlias = Literal[
@@ -28,6 +33,7 @@ class Proposal:
         decisions: all that were recorded, and before them the approvals of an expired version with
             the same content.
         taken_back: those of them that their approvers took back, by their sequence.
+        resolved: the comments on its passages that are settled, by their number (from 1).
         failure: why it is the text of the version before, where a reviewer wanted that changed;
             None if it is what its origin says.
     """
@@ -50,6 +56,7 @@ class Proposal:
     taken_back: Mapping[int, ApprovalTakenBack] = field(
         default_factory=dict[int, ApprovalTakenBack]
     )
+    resolved: Mapping[int, CommentResolved] = field(default_factory=dict[int, CommentResolved])
     reminded: tuple[int, ...] = ()
     escalated_to: str | None = None
     failure: str | None = None
@@ -88,6 +95,12 @@ class Proposal:
         """The reference of the text with which a reviewer superseded this version, if one did."""
         last = self.decisions[-1][1] if self.status == "superseded" else None
         return last.correction if last else None
+
+    @property
+    def comments(self) -> str | None:
+        """The reference of what the reviewer who superseded this version said about passages."""
+        last = self.decisions[-1][1] if self.status == "superseded" else None
+        return last.comments if last else None
 
     def decided_by(self, person: str) -> Recorded | None:
         """The decision of this person that stands about this version, with its sequence."""

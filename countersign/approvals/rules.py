@@ -62,7 +62,10 @@ NOT_APPROVED = NotAuthorised(needs="that you have approved this version")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decide:
-    """A reviewer's decision about one version; `correction` refers to a whole new content."""
+    """A reviewer's decision about one version.
+
+    `correction` refers to a whole new content, `comments` to what is said about passages.
+    """
 
     reviewer: Person
     version: int
@@ -70,6 +73,7 @@ class Decide:
     decision: Decision
     comment: str = ""
     correction: str | None = None
+    comments: str | None = None
 
 
 def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Ruling:
@@ -211,7 +215,8 @@ def _is_same(recorded: DecisionRecorded, command: Decide) -> bool:
     if (recorded.decision, recorded.digest) != (command.decision, command.digest):
         return False
     # What a reviewer asks to be changed is the decision: another wish is not the same again.
-    same_wish = command.decision != "revise" or recorded.comment == command.comment
+    said, says = (recorded.comment, recorded.comments), (command.comment, command.comments)
+    same_wish = command.decision != "revise" or said == says
     return same_wish and recorded.correction == command.correction
 
 
@@ -220,6 +225,8 @@ def _misdirected(operation: Operation, proposal: Proposal, command: Decide) -> R
         return DigestMismatch(current=proposal.digest)
     if command.decision != "revise" and command.correction is not None:
         return Invalid(fields={"correction": "only a request for changes can include one"})
+    if command.comments is not None and (command.decision != "revise" or command.correction):
+        return Invalid(fields={"comments": "only a request for changes to the team can have any"})
     if command.decision == "reject":
         return _without_reason(operation, command)
     return _unfit_wish(operation, command) if command.decision == "revise" else None
@@ -240,7 +247,7 @@ def _unfit_wish(operation: Operation, command: Decide) -> Refusal | None:
         return Invalid(
             fields={"correction": "include your correction: there is no team to make it"}
         )
-    if not command.comment.strip():
+    if not command.comment.strip() and command.comments is None:
         return Invalid(fields={"comment": "say what to change, or include the corrected text"})
     return None
 
@@ -267,6 +274,7 @@ def _decided(proposal: Proposal, command: Decide, now: datetime) -> Events:
         comment=command.comment,
         correction=command.correction,
         roles=roles,
+        comments=command.comments,
     )
     if command.decision == "reject":
         return (*before, recorded, ProposalRejected(at=now, actor=actor, version=version))

@@ -80,6 +80,10 @@ class DecisionBody(StrictBody, Generic[Correction]):
     comment: Remark = ""
     correction: Correction | None = None
 
+    def on_passages(self) -> bytes | None:
+        """Return what it says about passages, as it is stored; None if that is nothing."""
+        return None
+
 
 class QuestionBody(StrictBody):
     """What a reviewer wants to know about a version."""

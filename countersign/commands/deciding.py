@@ -28,10 +28,12 @@ class Prepared:
     Attributes:
         command: the decision.
         corrected: the content that would take the decided one's place, if it is a correction.
+        comments: what it says about passages, as that is stored.
     """
 
     command: rules.Decide
     corrected: Content | None = None
+    comments: bytes | None = None
 
 
 async def record_decision(
@@ -77,15 +79,17 @@ async def prepare_decision(
         ArtifactError: what would be corrected can't be read back.
         UnknownKind: nobody registered the kind of the operation.
     """
+    comments = body.on_passages()
     command = rules.Decide(
         reviewer=person,
         version=proposal.version,
         digest=body.digest,
         decision=body.decision,
         comment=body.comment,
+        comments=sha256(comments) if comments else None,
     )
     if not body.correction:
-        return Prepared(command=command)
+        return Prepared(command=command, comments=comments)
     # Imported here because building its models would slow every start of the app down.
     from countersign.bodies.content import UnfitCorrection
 
@@ -112,14 +116,15 @@ async def _make_sure_of_texts(
 ) -> None:
     """Look that what would be decided about can be read back, and store what takes its place.
 
-    Nobody approves what is lost, and the ledger never refers to a correction that isn't there.
+    Nobody approves what is lost, and the ledger never refers to words that aren't there.
     Only for those who may decide.
     """
     if not isinstance(rules.decide(operation, prepared.command, app.clock()), tuple):
         return
     await app.artifacts.get_stored(operation.tenant, proposal.content)
-    if prepared.corrected:
-        await app.artifacts.put(operation.tenant, prepared.corrected.stored())
+    for stored in (prepared.corrected and prepared.corrected.stored(), prepared.comments):
+        if stored:
+            await app.artifacts.put(operation.tenant, stored)
 
 
 def _refused(

@@ -11,9 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from countersign.approvals import holding, notices, offering, questions, rules, stopping, writes
+from countersign.approvals import (
+    holding,
+    notices,
+    offering,
+    questions,
+    resolving,
+    rules,
+    stopping,
+    writes,
+)
 from countersign.approvals.events import (
     ApprovalTakenBack,
+    CommentResolved,
     DecisionRecorded,
     Event,
     ModelCalled,
@@ -164,6 +174,7 @@ def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Rulin
         decision=event.decision,
         comment=event.comment,
         correction=event.correction,
+        comments=event.comments,
     )
     return rules.decide(operation, command, event.at)
 
@@ -181,6 +192,12 @@ def _ask(operation: Operation, event: QuestionAsked, _: Contents) -> Ruling:
     reviewer = _person(operation, event.actor, operation.policy.reviewer_role)
     command = questions.Ask(reviewer=reviewer, version=event.version, question=event.question)
     return questions.ask(operation, command, event.at)
+
+
+def _resolve(operation: Operation, event: CommentResolved, _: Contents) -> Ruling:
+    # In which role somebody settled a comment is not recorded, and decides nothing.
+    person = _person(operation, event.actor, operation.policy.reviewer_role)
+    return resolving.resolve(operation, person, event.version, event.comment, event.at)
 
 
 def _withdraw(operation: Operation, event: OperationWithdrawn, _: Contents) -> Ruling:
@@ -212,6 +229,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     ),
     ProposalOpened: _open,
     DecisionRecorded: _decide,
+    CommentResolved: _resolve,
     ApprovalTakenBack: _take_back,
     ProposalExpired: _settle,
     ReminderDue: _settle,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from countersign.approvals.digest import canonical
+from countersign.reports.comments import CommentAnswer
 from countersign.sources.library import Source, UnknownSource
 from countersign.sources.origin import Origin
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
@@ -74,6 +75,7 @@ class Evidence(BaseModel):
         claims: all that were made, in order.
         sources: those that they are from.
         revision: how the writer took a reviewer's comment.
+        answers: what the writer did about a reviewer's comments on passages.
         own_text: the text is a reviewer's own, so that none of this was ever said about it.
         doubts: what speaks against sentences, headings or the title of the text.
         left_out: what the writer wrote and the text doesn't have.
@@ -88,6 +90,7 @@ class Evidence(BaseModel):
     claims: list[Claim]
     sources: list[SourceNote]
     revision: str = ""
+    answers: list[CommentAnswer] = []
     own_text: bool = False
     unread: list[str] = []
     doubts: list[Doubt] = []
@@ -119,7 +122,14 @@ class Evidence(BaseModel):
         all_lines = list(dict.fromkeys([*self.unread, *lines]))
         return self.model_copy(update={"unread": all_lines[:MOST_UNREAD]})
 
-    def of_draft(self, read: Proofread, gaps: Sequence[str], *, revision: str) -> Evidence:
+    def of_draft(
+        self,
+        read: Proofread,
+        gaps: Sequence[str],
+        *,
+        revision: str,
+        answers: Sequence[CommentAnswer] = (),
+    ) -> Evidence:
         """Return this evidence for what the writer made of it, after that was proofread."""
         numbers = [n for n, claim in enumerate(self.claims, start=1) if claim.supported]
         written = {numbers[n - 1] for n in all_cited(read.draft.report)}
@@ -135,6 +145,7 @@ class Evidence(BaseModel):
                 "claims": claims,
                 "notes": notes,
                 "revision": revision,
+                "answers": list(answers),
                 "doubts": list(read.doubts),
                 "left_out": list(read.draft.left_out),
                 "contradictions": [[numbers[n - 1] for n in pair] for pair in read.contradictions],
@@ -148,7 +159,7 @@ class Evidence(BaseModel):
         claims = [
             claim.model_copy(update={"used": folded.has(claim.words)}) for claim in self.claims
         ]
-        nothing = {"revision": "", "doubts": [], "left_out": [], "gaps": []}
+        nothing = {"revision": "", "answers": [], "doubts": [], "left_out": [], "gaps": []}
         return self.model_copy(
             update={"claims": claims, "notes": EDITED, "own_text": True, **nothing}
         )

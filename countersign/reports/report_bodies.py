@@ -16,6 +16,7 @@ from countersign.bodies.body import (
 )
 from countersign.bodies.content import UnfitCorrection
 from countersign.platform.visible import visible
+from countersign.reports.comments import MOST_COMMENTS, PassageComment, ReviewComments
 from countersign.reports.report import LONGEST_TEXT, ReportContent
 from countersign.retrieval.allowed import MOST_ADDRESSES, LookIn
 from countersign.roles import REPORT_REVIEWER
@@ -114,4 +115,12 @@ class ReportCorrectionBody(CorrectionBody):
 
 
 class ReportDecisionBody(DecisionBody[ReportCorrectionBody]):
-    """A decision about a version of a report."""
+    """A decision about a version of a report; a request for changes can comment on passages."""
+
+    comments: (
+        Annotated[list[PassageComment], Field(min_length=1, max_length=MOST_COMMENTS)] | None
+    ) = None
+
+    def on_passages(self) -> bytes | None:
+        """Return the comments as they are stored."""
+        return ReviewComments(comments=self.comments).stored() if self.comments else None

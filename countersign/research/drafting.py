@@ -17,6 +17,7 @@ from countersign.team.claims import merged
 from countersign.team.fact_checker import RoundToJudge, nothing_found
 from countersign.team.proofreader import Proofread, proofread
 from countersign.team.researcher import Earlier
+from countersign.team.wish import Wish
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,13 +89,11 @@ class Assignment:
 
     Attributes:
         topic: what the report is on.
-        previous: the text that a reviewer sent back; None for a first draft.
-        comment: what the reviewer wants changed.
+        wish: what a reviewer wants instead of their text; None for a first draft.
     """
 
     topic: str
-    previous: str | None = None
-    comment: str | None = None
+    wish: Wish | None = None
 
 
 async def drafted(calls: Calls, wanted: Assignment, evidence: Evidence) -> Proofread:
@@ -110,8 +109,7 @@ async def drafted(calls: Calls, wanted: Assignment, evidence: Evidence) -> Proof
         topic=wanted.topic,
         findings=findings,
         library=evidence,
-        previous=wanted.previous,
-        comment=wanted.comment,
+        wish=wanted.wish,
     )
     titles = [source.title for source in evidence.sources]
     return await proofread(calls, draft, findings, topic=wanted.topic, titles=titles)

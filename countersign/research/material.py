@@ -11,9 +11,11 @@ from pydantic import ValidationError
 
 from countersign.approvals.operation import Operation
 from countersign.operations.workshop import Workshop
+from countersign.reports.comments import read_comments
 from countersign.reports.evidence import Evidence, read_evidence
 from countersign.reports.report import read_report
 from countersign.reports.report_bodies import ReportRequestBody
+from countersign.research.drafting import Assignment
 from countersign.retrieval.choice import Choice, Scope
 from countersign.retrieval.collection import Collection
 from countersign.retrieval.copies import Copies, Copy, kept_library
@@ -21,6 +23,7 @@ from countersign.sources.library import Library
 from countersign.steps.names import check_step, findings_step, last_check, may_look_up, subtopic_of
 from countersign.stores.artifacts import DamagedArtifact
 from countersign.team.models import Finding, Findings
+from countersign.team.wish import Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,21 +114,27 @@ class Material:
         if before and before.evidence:
             artifacts, tenant = self.workshop.artifacts, self.operation.tenant
             evidence = await read_evidence(artifacts, tenant, before.evidence)
-            return evidence.model_copy(update={"own_text": False, "revision": ""})
+            return evidence.model_copy(update={"own_text": False, "revision": "", "answers": []})
         return await self._judged(self.last_check())
 
     def last_check(self) -> str:
         """The step that has judged the facts for good."""
         return last_check(self.operation.work) or check_step(0)
 
-    async def asked_for(self, version: int) -> tuple[str | None, str | None]:
-        """The text that a reviewer sent back and what they want changed; None for a first draft."""
-        before = self.operation.proposal(version - 1)
+    async def assignment(self, version: int) -> Assignment:
+        """What is to be written: a first draft, or what a reviewer wants instead of their text."""
+        topic, before = (await self.request()).topic, self.operation.proposal(version - 1)
         if before is None:
-            return None, None
+            return Assignment(topic=topic)
         artifacts, tenant = self.workshop.artifacts, self.operation.tenant
         content = await read_report(artifacts, tenant, before.content)
-        return content.text, before.decisions[-1][1].comment
+        comments = await read_comments(artifacts, tenant, before.comments)
+        wish = Wish(
+            previous=content.text,
+            comment=before.decisions[-1][1].comment,
+            remarks=[each.remark for each in comments],
+        )
+        return Assignment(topic=topic, wish=wish)
 
     def _scope(self, request: ReportRequestBody) -> Scope:
         """What a request says of where to look."""

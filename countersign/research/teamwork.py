@@ -18,6 +18,7 @@ from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
 from countersign.operations.workshop import Workshop
 from countersign.platform.threads import RESEARCH
+from countersign.reports.comments import answers_in
 from countersign.reports.report import ReportContent
 from countersign.research.drafting import Assignment, Further, drafted, look_into
 from countersign.research.judging import added, earlier_on, in_doubt, judge
@@ -206,42 +207,43 @@ class Teamwork:
         and from where, is known since it was checked.
         """
         operation, request = material.operation, await material.request()
-        previous, comment = await material.asked_for(version)
+        wanted = await material.assignment(version)
         known = await material.known_for(version)
-        wanted = Assignment(topic=request.topic, previous=previous, comment=comment)
 
         async def work(calls: Calls) -> dict[str, Any]:
             further, record = Further(evidence=known), {}
-            if comment:
+            if wanted.wish:
                 looked_in = await material.collection(request)
                 further = await look_into(
                     calls,
                     topic=request.topic,
-                    comment=comment,
+                    comment=wanted.wish.in_words,
                     evidence=known,
                     collection=looked_in,
                 )
                 record = looked_in.record()
             read = await drafted(calls, wanted, further.evidence)
-            return {**await self._stored(material, request.topic, read, further), **record}
+            return {**await self._stored(material, wanted, read, further), **record}
 
         check = operation.work[material.last_check()]
-        made_from = {"check": check, "previous": previous, "comment": comment}
-        await self.workshop.make(operation, draft_step(version), made_from, work)
+        # A first draft is looked up by what it was made from before there were remarks, too.
+        asked = wanted.wish.asked() if wanted.wish else {"previous": None, "comment": None}
+        await self.workshop.make(operation, draft_step(version), {"check": check, **asked}, work)
 
     async def _stored(
-        self, material: Material, topic: str, read: Proofread, further: Further
+        self, material: Material, wanted: Assignment, read: Proofread, further: Further
     ) -> dict[str, str]:
         """Store a draft's text and evidence; returns the references of both."""
         report, evidence = read.draft.report, further.evidence
         findings = [claim.finding() for claim in evidence.supported()]
-        missing = await RESEARCH.run(gaps, await material.found(), findings, topic=topic)
+        missing = await RESEARCH.run(gaps, await material.found(), findings, topic=wanted.topic)
         text = await RESEARCH.run(
             to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
         )
         note = f"{report.note} {further.note}".strip()
         content = ReportContent(title=report.title, text=text)
-        about = evidence.of_draft(read, missing, revision=note)
+        answers = answers_in(report, wanted.wish.remarks if wanted.wish else ())
+        about = evidence.of_draft(read, missing, revision=note, answers=answers)
         put, tenant = self.workshop.artifacts.put, material.operation.tenant
         return {
             "content": await put(tenant, content.stored()),

@@ -191,10 +191,19 @@ class Section(_Form):
     body: Annotated[str, _NOT_EMPTY, _cut(20_000)]
 
 
+class RemarkAnswer(_Form):
+    """Whether the draft does what the remark with this number (from 1) asks, and how or why not."""
+
+    remark: Number
+    done: bool
+    reason: Annotated[str, _STRIPPED, _cut(600), AfterValidator(_said)] = ""
+
+
 class Report(_Form):
     """A report as written, before its citations become numbers of sources.
 
-    `note` says how a reviewer's comment was taken; it is empty when there was none.
+    `note` says how a reviewer's comment was taken, and `answers` what became of their remarks on
+    passages; both are empty when there were none.
     """
 
     called = "report"
@@ -203,6 +212,7 @@ class Report(_Form):
     summary: Annotated[str, _NOT_EMPTY, _cut(4_000)]
     sections: Annotated[list[Section], _fitting(60), AfterValidator(_some)]
     note: Annotated[str, _STRIPPED, _cut(600), AfterValidator(_said)] = ""
+    answers: Annotated[list[RemarkAnswer], _fitting(200)] = []
 
 
 class Citation(_Form):

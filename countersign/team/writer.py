@@ -14,6 +14,7 @@ from countersign.team.errors import AnswerCut, AnswerEmpty, NothingSupported, No
 from countersign.team.models import CheckedFinding, Report
 from countersign.team.questions import question
 from countersign.team.roles import WRITER
+from countersign.team.wish import Wish
 
 
 async def write(
@@ -22,8 +23,7 @@ async def write(
     topic: str,
     findings: Sequence[CheckedFinding],
     library: Catalogue,
-    previous: str | None = None,
-    comment: str | None = None,
+    wish: Wish | None = None,
 ) -> Draft:
     """Write a report; `[n]` in it cites the n-th finding, counted from 1.
 
@@ -35,8 +35,8 @@ async def write(
         topic: What the report is on.
         findings: The findings that the fact-checker supports, in order.
         library: Where the quotes are from; their sources' titles are shown to the model.
-        previous: The text that a reviewer sent back.
-        comment: What the reviewer wants changed. The report's note says how it was taken.
+        wish: What a reviewer wants changed. The report's note says how their comment was taken, and
+            its answers what became of their remarks.
 
     Raises:
         NothingSupported: There are no findings.
@@ -48,19 +48,19 @@ async def write(
         "topic": topic,
         "claims": [_shown(*item, library) for item in enumerate(findings, start=1)],
     }
-    if comment:
-        asked |= {"previous": previous or "", "comment": comment}
+    if wish:
+        asked |= wish.asked()
     known = _known(findings, library, topic)
     drafts: list[Draft] = []
 
     def compose(report: Report) -> None:
-        told = report if comment else report.model_copy(update={"note": ""})
+        told = report if wish else report.model_copy(update={"note": "", "answers": []})
         drafts.append(composed(told, findings, known, topic=topic))
 
     try:
         await answer(calls, WRITER, question(asked), Report, check=compose)
     except (AnswerCut, AnswerEmpty, NotInForm, Uncited):
-        if comment:
+        if wish:
             raise
         return await RESEARCH.run(partial(assembled, findings, known, topic=topic))
     return drafts[-1]

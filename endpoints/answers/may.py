@@ -50,14 +50,14 @@ class May(ResponseBody):
         may = permissions(operation, proposal, person, now)
         return cls(
             decide=MayDecide(
-                approve=_permission(may.approve),
-                reject=_permission(may.reject),
-                revise=_permission(may.revise),
+                approve=permission(may.approve),
+                reject=permission(may.reject),
+                revise=permission(may.revise),
             ),
-            correct=_permission(may.correct),
-            take_back=_permission(may.take_back),
-            ask=_permission(may.ask),
-            withdraw=_permission(may.withdraw),
+            correct=permission(may.correct),
+            take_back=permission(may.take_back),
+            ask=permission(may.ask),
+            withdraw=permission(may.withdraw),
         )
 
 
@@ -76,13 +76,14 @@ class MayAboutOperation(ResponseBody):
     def of(cls, operation: Operation, person: Person, now: datetime) -> MayAboutOperation:
         """Return what somebody may do about an operation at a moment (UTC)."""
         return cls(
-            withdraw=_permission(may_withdraw(operation, person, now)),
-            retry=_permission(may_retry(operation, person, now)),
-            stop=_permission(may_stop(operation, person, now)),
+            withdraw=permission(may_withdraw(operation, person, now)),
+            retry=permission(may_retry(operation, person, now)),
+            stop=permission(may_stop(operation, person, now)),
         )
 
 
-def _permission(refusal: Refusal | None) -> Permission:
+def permission(refusal: Refusal | None) -> Permission:
+    """Return true, or why something would be refused."""
     if refusal is None:
         return True
     told = explain(refusal)

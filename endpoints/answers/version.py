@@ -18,6 +18,7 @@ from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.changes import Changes, changes_of
+from endpoints.answers.comments import CommentView, comments_about
 from endpoints.answers.proposals import ProposalSummary, RecordedDecision
 from endpoints.answers.response_body import ResponseBody
 
@@ -33,7 +34,8 @@ class VersionView(ProposalSummary):
     """A version with its content, the evidence for it, and what changed since an earlier one.
 
     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
-    a report, null of an order. `mixed_scripts`: words of it, its title and its requester's name
+    a report, null of an order. `comments`: those on passages of the version before, which this one
+    answers, and those on this one. `mixed_scripts`: words of it, its title and its requester's name
     whose letters come from more than one script, such as a Cyrillic one among Latin ones.
     """
 
@@ -47,6 +49,7 @@ class VersionView(ProposalSummary):
     html: str | None
     evidence: Evidence | None
     changes: Changes | None
+    comments: list[CommentView]
     mixed_scripts: list[MixedScripts]
 
 
@@ -74,6 +77,7 @@ async def version_view(
         html=await kind.html(content),
         evidence=await _evidence(app.artifacts, operation, proposal),
         changes=changes,
+        comments=await comments_about(app.artifacts, operation, proposal, person, app.clock()),
         mixed_scripts=await _mixed(operation, content),
     )
 

@@ -40,6 +40,7 @@ from countersign.team.models import (
     Wanted,
 )
 from countersign.team.questions import Shown
+from countersign.team.wish import PassageRemark, Wish
 
 MODEL = "extractive"
 NOTHING = "What I was shown says nothing on this."
@@ -123,9 +124,7 @@ def _filled_in(form: object, asked: Mapping[str, Any], passages: Sequence[Shown]
         Consultation: lambda: consulting.consultation(asked["question"], asked["claims"], passages),
         Wanted: lambda: revision.wanted(asked["claims"], asked["comment"]),
         Proof: lambda: judging.proof(asked["lines"], asked["claims"]),
-        Report: lambda: writing.report(
-            asked["topic"], asked["claims"], asked.get("previous", ""), asked.get("comment", "")
-        ),
+        Report: lambda: writing.report(asked["topic"], asked["claims"], _wish(asked)),
     }
     if not isinstance(form, type) or form not in fill_in:
         raise RequestRefused("the embedded model can fill in the forms of this team only")
@@ -133,6 +132,16 @@ def _filled_in(form: object, asked: Mapping[str, Any], passages: Sequence[Shown]
         return fill_in[form]()
     except KeyError as missing:
         raise RequestRefused(f"the embedded model needs {missing} in the question") from None
+
+
+def _wish(asked: Mapping[str, Any]) -> Wish | None:
+    if "previous" not in asked:
+        return None
+    remarks = [
+        PassageRemark(passage=each["passage"], comment=each["comment"], instead=each["instead"])
+        for each in asked.get("remarks", ())
+    ]
+    return Wish(previous=asked["previous"], comment=asked["comment"], remarks=remarks)
 
 
 def _said(messages: Sequence[Message]) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from countersign.sources.terms import terms
 from countersign.team.extractive.statements import Statement
-from countersign.team.models import Wanted
+from countersign.team.models import RemarkAnswer, Wanted
+from countersign.team.wish import PassageRemark, Wish
 
 _SHORTER = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|condense|trim|too long)\b", re.I)
 _WITHOUT = re.compile(
@@ -28,36 +29,33 @@ _LAYOUT = frozenset(
     terms("section part paragraph claim sentence quote point statement report text")
 )
 _LONGEST_COMMENT = 200
+_REWORDED = "Sentences are quoted as their sources have them, so this can't be put in other words."
 
 Phrases = Sequence[frozenset[str]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Revision:
-    """The statements to write, in order, and how the comment was taken."""
+    """The statements to write, in order, and how the comment and each remark was taken."""
 
     statements: Sequence[Statement]
     note: str
+    answers: Sequence[RemarkAnswer] = ()
 
 
-def revised(statements: Sequence[Statement], previous: str, comment: str) -> Revision:
-    """Add, leave out, put first or shorten as the comment asks, and say what was done.
+def revised(statements: Sequence[Statement], wish: Wish) -> Revision:
+    """Add, leave out, put first or shorten as the reviewer asks, and say what was done.
 
-    Whatever else a comment asks for can't be done with quotes alone, and the note says so.
+    Whatever else is asked for can't be done with quotes alone, and the note or answer says so.
 
     Args:
         statements: All that is supported, in order.
-        previous: The text that the comment is about; what it left out stays out unless asked for.
-        comment: The reviewer's words.
+        wish: What is asked for; what the text before left out stays out unless that is.
     """
-    reviser = _Reviser(statements, previous)
-    reviser.restore(all_of_it=bool(_LONGER.search(comment)))
-    reviser.leave_out(_phrases(_WITHOUT, comment))
-    reviser.put_first(_phrases(_FIRST, comment))
-    if _SHORTER.search(comment):
-        reviser.shorten()
-    note = " ".join(reviser.notes) or _untouched(comment)
-    return Revision(statements=reviser.kept, note=note)
+    reviser = _Reviser(statements, wish.previous)
+    note = reviser.heed(wish.comment) if wish.comment else ""
+    answers = [reviser.answer(*item) for item in enumerate(wish.remarks, start=1)]
+    return Revision(statements=reviser.kept, note=note, answers=answers)
 
 
 def wanted(claims: Sequence[str], comment: str) -> Wanted:
@@ -79,6 +77,37 @@ class _Reviser:
         self._all = list(statements)
         self.kept = [each for each in statements if each.is_in(previous)] or self._all
         self.notes: list[str] = []
+
+    def heed(self, comment: str) -> str:
+        """Do what a comment asks for, and say what was done."""
+        self.notes = []
+        self.restore(all_of_it=bool(_LONGER.search(comment)))
+        self.leave_out(_phrases(_WITHOUT, comment))
+        self.put_first(_phrases(_FIRST, comment))
+        if _SHORTER.search(comment):
+            self.shorten()
+        return " ".join(self.notes) or _untouched(comment)
+
+    def answer(self, number: int, remark: PassageRemark) -> RemarkAnswer:
+        """Do what a remark asks for; to leave something out means the passage, if nothing else."""
+        before = self.kept
+        if remark.instead:
+            reason = _REWORDED
+        elif remark.instead == "" or _leaves_the_passage_out(remark.comment):
+            reason = self.leave_out_passage(remark.passage)
+        else:
+            reason = self.heed(remark.comment)
+        return RemarkAnswer(remark=number, done=self.kept != before, reason=reason)
+
+    def leave_out_passage(self, passage: str) -> str:
+        kept = [each for each in self.kept if not each.shares(passage)]
+        left_out = len(self.kept) - len(kept)
+        if not left_out:
+            return "No statement stands in this passage."
+        if not kept:
+            return "Nothing was left out, as nothing would remain."
+        self.kept = kept
+        return f"{_counted(left_out)} left out."
 
     def restore(self, *, all_of_it: bool) -> None:
         if all_of_it:
@@ -138,6 +167,11 @@ def _half_of_each_subtopic(statements: Sequence[Statement]) -> list[Statement]:
         if 2 * taken[statement.subtopic] <= whole[statement.subtopic] + 1:
             kept.append(statement)
     return kept
+
+
+def _leaves_the_passage_out(comment: str) -> bool:
+    """Whether a comment wants something left out and names nothing."""
+    return bool(_WITHOUT.search(comment)) and not _phrases(_WITHOUT, comment)
 
 
 def _phrases(pattern: re.Pattern[str], comment: str) -> list[frozenset[str]]:

@@ -39,6 +39,11 @@ class Statement:
         own = frozenset(terms(f"{self.subtopic} {self.claim}"))
         return any(phrase <= own for phrase in phrases)
 
+    def shares(self, passage: str) -> bool:
+        """Say whether the claim stands in a passage of a report, or the passage in the claim."""
+        said = passage.strip(' \u201c\u201d"')
+        return stands_in(self.claim, passage) or stands_in(said, self.claim)
+
     def is_in(self, markdown: str) -> bool:
         """Say whether a report written before has this claim."""
         return stands_in(self.claim, markdown.replace("\\", ""))

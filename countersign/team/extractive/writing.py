@@ -14,26 +14,24 @@ from countersign.team.extractive.revision import Revision, revised
 from countersign.team.extractive.statements import Statement
 from countersign.team.extractive.vocabulary import specificity, topic_terms
 from countersign.team.models import LONGEST_TOPIC, Report, Section
+from countersign.team.wish import Wish
 
 OVERVIEW = "Overview"
 MOST_IN_SUMMARY = 3
 
 
-def report(
-    topic: str, claims: Sequence[Mapping[str, Any]], previous: str = "", comment: str = ""
-) -> Report:
+def report(topic: str, claims: Sequence[Mapping[str, Any]], wish: Wish | None = None) -> Report:
     """Arrange the claims as a report; each sentence about the topic is a quote.
 
     Args:
         topic: What the report is on.
         claims: `{number, claim, subtopic, source}` each, in the order of the plan.
-        previous: The text that a reviewer sent back.
-        comment: What the reviewer wants changed.
+        wish: What a reviewer wants changed.
     """
     statements = _under_headings([Statement.from_question(claim) for claim in claims], topic)
     revision = Revision(statements=statements, note="")
-    if comment:
-        revision = revised(statements, previous, comment)
+    if wish:
+        revision = revised(statements, wish)
     return Report(
         title=_capitalised(topic),
         summary=_summary(revision.statements, topic),
@@ -42,6 +40,7 @@ def report(
             for subtopic, group in _grouped(revision.statements, attrgetter("subtopic")).items()
         ],
         note=revision.note,
+        answers=list(revision.answers),
     )
 
 

@@ -16,6 +16,7 @@ from countersign.team.errors import Uncited, UnusableAnswer
 from countersign.team.fact_checker import RoundToJudge
 from countersign.team.models import CheckedFinding, Plan, QuotedPassage
 from countersign.team.questions import read
+from countersign.team.wish import Wish
 from testbed.chat_provider import KEY
 
 HONEY = "Honey bees dance to tell each other where the flowers are."
@@ -273,7 +274,7 @@ async def test_a_revision_of_no_use_is_none(
     for _ in range(3):
         provider.says(text, finish)
     with pytest.raises(UnusableAnswer):
-        await write(calls, previous="# Bees", comment="Shorter, please.")
+        await write(calls, wish=Wish(previous="# Bees", comment="Shorter, please."))
 
 
 async def test_a_comment_reaches_the_writer_with_the_text_it_is_about(
@@ -281,7 +282,7 @@ async def test_a_comment_reaches_the_writer_with_the_text_it_is_about(
 ) -> None:
     sections = [{"heading": "Dance", "body": "They dance [1]."}]
     provider.fills_in(title="Bees", summary="Dance [1].", sections=sections, note="Shortened.")
-    draft = await write(calls, previous="# Bees\n\nLong.", comment="Shorter, please.")
+    draft = await write(calls, wish=Wish(previous="# Bees\n\nLong.", comment="Shorter, please."))
     told = asked(provider)
     assert (told["previous"], told["comment"]) == ("# Bees\n\nLong.", "Shorter, please.")
     assert draft.report.note == "Shortened."

@@ -21,6 +21,7 @@ from countersign.team.models import CheckedFinding, Doubt, FactCheckResult
 from countersign.team.proofreader import proofread
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
+from countersign.team.wish import Wish
 
 CHOICE = ModelChoice(provider="extractive")
 
@@ -77,8 +78,7 @@ async def investigate(
             topic=topic,
             findings=supported,
             library=library,
-            previous=previous,
-            comment=comment,
+            wish=Wish(previous=previous or "", comment=comment) if comment else None,
         )
         proof = await proofread(calls, draft, supported, topic=topic, titles=list(titles.values()))
         written, doubts = proof.draft.report, proof.doubts

@@ -17,7 +17,7 @@ VERSIONS = {
     "proofread": (2, "f4f324e99d5d"),
     "research": (3, "128dbdbfb8bf"),
     "revise": (1, "cb25b8a6c835"),
-    "write": (2, "8c7c83ec7cdc"),
+    "write": (3, "4aba86d71bff"),
 }
 """Of each prompt its version and how its SHA-256 begins: who changes one raises its version."""
 
