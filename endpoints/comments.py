@@ -1,4 +1,4 @@
-"""Settle what a reviewer said about a passage, once the next version has answered it."""
+"""Resolve what a reviewer said about a passage, once the next version has answered it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ blueprint = func.Blueprint()
     blueprint,
     "operations/{id}/proposals/{version}/comments/{comment}/resolve",
     "POST",
-    statuses={200: "Recorded, or settled before."},
+    statuses={200: "Recorded, or resolved before."},
     problems=["not_authorised", "own_request", "people_only", "already_decided", "ledger_broken"],
 )
 async def resolve_comment(app: Services, req: func.HttpRequest, person: Person) -> ResolvedComment:
-    """Settle a comment on a passage of a version; that decides nothing about any version."""
+    """Resolve a comment on a passage of a version; that decides nothing about any version."""
     from endpoints.answers.comments import ResolvedComment
 
     operation = await operation_of(app, req, person)
@@ -44,8 +44,8 @@ async def resolve_comment(app: Services, req: func.HttpRequest, person: Person) 
     )
     if not isinstance(changed, Changed):
         raise refused(changed)
-    settled = changed.operation.proposals[proposal.version - 1].resolved[comment]
-    return ResolvedComment.of(changed.operation, settled)
+    resolved = changed.operation.proposals[proposal.version - 1].resolved[comment]
+    return ResolvedComment.of(changed.operation, resolved)
 
 
 async def _comment_in(

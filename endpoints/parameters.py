@@ -49,9 +49,16 @@ ID = Parameter(
 VERSION = Parameter(
     name="version", place="path", schema={"type": "integer", "minimum": 1}, required=True
 )
+COMMENT = Parameter(
+    name="comment",
+    place="path",
+    required=True,
+    schema={"type": "integer", "minimum": 1},
+    description="Its number among the comments on the version.",
+)
 ROOM = Parameter(name="room", place="path", required=True)
 FILE = Parameter(name="file", place="path", required=True)
-IN_PATHS = {each.name: each for each in (ID, VERSION, ROOM, FILE)}
+IN_PATHS = {each.name: each for each in (ID, VERSION, COMMENT, ROOM, FILE)}
 """By their names in the templates of routes."""
 
 KEY = Parameter(

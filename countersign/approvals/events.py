@@ -162,7 +162,7 @@ class DecisionRecorded(Happening):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CommentResolved(Happening):
-    """A person settled the comment with this number (from 1) on a passage of a version."""
+    """A person resolved the comment with this number (from 1) on a passage of a version."""
 
     version: int
     comment: int

@@ -103,7 +103,7 @@ def may_stop(operation: Operation, person: Person, now: datetime) -> Refusal | N
 def may_resolve(
     operation: Operation, person: Person, version: int, comment: int, now: datetime
 ) -> Refusal | None:
-    """Why somebody may not settle a comment on a version now; None if they may."""
+    """Why somebody may not resolve a comment on a version now; None if they may."""
     return _refusal(resolve(operation, person, version, comment, now))
 
 

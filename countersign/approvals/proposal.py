@@ -33,7 +33,7 @@ class Proposal:
         decisions: all that were recorded, and before them the approvals of an expired version with
             the same content.
         taken_back: those of them that their approvers took back, by their sequence.
-        resolved: the comments on its passages that are settled, by their number (from 1).
+        resolved: the comments on its passages that are resolved, by their number (from 1).
         failure: why it is the text of the version before, where a reviewer wanted that changed;
             None if it is what its origin says.
     """

@@ -1,4 +1,4 @@
-"""How a comment on a passage is settled once the next version has answered it: by a person."""
+"""How a comment on a passage is resolved once the next version has answered it: by a person."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from countersign.approvals.standing import ended
 def resolve(
     operation: Operation, person: Person, version: int, comment: int, now: datetime
 ) -> Ruling:
-    """Settle a comment, by its number (from 1); whoever can be asked to decide may do that.
+    """Resolve a comment, by its number (from 1); whoever can be asked to decide may do that.
 
-    It decides nothing: a version can be approved whatever is settled.
+    It decides nothing: a version can be approved whatever is resolved.
     """
     proposal = operation.proposal(version)
     if person.tenant != operation.tenant or proposal is None or proposal.comments is None:

@@ -195,7 +195,7 @@ def _ask(operation: Operation, event: QuestionAsked, _: Contents) -> Ruling:
 
 
 def _resolve(operation: Operation, event: CommentResolved, _: Contents) -> Ruling:
-    # In which role somebody settled a comment is not recorded, and decides nothing.
+    # In which role somebody resolved a comment is not recorded, and decides nothing.
     person = _person(operation, event.actor, operation.policy.reviewer_role)
     return resolving.resolve(operation, person, event.version, event.comment, event.at)
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from countersign.approvals.digest import canonical
 from countersign.bodies.body import Remark, StrictBody
-from countersign.platform.visible import visible_remark
+from countersign.platform.visible import visible_words
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.models import Report
 from countersign.team.wish import PassageRemark
@@ -34,7 +34,7 @@ class PassageComment(StrictBody):
     quote: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_PASSAGE),
-        AfterValidator(visible_remark),
+        AfterValidator(visible_words),
     ]
     start: Annotated[int, Field(ge=0)]
     comment: Annotated[Remark, Field(max_length=LONGEST_COMMENT)] = ""

@@ -24,7 +24,7 @@ class WriterAnswer(ResponseBody):
 
 
 class ResolvedView(ResponseBody):
-    """Who settled a comment, and when."""
+    """Who resolved a comment, and when."""
 
     by: str
     at: Moment
@@ -36,7 +36,7 @@ class CommentView(ResponseBody):
     `quote` is the passage as readers see it, with single blanks, and `start` the characters before
     it in the text as it is shown, counted that way too. `suggestion` is what the reviewer would
     have there. `answer` is null until the next version answers it. `may_resolve`: whether the
-    caller may settle it.
+    caller may resolve it.
     """
 
     version: int
@@ -61,7 +61,7 @@ class CommentView(ResponseBody):
         may_resolve: Permission,
     ) -> CommentView:
         """Return a comment on a version, with its answer if there is one."""
-        event, settled = proposal.decisions[-1][1], proposal.resolved.get(number)
+        event, resolved = proposal.decisions[-1][1], proposal.resolved.get(number)
         return cls(
             version=proposal.version,
             number=number,
@@ -72,13 +72,13 @@ class CommentView(ResponseBody):
             comment=comment.comment,
             suggestion=comment.suggestion,
             answer=WriterAnswer(done=answer.done, reason=answer.reason) if answer else None,
-            resolved=ResolvedView(by=settled.actor.name, at=settled.at) if settled else None,
+            resolved=ResolvedView(by=resolved.actor.name, at=resolved.at) if resolved else None,
             may_resolve=may_resolve,
         )
 
 
 class ResolvedComment(ResponseBody):
-    """That a comment is settled; settling it again gets the same answer."""
+    """That a comment is resolved; resolving it again gets the same answer."""
 
     operation_id: str
     version: int
@@ -88,7 +88,7 @@ class ResolvedComment(ResponseBody):
 
     @classmethod
     def of(cls, operation: Operation, event: CommentResolved) -> ResolvedComment:
-        """Return who settled a comment first."""
+        """Return who resolved a comment first."""
         return cls(
             operation_id=operation.id,
             version=event.version,

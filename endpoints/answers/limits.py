@@ -10,6 +10,7 @@ from countersign.bodies.body import LONGEST_LINE, LONGEST_REMARK
 from countersign.purchases.currency import decimals_of
 from countersign.purchases.limits import Limits
 from countersign.purchases.order import MOST_LINES, MOST_PIECES
+from countersign.reports.comments import LONGEST_COMMENT, LONGEST_PASSAGE, MOST_COMMENTS
 from countersign.reports.report import LONGEST_TEXT
 from countersign.reports.report_bodies import MOST_SUBTOPICS
 from countersign.settings import Settings
@@ -40,6 +41,14 @@ class DocumentSizes(ResponseBody):
     most_characters: int
 
 
+class CommentLimits(ResponseBody):
+    """How many comments on passages one review takes, and how long their parts can be."""
+
+    most: int
+    longest_passage: int
+    longest_comment: int
+
+
 class ReportLimits(ResponseBody):
     """What can be asked for in a report, and how long a corrected text can be, in characters."""
 
@@ -49,6 +58,7 @@ class ReportLimits(ResponseBody):
     look_in: list[str]
     most_addresses: int
     documents: DocumentSizes
+    comments: CommentLimits
 
 
 class TierView(ResponseBody):
@@ -129,6 +139,9 @@ def _report(settings: Settings) -> ReportLimits:
             most_documents=uploads.MOST_DOCUMENTS,
             most_bytes=uploads.MOST_BYTES,
             most_characters=uploads.MOST_CHARACTERS,
+        ),
+        comments=CommentLimits(
+            most=MOST_COMMENTS, longest_passage=LONGEST_PASSAGE, longest_comment=LONGEST_COMMENT
         ),
     )
 

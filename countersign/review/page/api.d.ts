@@ -1137,6 +1137,47 @@ export interface components {
             marks: string[];
         };
         /**
+         * CommentAnswer
+         * @description What the writer did about the comment with this number (from 1), in their own words.
+         */
+        CommentAnswer: {
+            comment: number;
+            done: boolean;
+            reason: string;
+        };
+        /**
+         * CommentLimits
+         * @description How many comments on passages one review takes, and how long their parts can be.
+         */
+        CommentLimits: {
+            most: number;
+            longest_passage: number;
+            longest_comment: number;
+        };
+        /**
+         * CommentView
+         * @description A comment on a passage of a version, by its number (from 1).
+         *
+         *     `quote` is the passage as readers see it, with single blanks, and `start` the characters before
+         *     it in the text as it is shown, counted that way too. `suggestion` is what the reviewer would
+         *     have there. `answer` is null until the next version answers it. `may_resolve`: whether the
+         *     caller may resolve it.
+         */
+        CommentView: {
+            version: number;
+            number: number;
+            by: string;
+            /** Format: date-time */
+            at: string;
+            quote: string;
+            start: number;
+            comment: string;
+            suggestion: string | null;
+            answer: components["schemas"]["WriterAnswer"] | null;
+            resolved: components["schemas"]["ResolvedView"] | null;
+            may_resolve: true | components["schemas"]["RefusalView"];
+        };
+        /**
          * CorrectionPreview
          * @description What a correction would change.
          *
@@ -1320,6 +1361,7 @@ export interface components {
          *         claims: all that were made, in order.
          *         sources: those that they are from.
          *         revision: how the writer took a reviewer's comment.
+         *         answers: what the writer did about a reviewer's comments on passages.
          *         own_text: the text is a reviewer's own, so that none of this was ever said about it.
          *         doubts: what speaks against sentences, headings or the title of the text.
          *         left_out: what the writer wrote and the text doesn't have.
@@ -1333,6 +1375,8 @@ export interface components {
             sources: components["schemas"]["SourceNote"][];
             /** @default  */
             revision: string;
+            /** @default [] */
+            answers: components["schemas"]["CommentAnswer"][];
             /** @default false */
             own_text: boolean;
             /** @default [] */
@@ -1757,6 +1801,21 @@ export interface components {
             reason: string;
         };
         /**
+         * PassageComment
+         * @description A comment on a passage, or what is suggested in its place, or both.
+         *
+         *     `quote` is the passage as readers see it, with single blanks. `start` tells passages with the
+         *     same words apart: the characters before it in the text as it is shown, counted that way too.
+         */
+        PassageComment: {
+            quote: string;
+            start: number;
+            /** @default  */
+            comment?: string;
+            /** @default null */
+            suggestion?: string | null;
+        };
+        /**
          * Places
          * @description Where a request for a report can have research look, and how many pages it can name.
          *
@@ -1984,7 +2043,7 @@ export interface components {
         };
         /**
          * ReportDecisionBody
-         * @description A decision about a version of a report.
+         * @description A decision about a version of a report; a request for changes can comment on passages.
          */
         ReportDecisionBody: {
             /** @enum {string} */
@@ -1994,6 +2053,8 @@ export interface components {
             comment?: string;
             /** @default null */
             correction?: components["schemas"]["ReportCorrectionBody"] | null;
+            /** @default null */
+            comments?: components["schemas"]["PassageComment"][] | null;
         };
         /**
          * ReportLimits
@@ -2006,6 +2067,7 @@ export interface components {
             look_in: string[];
             most_addresses: number;
             documents: components["schemas"]["DocumentSizes"];
+            comments: components["schemas"]["CommentLimits"];
         };
         /**
          * ReportRequestBody
@@ -2037,6 +2099,27 @@ export interface components {
              * @enum {string}
              */
             role?: "Report.Reviewer" | "Report.Escalation";
+        };
+        /**
+         * ResolvedComment
+         * @description That a comment is resolved; resolving it again gets the same answer.
+         */
+        ResolvedComment: {
+            operation_id: string;
+            version: number;
+            comment: number;
+            by: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
+         * ResolvedView
+         * @description Who resolved a comment, and when.
+         */
+        ResolvedView: {
+            by: string;
+            /** Format: date-time */
+            at: string;
         };
         /**
          * Retried
@@ -2206,7 +2289,8 @@ export interface components {
          * @description A version with its content, the evidence for it, and what changed since an earlier one.
          *
          *     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
-         *     a report, null of an order. `mixed_scripts`: words of it, its title and its requester's name
+         *     a report, null of an order. `comments`: those on passages of the version before, which this one
+         *     answers, and those on this one. `mixed_scripts`: words of it, its title and its requester's name
          *     whose letters come from more than one script, such as a Cyrillic one among Latin ones.
          */
         VersionView: {
@@ -2239,6 +2323,7 @@ export interface components {
             html: string | null;
             evidence: components["schemas"]["Evidence"] | null;
             changes: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"] | null;
+            comments: components["schemas"]["CommentView"][];
             mixed_scripts: components["schemas"]["MixedScripts"][];
         };
         /**
@@ -2259,6 +2344,14 @@ export interface components {
             state: "running" | "awaiting_approval" | "needs_operator" | "unknown" | "published" | "ordered" | "rejected" | "expired" | "withdrawn" | "stopped" | "needs_revision" | "needs_owner" | "over_budget" | "write_unknown" | "failed";
             /** Format: date-time */
             at: string;
+        };
+        /**
+         * WriterAnswer
+         * @description What the writer of a version says of a comment on the one before it.
+         */
+        WriterAnswer: {
+            done: boolean;
+            reason: string;
         };
     };
     responses: never;
@@ -2317,6 +2410,9 @@ export type Approver = components['schemas']['Approver'];
 export type AskedQuestion = components['schemas']['AskedQuestion'];
 export type Bundle = components['schemas']['Bundle'];
 export type Claim = components['schemas']['Claim'];
+export type CommentAnswer = components['schemas']['CommentAnswer'];
+export type CommentLimits = components['schemas']['CommentLimits'];
+export type CommentView = components['schemas']['CommentView'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CorrectionView = components['schemas']['CorrectionView'];
 export type CurrencyView = components['schemas']['CurrencyView'];
@@ -2363,6 +2459,7 @@ export type OrderLineBody = components['schemas']['OrderLineBody'];
 export type OrderRequestBody = components['schemas']['OrderRequestBody'];
 export type Origin = components['schemas']['Origin'];
 export type OutcomeView = components['schemas']['OutcomeView'];
+export type PassageComment = components['schemas']['PassageComment'];
 export type Places = components['schemas']['Places'];
 export type ProposalPage = components['schemas']['ProposalPage'];
 export type ProposalSummary = components['schemas']['ProposalSummary'];
@@ -2384,6 +2481,8 @@ export type ReportDecisionBody = components['schemas']['ReportDecisionBody'];
 export type ReportLimits = components['schemas']['ReportLimits'];
 export type ReportRequestBody = components['schemas']['ReportRequestBody'];
 export type ReportTermsBody = components['schemas']['ReportTermsBody'];
+export type ResolvedComment = components['schemas']['ResolvedComment'];
+export type ResolvedView = components['schemas']['ResolvedView'];
 export type Retried = components['schemas']['Retried'];
 export type SignInAtProvider = components['schemas']['SignInAtProvider'];
 export type SignInElsewhere = components['schemas']['SignInElsewhere'];
@@ -2403,5 +2502,6 @@ export type UnreadableLedger = components['schemas']['UnreadableLedger'];
 export type VersionView = components['schemas']['VersionView'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type Withdrawn = components['schemas']['Withdrawn'];
+export type WriterAnswer = components['schemas']['WriterAnswer'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

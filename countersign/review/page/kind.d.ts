@@ -199,6 +199,8 @@ export interface Choice {
   /** What the comment is for, and what to say if it is missing; empty where it may be. */
   comment: string;
   needs: string;
+  /** Whether it sends the comments on passages too. */
+  passages?: boolean;
   /** What sends it. */
   act(version: number): string;
   /** What to know before sending it. */

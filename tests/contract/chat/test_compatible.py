@@ -16,7 +16,7 @@ from countersign.team.errors import Uncited, UnusableAnswer
 from countersign.team.fact_checker import RoundToJudge
 from countersign.team.models import CheckedFinding, Plan, QuotedPassage
 from countersign.team.questions import read
-from countersign.team.wish import Wish
+from countersign.team.wish import PassageRemark, Wish
 from testbed.chat_provider import KEY
 
 HONEY = "Honey bees dance to tell each other where the flowers are."
@@ -286,6 +286,20 @@ async def test_a_comment_reaches_the_writer_with_the_text_it_is_about(
     told = asked(provider)
     assert (told["previous"], told["comment"]) == ("# Bees\n\nLong.", "Shorter, please.")
     assert draft.report.note == "Shortened."
+
+
+async def test_remarks_on_passages_reach_the_writer_with_what_they_are_about(
+    provider: Any, calls: Calls
+) -> None:
+    sections = [{"heading": "Dance", "body": "They dance [1]."}]
+    answers = [{"remark": "1", "done": True, "reason": "Shortened."}]
+    provider.fills_in(title="Bees", summary="Dance [1].", sections=sections, answers=answers)
+    remark = PassageRemark(passage="Long.", comment="Shorter, please.")
+    draft = await write(calls, wish=Wish(previous="# Bees\n\nLong.", remarks=[remark]))
+    [told] = asked(provider)["remarks"]
+    assert told == {"number": 1, "passage": "Long.", "comment": "Shorter, please.", "instead": None}
+    [answer] = draft.report.answers
+    assert (answer.remark, answer.done, answer.reason) == (1, True, "Shortened.")
 
 
 async def test_without_a_comment_there_is_no_note(provider: Any, calls: Calls) -> None:

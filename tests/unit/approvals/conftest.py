@@ -17,6 +17,7 @@ from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.approvals.policy import EDITION, Policy
+from countersign.approvals.resolving import resolve
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import due_notice
 from countersign.approvals.stopping import stop
@@ -150,6 +151,7 @@ class Story:
         digest: str | None = None,
         comment: str | None = None,
         correction: str | None = None,
+        comments: str | None = None,
     ) -> Ruling:
         """Decide about the newest version as it is; who rejects gives a reason."""
         version = version if version is not None else len(self.operation.proposals)
@@ -161,6 +163,7 @@ class Story:
             decision=decision,
             comment=comment,
             correction=correction,
+            comments=comments,
         )
         return self.happen(rules.decide(self.operation, command, self.now))
 
@@ -169,9 +172,17 @@ class Story:
         return self.happen(rules.take_back(self.operation, who, version, self.now))
 
     def revise(
-        self, who: Person, comment: str = "shorter", correction: str | None = None
+        self,
+        who: Person,
+        comment: str = "shorter",
+        correction: str | None = None,
+        comments: str | None = None,
     ) -> Ruling:
-        return self.decide(who, "revise", comment=comment, correction=correction)
+        more = {"correction": correction, "comments": comments}
+        return self.decide(who, "revise", comment=comment, **more)
+
+    def resolve(self, who: Person, comment: int = 1, *, version: int = 1) -> Ruling:
+        return self.happen(resolve(self.operation, who, version, comment, self.now))
 
     def settle(self, version: int | None = None) -> Ruling:
         version = version if version is not None else len(self.operation.proposals)

@@ -18,6 +18,7 @@ const HELP = [
   ["c", "Go to “Request changes”"],
   ["e", "Go to “Edit the text” or “Correct the order”"],
   ["r", "Go to “Reject”"],
+  ["m", "Comment on the selected words of a report"],
   ["q", "Ask the fact-checker"],
   ["i", "Open the inbox"],
   ["?", "Show this list"],

@@ -51,11 +51,13 @@ const SENTENCES = {
     `proposed version ${version} (${originName(origin, kind)}) to the role ${roleName(role)} until `,
     timeElement(until),
   ],
-  DecisionRecorded: ({ version, decision, comment, correction, roles }) => [
+  DecisionRecorded: ({ version, decision, comment, correction, roles, comments }) => [
     `${decided(decision, correction)} version ${version}`,
     roles?.length ? ` as ${rolesInWords(roles)}` : "",
+    comments ? ", with comments on passages" : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],
+  CommentResolved: ({ version, comment }) => `resolved comment ${comment} on version ${version}`,
   ApprovalTakenBack: ({ version }) => `took their approval of version ${version} back`,
   ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
   ProposalRejected: ({ version }) => `ended version ${version} by rejecting it`,

@@ -2,12 +2,19 @@
 
 import { forget, kept, lasting } from "../browser/keep.js";
 import { announce } from "../elements/announce.js";
-import { element, fill } from "../elements/element.js";
+import { count, element, fill } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { kindOf } from "../words/kinds.js";
 import { choicesFor } from "./choices.js";
-import { choiceWithWords, commentOn, Drafts, hasCorrection, hasWords } from "./drafts.js";
+import {
+  choiceWithWords,
+  commentOn,
+  Drafts,
+  gatheredIn,
+  hasCorrection,
+  hasWords,
+} from "./drafts.js";
 import { leftComment, typedElsewhere } from "./leftover.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
@@ -43,6 +50,7 @@ export class Ballot {
   #comment = element("textarea", COMMENT);
   #fault = element("p", { class: "fault", id: "comment-fault", role: "alert" });
   #elsewhere = element("div");
+  #passages = element("div");
 
   /**
    * @param {Review} review
@@ -58,6 +66,7 @@ export class Ballot {
     this.#signal = signal;
     this.editor = this.#editorOf(draft);
     this.#drafts.whenChangedElsewhere(review.version, () => this.#showElsewhere(), signal);
+    this.#drafts.whenChangedHere(review.version, () => this.#showPassages(), signal);
     this.#comment.maxLength = review.limits.longest_comment;
     this.#comment.value = commentOn(draft, draft.choice ?? "");
     this.#comment.addEventListener("input", () => {
@@ -159,7 +168,7 @@ export class Ballot {
     );
     const lost = "This browser saves no drafts: your text is lost when you close the tab.";
     this.#blame("");
-    this.#comment.toggleAttribute("required", Boolean(choice.needs));
+    this.#showPassages();
     fill(
       this.element,
       element(
@@ -176,6 +185,7 @@ export class Ballot {
         this.#fromBefore(),
         element("label", { for: "comment" }, choice.comment),
         this.#comment,
+        this.#passages,
         this.#fault,
         !lasting() && notice("warn", lost),
         element(
@@ -295,6 +305,23 @@ export class Ballot {
     else this.send();
   }
 
+  get #gathered() {
+    return gatheredIn(this.#drafts.of(this.#review.version));
+  }
+
+  /** Say what becomes of the comments on passages with this choice. */
+  #showPassages() {
+    if (!this.#choice) return;
+    const { needs, passages } = this.#chosen;
+    const number = this.#gathered.length;
+    const comments = count(number, "comment on a passage", "comments on passages");
+    const say = passages
+      ? `${comments} will be sent with it.`
+      : `Your ${comments} will not be sent: only a request for changes sends them.`;
+    this.#comment.toggleAttribute("required", Boolean(needs) && !(passages && number));
+    fill(this.#passages, number > 0 && notice(passages ? "info" : "warn", say));
+  }
+
   /** @param {string} fault */
   #blame(fault) {
     fill(this.#fault, fault);
@@ -314,7 +341,9 @@ export class Ballot {
 
   #faultNow() {
     if (this.#edited) return this.#edited.fault;
-    return this.#comment.value.trim() ? "" : this.#chosen.needs;
+    const { needs, passages } = this.#chosen;
+    const said = this.#comment.value.trim() || (passages && this.#gathered.length);
+    return said ? "" : needs;
   }
 
   get #chosen() {
@@ -322,9 +351,11 @@ export class Ballot {
   }
 
   #body() {
-    const { decision } = this.#chosen;
+    const { decision, passages } = this.#chosen;
     const { digest } = this.#review.proposal;
     const body = { decision, digest, comment: this.#comment.value.trim() };
+    const comments = passages ? this.#gathered : [];
+    if (comments.length) return { ...body, comments };
     return this.#edited ? { ...body, correction: this.#edited.correction } : body;
   }
 

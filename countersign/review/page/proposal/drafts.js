@@ -18,14 +18,21 @@ const HERE = crypto.randomUUID();
  * @type {Map<string, Draft>}
  */
 const typedHere = new Map();
+const changesHere = new EventTarget();
+
+/**
+ * A comment on a passage, gathered for a request for changes.
+ *
+ * @typedef {{quote: string, start: number, comment: string, suggestion: string|null}} GatheredComment
+ */
 
 /**
  * What else it has is of a correction, whose editor knows it.
  *
- * `comment` is the newest one; `comments` has that of each choice.
+ * `comment` is the newest one; `comments` has that of each choice, `passages` those on passages.
  *
- * @typedef {{choice?: string, comment?: string, comments?: Record<string, string>, at?: number}
- *   & Record<string, Typed>} Draft
+ * @typedef {{choice?: string, comment?: string, comments?: Record<string, string>, at?: number,
+ *   passages?: GatheredComment[]} & Record<string, Typed>} Draft
  */
 export class Drafts {
   #person;
@@ -90,6 +97,17 @@ export class Drafts {
   }
 
   /**
+   * Hear of it when something is typed here about a version, or its draft is dropped.
+   *
+   * @param {number} version
+   * @param {() => void} changed
+   * @param {AbortSignal} signal
+   */
+  whenChangedHere(version, changed, signal) {
+    changesHere.addEventListener(this.#name(version), changed, { signal });
+  }
+
+  /**
    * Keep a change to a version's draft; a draft without words is none.
    *
    * @param {number} version
@@ -101,12 +119,14 @@ export class Drafts {
     typedHere.set(name, draft);
     if (hasWords(draft)) keep(this.#nameHere(version), draft);
     else forget(this.#nameHere(version));
+    changesHere.dispatchEvent(new Event(name));
   }
 
   /** @param {number} version */
   drop(version) {
     typedHere.delete(this.#name(version));
     forget(this.#nameHere(version));
+    changesHere.dispatchEvent(new Event(this.#name(version)));
   }
 
   /**
@@ -162,7 +182,8 @@ export class Drafts {
 
 /** @param {Draft} draft */
 export function hasWords(draft) {
-  return Boolean(draft.comment?.trim() || choiceWithWords(draft) || hasCorrection(draft));
+  const said = draft.comment?.trim() || choiceWithWords(draft) || gatheredIn(draft).length;
+  return Boolean(said || hasCorrection(draft));
 }
 
 /**
@@ -175,8 +196,18 @@ function words({ choice = "", comment = "", comments, at, ...correction }) {
   return JSON.stringify([said.sort(), correction]);
 }
 
+/**
+ * The comments on passages that a draft has.
+ *
+ * @param {Draft} draft
+ * @returns {GatheredComment[]}
+ */
+export function gatheredIn({ passages = [] }) {
+  return passages;
+}
+
 /** @param {Draft} draft */
-export function hasCorrection({ choice, comment, comments, at, ...correction }) {
+export function hasCorrection({ choice, comment, comments, passages, at, ...correction }) {
   return Object.values(correction).some((each) => each !== undefined);
 }
 

@@ -25,7 +25,8 @@ const ENDS = { reject: "rejected", revise: "superseded" };
  * @typedef {Omit<Decided, "approvals"> & {approvals?: Approvals}} Recorded
  */
 /**
- * @typedef {{decision: Decision, digest: string, comment: string, correction?: object}} Body
+ * @typedef {{decision: Decision, digest: string, comment: string, correction?: object,
+ *   comments?: object[]}} Body
  */
 
 /**
@@ -70,11 +71,14 @@ async function recordedAfterAll(review, body) {
  * @param {LedgerEvent["data"]} recorded
  * @param {Body} body
  */
-function says(recorded, { decision, digest, comment, correction }) {
+function says(recorded, { decision, digest, comment, correction, comments }) {
   const same = recorded.decision === decision && recorded.digest === digest;
   if (decision !== "revise") return same;
   return (
-    same && recorded.comment === comment && Boolean(recorded.correction) === Boolean(correction)
+    same &&
+    recorded.comment === comment &&
+    Boolean(recorded.correction) === Boolean(correction) &&
+    Boolean(recorded.comments) === Boolean(comments)
   );
 }
 

@@ -12,7 +12,8 @@ export const REPORT_CHANGES = {
     short: "Changes",
     key: "c",
     comment: "What should change?",
-    needs: "Describe the changes: the team receives this text.",
+    needs: "Describe the changes, or comment on passages: the team receives your words.",
+    passages: true,
     act: (version) => `Request changes to version ${version}`,
     before: ({ version, proposal }) =>
       said(

@@ -4,10 +4,12 @@ import { element, icon, small, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { stepThrough } from "../elements/shortcuts.js";
 import { tabs } from "../elements/tabs.js";
+import { Comments } from "./comments.js";
 import { EvidenceView, verdictOn } from "./evidence.js";
 import { Questions } from "./questions.js";
 import { Quotes } from "./quotes.js";
 import { reportElement } from "./report.js";
+import { SheetText } from "./sheet-text.js";
 
 /**
  * @import { Evidence } from "../api.js"
@@ -19,6 +21,7 @@ import { reportElement } from "./report.js";
 export class ReportOffer {
   #evidence;
   #questions;
+  #comments;
   #beside;
 
   /**
@@ -29,7 +32,8 @@ export class ReportOffer {
   constructor(review, changes, signal) {
     const { content, evidence } = review.proposal;
     const sheet = reportElement(review.proposal);
-    const quotes = new Quotes(sheet, evidence.claims, signal);
+    const words = new SheetText(sheet);
+    const quotes = new Quotes(words, evidence.claims, signal);
     const attributes = { class: "source-text", dir: "auto", tabindex: 0 };
     const source = element("pre", attributes, visible(content.text));
     const parts = [
@@ -40,6 +44,8 @@ export class ReportOffer {
     this.text = tabs("Proposal", parts);
     this.#evidence = new EvidenceView(evidence, quotes, () => this.text.choose("report"));
     this.#questions = new Questions(review, signal);
+    const report = { sheet, text: words };
+    this.#comments = new Comments(review, report, () => this.text.choose("report"), signal);
     this.#beside = this.#besideTabs(evidence);
     this.beside = element(
       "section",
@@ -47,7 +53,12 @@ export class ReportOffer {
       this.#beside.list,
       this.#beside.panels,
     );
-    this.shortcuts = { j: () => this.#step(1), k: () => this.#step(-1), q: () => this.#ask() };
+    this.shortcuts = {
+      j: () => this.#step(1),
+      k: () => this.#step(-1),
+      q: () => this.#ask(),
+      m: () => this.#comments.ask(),
+    };
     sheet.addEventListener("click", ({ clientX, clientY }) =>
       this.#openAt(quotes, clientX, clientY),
     );
@@ -72,6 +83,7 @@ export class ReportOffer {
   /** @param {ReportReview} review */
   update(review) {
     this.#questions.update(review);
+    this.#comments.update(review);
   }
 
   /** @param {Evidence} evidence */
@@ -79,6 +91,11 @@ export class ReportOffer {
     const note = verdictOn(evidence).note;
     return tabs("Evidence", [
       { id: "evidence", label: "Evidence", note, content: this.#evidence.element },
+      {
+        id: "comments",
+        label: ["Comments ", this.#comments.count],
+        content: this.#comments.element,
+      },
       { id: "questions", label: "Ask the fact-checker", content: this.#questions.element },
     ]);
   }

@@ -1,34 +1,30 @@
 /**
  * The quotes of the evidence, found again in the report that is shown.
  *
- * They are marked with the CSS Custom Highlight API, which leaves the report's own elements alone.
- * A browser without it shows the report unmarked; the evidence beside it says the same.
+ * A browser that can't mark them shows the report unmarked; the evidence beside it says the same.
  */
 
-/** @import { Claim } from "../api.js" */
+import { mark } from "./sheet-text.js";
+
+/**
+ * @import { Claim } from "../api.js"
+ * @import { SheetText } from "./sheet-text.js"
+ */
 
 const MARKS = ["quote-good", "quote-bad", "quote-chosen"];
 
 export class Quotes {
-  #text = "";
-  /**
-   * Where each character of the text stands: in which node, and where there.
-   *
-   * @type {{node: Text, offset: number}[]}
-   */
-  #places = [];
   /** @type {Map<Claim, Range[]>} */
   #ranges = new Map();
 
   /**
-   * @param {HTMLElement} sheet the report
+   * @param {SheetText} text of the report
    * @param {Claim[]} claims of the evidence
    * @param {AbortSignal} signal takes the marks away
    */
-  constructor(sheet, claims, signal) {
-    this.#index(sheet);
+  constructor(text, claims, signal) {
     for (const claim of claims) {
-      const ranges = claim.used ? this.#find(claim.passage?.quote ?? claim.quote) : [];
+      const ranges = claim.used ? text.find(claim.passage?.quote ?? claim.quote) : [];
       if (ranges.length) this.#ranges.set(claim, ranges);
     }
     mark(
@@ -83,62 +79,4 @@ export class Quotes {
   #rangesOf(wanted) {
     return [...this.#ranges].filter(([claim]) => wanted(claim)).flatMap(([, ranges]) => ranges);
   }
-
-  /**
-   * Lay out the sheet's text with single blanks, and remember where each character stands.
-   *
-   * @param {HTMLElement} sheet
-   */
-  #index(sheet) {
-    const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT);
-    const characters = [];
-    while (walker.nextNode()) {
-      const node = /** @type {Text} */ (walker.currentNode);
-      for (const [offset, character] of node.data.split("").entries()) {
-        const blank = /\s/.test(character);
-        if (blank && characters.at(-1) === " ") continue;
-        characters.push(blank ? " " : character);
-        this.#places.push({ node, offset });
-      }
-    }
-    this.#text = characters.join("");
-  }
-
-  /**
-   * Every place where a quote stands; a report may use it twice.
-   *
-   * @param {string} quote
-   */
-  #find(quote) {
-    const wanted = quote.trim().replace(/\s+/g, " ");
-    /** @type {Range[]} */
-    const ranges = [];
-    if (!wanted) return ranges;
-    let start = this.#text.indexOf(wanted);
-    while (start >= 0) {
-      ranges.push(this.#range(start, start + wanted.length - 1));
-      start = this.#text.indexOf(wanted, start + wanted.length);
-    }
-    return ranges;
-  }
-
-  /**
-   * @param {number} first
-   * @param {number} last
-   */
-  #range(first, last) {
-    const range = new Range();
-    const [start, end] = [this.#places[first], this.#places[last]];
-    range.setStart(start.node, start.offset);
-    range.setEnd(end.node, end.offset + 1);
-    return range;
-  }
-}
-
-/**
- * @param {string} name
- * @param {Range[]} ranges
- */
-function mark(name, ranges) {
-  if (globalThis.CSS?.highlights) CSS.highlights.set(name, new Highlight(...ranges));
 }

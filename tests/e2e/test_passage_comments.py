@@ -1,0 +1,119 @@
+"""Comments on passages go to the team with one decision, and the next version answers each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+SUBTOPICS = ["Timers", "Retries", "Sagas"]
+
+
+def get(desk: Any, path: str, token: str | None = None) -> dict[str, Any]:
+    answer = desk.host.call("GET", path, token or desk.reviewer)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def statement_in(version: dict[str, Any]) -> str:
+    """The first quote that the report consists of."""
+    return next(claim["quote"] for claim in version["evidence"]["claims"] if claim["used"])
+
+
+def on(quote: str, **more: Any) -> dict[str, Any]:
+    return {"quote": quote, "start": 0, **more}
+
+
+@pytest.fixture
+def commented(desk: Any) -> tuple[str, str]:
+    """An operation whose second version answers two comments, and the passage of both."""
+    operation = desk.ask(subtopics=SUBTOPICS)
+    first = desk.until_version(operation)
+    quote = statement_in(get(desk, f"operations/{operation}/proposals/1"))
+    comments = [
+        on(quote, comment="Please remove this."),
+        on(quote, suggestion="Timers are durable."),
+    ]
+    answer = desk.decide(operation, first, "revise", comments=comments)
+    assert answer.status_code == 200, answer.text
+    desk.until_version(operation, 2)
+    return operation, quote
+
+
+def test_the_next_version_answers_each_comment(desk: Any, commented: tuple[str, str]) -> None:
+    operation, quote = commented
+    second = get(desk, f"operations/{operation}/proposals/2", desk.second)
+    told = [(each["version"], each["number"], each["by"]) for each in second["comments"]]
+    assert told == [(1, 1, "Victor"), (1, 2, "Victor")]
+    removed, reworded = second["comments"]
+    assert (removed["quote"], removed["comment"]) == (quote, "Please remove this.")
+    assert removed["answer"] == {"done": True, "reason": "1 statement left out."}
+    assert quote not in second["content"]["text"]
+    assert (reworded["suggestion"], reworded["answer"]["done"]) == ("Timers are durable.", False)
+    assert reworded["answer"]["reason"]
+    first = get(desk, f"operations/{operation}/proposals/1", desk.second)
+    assert first["comments"] == second["comments"]
+
+
+def test_the_ledger_refers_to_the_comments_and_has_none_of_their_words(
+    desk: Any, commented: tuple[str, str]
+) -> None:
+    operation, _ = commented
+    history = desk.history(operation)
+    [decision] = (each for each in history if each["type"] == "DecisionRecorded")
+    assert len(decision["data"]["comments"]) == 64
+    assert "Please remove this." not in str(history)
+
+
+def test_a_person_resolves_a_comment_once(desk: Any, commented: tuple[str, str]) -> None:
+    operation, _ = commented
+    path = f"operations/{operation}/proposals/1/comments/1/resolve"
+    first = desk.host.call("POST", path, desk.second)
+    again = desk.host.call("POST", path, desk.reviewer)
+    assert (first.status_code, first.json()["by"]) == (200, "Wanda")
+    assert again.json() == first.json()
+    resolved, open_yet = get(desk, f"operations/{operation}/proposals/2")["comments"]
+    assert resolved["resolved"]["by"] == "Wanda"
+    assert open_yet["resolved"] is None
+    types = [event["type"] for event in desk.history(operation)]
+    assert types.count("CommentResolved") == 1
+
+
+def test_who_may_not_decide_resolves_nothing(desk: Any, commented: tuple[str, str]) -> None:
+    operation, _ = commented
+    path = f"operations/{operation}/proposals/1/comments/1/resolve"
+    assert desk.host.call("POST", path, desk.requester).json()["code"] == "not_authorised"
+    shown = get(desk, f"operations/{operation}/proposals/2", desk.requester)["comments"]
+    assert {each["may_resolve"]["code"] for each in shown} == {"not_authorised"}
+
+
+@pytest.mark.parametrize("comment", ["0", "3", "x", "9" * 400])
+def test_a_comment_that_there_is_not_is_not_found(
+    desk: Any, commented: tuple[str, str], comment: str
+) -> None:
+    operation, _ = commented
+    path = f"operations/{operation}/proposals/1/comments/{comment}/resolve"
+    assert desk.host.call("POST", path, desk.reviewer).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("decision", "body", "field"),
+    [
+        ("approve", {"comments": [on("a")]}, "comments"),
+        ("revise", {"comments": [on("a")], "correction": {"text": "# Mine"}}, "comments"),
+        ("revise", {"comments": []}, "comments"),
+        ("revise", {"comments": [on("a")] * 51}, "comments"),
+        ("revise", {"comments": [on(" ")]}, "comments.0.quote"),
+        ("revise", {"comments": [on("a", start=-1)]}, "comments.0.start"),
+        ("revise", {"comments": [on("a" * 2_001)]}, "comments.0.quote"),
+        ("revise", {"comments": [on("a", more="b")]}, "comments.0.more"),
+    ],
+)
+def test_comments_that_do_not_fit_are_refused_at_their_field(
+    desk: Any, decision: str, body: dict[str, Any], field: str
+) -> None:
+    operation = desk.ask()
+    first = desk.until_version(operation)
+    refused = desk.decide(operation, first, decision, **body)
+    assert (refused.status_code, refused.json()["code"]) == (422, "malformed")
+    assert field in refused.json()["fields"]
