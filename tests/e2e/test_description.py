@@ -70,6 +70,7 @@ def test_every_answer_that_is_no_refusal_is_given_as_described(desk: Desk, buyer
     follow(call)
     withdraw(call)
     stop(call)
+    comment(call)
     wanted = {
         Answered(each["operationId"], int(status))
         for each in calls()
@@ -114,3 +115,13 @@ def stop(call: Caller) -> None:
     olga = desk.person("Olga", "Operator")
     call("POST", f"operations/{operation}/stop", olga, json={"reason": "Nobody needs it."})
     call("POST", "index/rebuild", olga)
+
+
+def comment(call: Caller) -> None:
+    """Have a comment on a passage resolved."""
+    desk = call.desk
+    operation = desk.ask()
+    comments = [{"quote": "Tides", "start": 0, "comment": "Which?"}]
+    desk.decide(operation, desk.until_version(operation), "revise", comments=comments)
+    path = f"operations/{operation}/proposals/1/comments/1/resolve"
+    call("POST", path, desk.reviewer)
