@@ -178,8 +178,7 @@ class Story:
         correction: str | None = None,
         comments: str | None = None,
     ) -> Ruling:
-        more = {"correction": correction, "comments": comments}
-        return self.decide(who, "revise", comment=comment, **more)
+        return self.decide(who, "revise", comment=comment, correction=correction, comments=comments)
 
     def resolve(self, who: Person, comment: int = 1, *, version: int = 1) -> Ruling:
         return self.happen(resolve(self.operation, who, version, comment, self.now))
