@@ -13,7 +13,8 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.refusals import stopped_by
-from countersign.operations.repository import LOOKED_AT_AGAIN, Changed
+from countersign.operations.repository import Changed
+from countersign.operations.trusted_rows import CHECKED_AGAIN
 from countersign.platform.threads import PAGES
 from countersign.steps.names import draft_step, opening_step
 from countersign.steps.records import Closed, ClosingWork, Opened, Settled, Stop, VersionWork, Wait
@@ -68,7 +69,7 @@ async def settle_version(app: Services, work: VersionWork) -> Settled:
         )
     except UntrustedLedger:
         # Nobody carries out what nobody decided; it is looked at again, for it may be mended.
-        return Settled(next="wait", wake_at=(app.clock() + LOOKED_AT_AGAIN).isoformat())
+        return Settled(next="wait", wake_at=(app.clock() + CHECKED_AGAIN).isoformat())
     if not isinstance(changed, Changed):
         return Settled(next="close")
     step = next_step(changed.operation, work.version)

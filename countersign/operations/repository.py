@@ -6,27 +6,24 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import reduce
 from typing import NoReturn, TypeAlias
 
-from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
+from countersign.approvals.acts import LedgerDoubt, Trust
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, OperationStarted
-from countersign.approvals.folding import begin, evolve, fold
-from countersign.approvals.hold import Hold
-from countersign.approvals.ledger import Entry, Ledger, Row
+from countersign.approvals.folding import begin, evolve
+from countersign.approvals.ledger import Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
 from countersign.operations.summary import summarise
+from countersign.operations.trusted_rows import Read, TrustedRows
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
 from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import Index, LedgerWithIndex
-
-LOOKED_AT_AGAIN = timedelta(minutes=5)
-"""After so long a ledger that can't be trusted is looked at again: somebody may have mended it."""
 
 MOST_TRIES = 60
 """So often a change is tried again because another writer came first: for a minute and a half."""
@@ -43,21 +40,6 @@ class Changed:
 
     operation: Operation
     events: Sequence[Event]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Read:
-    """An operation as its ledger was read.
-
-    Attributes:
-        operation: the state; where the ledger can't be trusted, held by that.
-        rows: all its rows.
-        doubt: why nothing may rest on the ledger, if so.
-    """
-
-    operation: Operation
-    rows: Sequence[Row]
-    doubt: LedgerDoubt | None
 
 
 class NotWanted(Exception):
@@ -92,7 +74,7 @@ class Operations:
         self.ledger = ledger
         self.index = index
         self.clock = clock
-        self._trust = trust
+        self._rows = TrustedRows(ledger=ledger, clock=clock, trust=trust)
         self._one_file = one_file
 
     async def load(self, tenant: str, operation_id: str) -> Operation | None:
@@ -105,7 +87,7 @@ class Operations:
             LedgerError: its rows are others or some are missing, they can't be read, or they could
                 never have happened in this order.
         """
-        read = await self._read(tenant, operation_id)
+        read = await self._rows.read(tenant, operation_id)
         return read.operation if read else None
 
     async def trusted(self, tenant: str, operation_id: str) -> Operation | None:
@@ -126,13 +108,9 @@ class Operations:
             ArtifactError: a content that was offered can't be read back.
         """
         read = await self._trusted(tenant, operation_id)
-        if read is None:
-            return None
-        operation, rows = read.operation, read.rows
-        examine = self._trust.examine if self._trust and "signature" in rows[0].data else None
-        if examine and (doubt := await examine(tenant, operation_id, rows)):
-            await self._refuse(replace(operation, hold=self._hold(operation, doubt)), doubt)
-        return operation
+        if read and (doubt := await self._rows.examine(read)):
+            await self._refuse(self._rows.held(read.operation, doubt), doubt)
+        return read.operation if read else None
 
     async def recorded(self, tenant: str, operation_id: str) -> tuple[Sequence[Row], int | None]:
         """All rows of an operation, and the sequence of the first that is amiss, if one is.
@@ -142,8 +120,7 @@ class Operations:
         # The index first: its row is written after the ledger's, so it can't be ahead of these.
         shown = await self.index.get(tenant, operation_id)
         rows = await self.ledger.read(tenant, operation_id)
-        doubt = self._doubt(tenant, operation_id, rows)
-        broken = doubt.sequence if doubt and not doubt.unsigned else None
+        broken = self._rows.broken(tenant, operation_id, rows)
         if broken is None and shown and shown.sequence > len(rows):
             broken = len(rows) + 1
         return rows, broken
@@ -196,7 +173,7 @@ class Operations:
             UntrustedLedger: the ledger holds what the app did not record: nothing rests on it.
         """
         for tries in range(MOST_TRIES):
-            read = await self._read(tenant, operation_id)
+            read = await self._rows.read(tenant, operation_id)
             if read is None:
                 return NotFound()
             operation = read.operation
@@ -245,7 +222,7 @@ class Operations:
     async def _append(
         self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
     ) -> None:
-        before, entries = last.sequence if last else 0, self._signed(last, after, events, by)
+        before, entries = last.sequence if last else 0, self._rows.entries(last, after, events, by)
         if self._one_file:
             shown = summarise(after)
             await self._one_file.append(after.tenant, after.id, before, entries, shown=shown)
@@ -262,56 +239,11 @@ class Operations:
             # It is recorded, and that counts; the announcement brings the index up to date.
             _log.warning("the index does not show %s yet: %s", after.id, error)
 
-    def _signed(
-        self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
-    ) -> Sequence[Entry]:
-        if self._trust is None:
-            return events
-        token = by.token if by else None
-        return signed(after.tenant, after.id, last, events, self._trust.seal, token)
-
     async def _trusted(self, tenant: str, operation_id: str) -> Read | None:
-        read = await self._read(tenant, operation_id)
+        read = await self._rows.read(tenant, operation_id)
         if read and read.doubt:
             await self._refuse(read.operation, read.doubt)
         return read
-
-    async def _read(self, tenant: str, operation_id: str) -> Read | None:
-        rows = await self.ledger.read(tenant, operation_id)
-        doubt = self._doubt(tenant, operation_id, rows)
-        believed = rows[: max(doubt.sequence - 1, 1)] if doubt and not doubt.unsigned else rows
-        operation = fold(tenant, operation_id, (row.event for row in believed))
-        if operation is None:
-            return None
-        if doubt and doubt.unsigned and self._goes_on(operation):
-            doubt = None
-        if doubt:
-            operation = replace(operation, hold=self._hold(operation, doubt))
-        return Read(operation=operation, rows=rows, doubt=doubt)
-
-    def _doubt(self, tenant: str, operation_id: str, rows: Sequence[Row]) -> LedgerDoubt | None:
-        return doubt_about(tenant, operation_id, rows, self._trust.seal if self._trust else None)
-
-    def _goes_on(self, operation: Operation) -> bool:
-        """Whether an operation may go on that was begun without a signature."""
-        # What is closed is only told and tidied up.
-        accepted = self._trust is None or self._trust.accepts_unsigned(self.clock())
-        return accepted or operation.closed is not None
-
-    def _hold(self, operation: Operation, doubt: LedgerDoubt) -> Hold:
-        now = self.clock()
-        return Hold(
-            step=None,
-            cause="ledger_unsigned" if doubt.unsigned else "ledger_untrusted",
-            reason=doubt.reason,
-            needs_operator=True,
-            episode=doubt.sequence,
-            since=operation.updated_at,
-            tries=1,
-            tried_at=now,
-            next_try=now + LOOKED_AT_AGAIN,
-            costly=False,
-        )
 
     async def _refuse(self, operation: Operation, doubt: LedgerDoubt) -> NoReturn:
         """Show in the index that an operation is held, and refuse to act on it.

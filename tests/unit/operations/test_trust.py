@@ -19,8 +19,9 @@ from countersign.approvals.events import DecisionRecorded, Event, OperationStart
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import needs_operator
-from countersign.operations.repository import LOOKED_AT_AGAIN, Changed, Operations
+from countersign.operations.repository import Changed, Operations
 from countersign.operations.summary import state_of
+from countersign.operations.trusted_rows import CHECKED_AGAIN
 from countersign.proof.keys import ProofKey
 from countersign.proof.seal import KeySeal
 from countersign.stores.sqlite import SqliteLedger
@@ -142,7 +143,7 @@ async def test_it_goes_on_once_the_rows_are_as_they_were_recorded(
         database.execute("DROP TRIGGER no_delete")
         database.execute("DELETE FROM ledger WHERE sequence > 2")
         database.commit()
-    clock.move(LOOKED_AT_AGAIN.total_seconds() + 1)
+    clock.move(CHECKED_AGAIN.total_seconds() + 1)
     assert [key.operation_id async for key in trusting.index.stalled(clock())] == [NAME]
     assert await trusting.trusted(TENANT, NAME) == before
     assert (await trusting.recorded(TENANT, NAME))[1] is None
