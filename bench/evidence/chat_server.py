@@ -80,12 +80,12 @@ def text_of(request: dict[str, Any]) -> str:
 
 
 def form_of(request: dict[str, Any]) -> str:
-    """The name of the form that an answer has to be in; nothing if any will do."""
+    """Return the name of the form that an answer has to be in; nothing if any will do."""
     return request.get("response_format", {}).get("json_schema", {}).get("name", "")
 
 
 def priced(request: dict[str, Any], text: str) -> Answer:
-    """An answer of a model that costs what its length says."""
+    """Return an answer of a model that costs what its length says."""
     return Answer(
         text=text,
         asked_tokens=len(text_of(request)) // CHARACTERS_PER_TOKEN,

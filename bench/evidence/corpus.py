@@ -31,12 +31,12 @@ _MARKS = re.compile(r"^(?:#+ |- )|[|*]", re.MULTILINE)
 
 
 def documents() -> list[str]:
-    """The names of all documents, in the order in which they are sent."""
+    """Return the names of all documents, in the order in which they are sent."""
     return sorted(file.name for file in FOLDER.iterdir())
 
 
 def sent(name: str) -> tuple[str, bytes]:
-    """The name and the bytes with which a document is sent."""
+    """Return the name and the bytes with which a document is sent."""
     file = FOLDER / name
     if columns := SENT_AS_PDF.get(name):
         return f"{file.stem}.pdf", pdf(file.read_text("utf-8"), columns=columns)
@@ -45,7 +45,7 @@ def sent(name: str) -> tuple[str, bytes]:
 
 @cache
 def text_of(name: str) -> str:
-    """What a person reads in a document; the cells of a row are set apart by a blank."""
+    """Return the text that a person reads in a document, with a space between cells of a row."""
     text = (FOLDER / name).read_text("utf-8")
     match Path(name).suffix:
         case ".html":

@@ -48,7 +48,7 @@ class Result:
 
 
 def table(model: str, results: Sequence[Result]) -> str:
-    """The figures of a model as a table of two columns."""
+    """Return the figures of a model as a table of two columns."""
     return "\n".join(f"{name:58}{figure:>14}" for name, figure in _rows(model, results))
 
 

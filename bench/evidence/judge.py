@@ -116,7 +116,7 @@ def _invented(text: str, quotes: Sequence[str]) -> str:
 
 
 def _quotes_for(line: Line, report: Reviewed) -> list[str]:
-    """The genuine quotes, in report or evidence, of what a line cites; all if it cites nothing."""
+    """Return the genuine quotes that a line cites; all genuine quotes if it cites none."""
     shown = [each for each in report.lines if each is not line and _is_quote(each)]
     printed = [each.text for each in shown if not line.cites or set(each.cites) & set(line.cites)]
     known = [quote for quote in report.evidence(line.cites) if _is_genuine(quote)]

@@ -87,7 +87,7 @@ def _false_findings(asked: Request) -> list[dict[str, str]]:
 
 
 def _twisted(quote: str) -> list[str]:
-    """A quote with another number, and one without its negation."""
+    """Return a quote with another number, and one without its negation."""
     other = _DIGIT.sub(lambda digit: str((int(digit.group()) + 1) % 10), quote, count=1)
     affirmed = _NEGATION.sub("", quote)
     return [each for each in (other, affirmed) if each != quote]

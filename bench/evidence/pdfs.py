@@ -79,7 +79,7 @@ def _file(pages: list[str]) -> bytes:
 
 
 def assembled(objects: Sequence[str]) -> bytes:
-    """The file (ISO 32000-1) that holds these objects, of which the first is the catalog."""
+    """Return the file (ISO 32000-1) that holds these objects, of which the first is the catalog."""
     made, offsets = b"%PDF-1.4\n", []
     for number, each in enumerate(objects, start=1):
         offsets.append(len(made))

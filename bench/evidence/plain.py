@@ -28,7 +28,7 @@ _STEM = 5
 
 
 def normal(text: str) -> str:
-    """A text with plain quotation marks, single blanks, and no marks of tables or Markdown."""
+    """Return a text with plain quotation marks, single spaces, and no table or Markdown marks."""
     composed = unicodedata.normalize("NFC", text).translate(_QUOTES)
     return " ".join(composed.replace("|", " ").replace("\\", "").replace("*", "").split())
 
@@ -70,7 +70,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def numbers(text: str) -> set[str]:
-    """The numbers of a text as they are written, with their signs."""
+    """Return the numbers of a text as they are written, with their signs."""
     found = _NUMBER.findall(normal(text))
     return {each.replace("-", "\u2212") for each in found}
 
@@ -84,5 +84,5 @@ def is_negative(text: str) -> bool:
 
 
 def stems(text: str) -> set[str]:
-    """The beginnings of the longer words of a text."""
+    """Return the beginnings of the longer words of a text."""
     return {word.lower()[:_STEM] for word in _WORD.findall(normal(text)) if len(word) > 3}

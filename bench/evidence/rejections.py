@@ -50,7 +50,7 @@ def _sentences(report: Reviewed | None, question: Question, calls: Sequence[Call
 
 
 def _sent(calls: Sequence[Call]) -> Iterator[Mapping[str, Any]]:
-    """The findings in a model's answers, whatever else stands there."""
+    """Yield the findings in a model's answers, whatever else stands there."""
     for call in calls:
         for each in objects(call.answer.text):
             if isinstance(each.get("claim"), str) and isinstance(each.get("quote"), str):

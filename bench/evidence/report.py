@@ -64,11 +64,11 @@ class Reviewed:
     claims: tuple[Mapping[str, Any], ...]
 
     def quotes(self) -> list[Line]:
-        """The quotes that are printed."""
+        """Return the quotes that are printed."""
         return [line for line in self.lines if line.kind == "quote"]
 
     def evidence(self, numbers: Sequence[int]) -> list[str]:
-        """The quotes in the evidence that are from these of its sources; from all, if none."""
+        """Return the evidence's quotes from these sources; from all sources if none are given."""
         cited = [self.sources[number - 1] for number in numbers if number <= len(self.sources)]
         return [
             claim["quote"]
@@ -90,7 +90,7 @@ def reviewed(proposal: Mapping[str, Any]) -> Reviewed:
 
 
 def _marked(evidence: Mapping[str, Any]) -> list[str]:
-    """The sentences that the evidence tells a reviewer not to rely on."""
+    """Return the sentences that the evidence tells a reviewer not to rely on."""
     return [normal(_CITED.sub("", each["sentence"])) for each in evidence.get("doubts", ())]
 
 
@@ -108,7 +108,7 @@ def _lines(body: str, marked: Sequence[str]) -> Iterator[Line]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences of a paragraph; a quote is never cut, whatever stands in it."""
+    """Yield the sentences of a paragraph; a quote is never cut, whatever stands in it."""
     quotes = _QUOTED.findall(text)
     held = _QUOTED.sub("\u201c\u201d", text)
     for sentence in _SENTENCE.findall(held):
@@ -118,7 +118,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _parts(sentence: str, marked: Sequence[str]) -> Iterator[Line]:
-    """The quotes in a sentence, and what it says besides."""
+    """Yield the quotes in a sentence, and what it says besides."""
     cites = "".join(f"[{number}]" for number in _CITED.findall(sentence))
     for quote in filter(_says_something, _QUOTED.findall(sentence)):
         yield _line("quote", quote + cites, marked)

@@ -45,7 +45,7 @@ class Request:
         return {each["line"]: _CITED.sub("", each["text"]) for each in shown}
 
     def shown(self, place: Place) -> tuple[str, str] | None:
-        """The words of a labelled sentence as they were shown, and the id of their source."""
+        """Return a labelled sentence in the words that were shown, and the id of its source."""
         words = map(re.escape, _CELLS.split(normal(place.sentence)))
         pattern = re.compile(_BETWEEN_WORDS.join(words).replace("'", "['\u2019]"))
         found = pattern.search(self.text)

@@ -68,7 +68,7 @@ def _answer(asked: Request) -> dict[str, Any]:
 
 
 def findings(asked: Request) -> list[dict[str, str]]:
-    """What is true and was shown, with its quotes."""
+    """Return the true claims that were shown, with their quotes."""
     question = asked.question
     return [
         {"claim": truth, "quote": found[0], "source": found[1]}

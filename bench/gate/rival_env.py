@@ -18,7 +18,7 @@ class NotInstalled(Exception):
 
 
 def python(*, install: bool) -> Path:
-    """The interpreter of the environment.
+    """Return the interpreter of the environment.
 
     Args:
         install: whether to make and fill it if need be.

@@ -61,7 +61,7 @@ class Place:
     output: IO[str]
 
     def token(self, name: str, *roles: str) -> str:
-        """The token of somebody, as a host with this folder would hand it out."""
+        """Return the token of somebody, as a host with this folder would hand it out."""
         return self._tokens.token(name=name, roles=roles)
 
     @property
@@ -163,11 +163,11 @@ class Countersign:
         return await self.state(client, order) == "awaiting_approval"
 
     async def state(self, client: Client, order: str) -> str:
-        """The state that it is in."""
+        """Return the state that it is in."""
         return (await self._operation(client, order))["state"]
 
     async def decision(self, client: Client, order: str) -> Decision:
-        """The approval of exactly the version that is shown."""
+        """Return the approval of exactly the version that is shown."""
         proposal = (await self._operation(client, order))["proposal"]
         body = json.dumps({"decision": "approve", "digest": proposal["digest"]}).encode()
         return Decision(f"/api/operations/{order}/proposals/{proposal['version']}/decision", body)
@@ -211,7 +211,7 @@ class _Gate:
         return f"order-{number}"
 
     async def decision(self, client: Client, order: str) -> Decision:
-        """An approval of whatever waits."""
+        """Return an approval of whatever waits."""
         return Decision(f"{self._root}/{order}/decision", b'{"decision": "approve"}')
 
     _root = "/orders"
@@ -266,5 +266,5 @@ class LangGraph(_Gate):
         )
 
     async def is_waiting(self, client: Client, order: str) -> bool:
-        """It waits when it has answered."""
+        """Say that it waits: it does as soon as it has answered."""
         return True

@@ -40,7 +40,7 @@ class Seal(Protocol):
     """Signs acts, and says which signatures count."""
 
     def sign(self, data: bytes) -> str:
-        """The signature over some bytes."""
+        """Return the signature over some bytes."""
         ...
 
     def fault(self, signature: str, data: bytes) -> str | None:
@@ -132,7 +132,7 @@ def act_data(
     data: Mapping[str, Any],
     previous: str,
 ) -> bytes:
-    """What the signature of an act is over: its row without the signature, and where it stands.
+    """Return the bytes that an act's signature covers: its row, unsigned, and the row's place.
 
     By the hash of the row before, that is all that was recorded until then too: who requested it,
     under which terms, and what each version contains.

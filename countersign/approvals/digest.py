@@ -14,7 +14,7 @@ _LARGEST = 2**53 - 1
 
 
 def canonical(value: Any) -> bytes:
-    """The one byte sequence of a JSON value (RFC 8785, JSON Canonicalization Scheme).
+    """Return the one byte sequence of a JSON value (RFC 8785, JSON Canonicalization Scheme).
 
     Raises:
         ValueError: the value is not JSON: NaN, a number beyond 2**53, a lone surrogate.
@@ -67,14 +67,14 @@ def _number_alike(value: float) -> float:
 
 
 def sha256(data: bytes) -> str:
-    """The SHA-256 of some bytes, as 64 hexadecimal digits (FIPS 180-4)."""
+    """Return the SHA-256 of some bytes, as 64 hexadecimal digits (FIPS 180-4)."""
     return hashlib.sha256(data).hexdigest()
 
 
 def proposal_digest(
     *, kind: str, tenant: str, operation_id: str, version: int, content: Mapping[str, Any]
 ) -> str:
-    """The digest of one version: what a reviewer signs and what publishing checks.
+    """Return the digest of one version: what a reviewer signs and what publishing checks.
 
     Args:
         kind: the kind of operation, such as "research".

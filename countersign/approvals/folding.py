@@ -45,7 +45,7 @@ from countersign.approvals.question import Question
 
 
 def fold(tenant: str, operation_id: str, events: Iterable[Event]) -> Operation | None:
-    """The state that these events make; None if there are none.
+    """Return the state that these events make; None if there are none.
 
     Raises:
         ImpossibleHistory: the events could never have happened in this order.
@@ -57,7 +57,7 @@ def fold(tenant: str, operation_id: str, events: Iterable[Event]) -> Operation |
 
 
 def begin(tenant: str, operation_id: str, event: Event) -> Operation:
-    """The state after the first event.
+    """Return the state after the first event.
 
     Raises:
         ImpossibleHistory: the event does not start an operation.
@@ -81,7 +81,7 @@ def begin(tenant: str, operation_id: str, event: Event) -> Operation:
 
 
 def evolve(operation: Operation, event: Event) -> Operation:
-    """The state after one more event.
+    """Return the state after one more event.
 
     Raises:
         ImpossibleHistory: the event can't follow what was before.
@@ -154,7 +154,7 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
 
 
 def _kept(operation: Operation, event: ProposalOpened) -> tuple[tuple[int, DecisionRecorded], ...]:
-    """The approvals of the version before that still count for the one that is opened."""
+    """Return the approvals of the version before that still count for the one that is opened."""
     before = operation.current.standing if operation.current else ()
     return tuple(entry for entry in before if entry[0] in event.kept)
 

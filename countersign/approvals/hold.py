@@ -63,7 +63,7 @@ class Hold:
 
     @classmethod
     def after(cls, event: WorkHeld, before: Hold | None, sequence: int) -> Hold:
-        """The hold that an event leads to, which is the row `sequence`."""
+        """Return the hold that an event leads to, which is the row `sequence`."""
         return cls(
             step=event.step,
             cause=event.cause,

@@ -99,7 +99,7 @@ class Ledger(Protocol):
 
 
 def chain(tenant: str, operation_id: str, last: Row | None, events: Iterable[Entry]) -> list[Row]:
-    """The rows that follow `last` (None for the start) in an operation's chain."""
+    """Return the rows that follow `last` (None for the start) in an operation's chain."""
     rows: list[Row] = []
     sequence, previous = (last.sequence, last.hash) if last else (0, GENESIS)
     for event in events:
@@ -125,7 +125,7 @@ def row_hash(
     data: Mapping[str, Any],
     previous: str,
 ) -> str:
-    """The hash of one row, over everything that makes it and the hash before it."""
+    """Return the hash of one row, over everything that makes it and the hash before it."""
     return sha256(canonical([previous, tenant, operation_id, sequence, name, dict(data)]))
 
 
@@ -163,13 +163,13 @@ class Record(NamedTuple):
 
 
 def record_of(row: Row) -> Record:
-    """What to store for a row."""
+    """Return the record to store for a row."""
     text = json.dumps(row.data, ensure_ascii=False, separators=(",", ":"))
     return Record(row.sequence, row.type, text, row.hash)
 
 
 def row_of(record: Record) -> Row:
-    """The row that a record holds; whether the chain is intact is for `verify` to say.
+    """Return the row that a record holds; whether the chain is intact is for `verify` to say.
 
     Raises:
         DamagedRow: the record's data is not a JSON object.

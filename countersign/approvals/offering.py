@@ -95,7 +95,7 @@ def _origin(operation: Operation) -> VersionOrigin:
 
 
 def _asked(operation: Operation) -> tuple[str, str | None]:
-    """The role that is asked first, and the one whose people may approve as before."""
+    """Return the role that is asked first, and the one whose people may approve as before."""
     before = operation.current
     if before is None:
         return operation.policy.reviewer_role, None
@@ -112,7 +112,7 @@ def _tier(operation: Operation, command: Open, required_role: str) -> Tier:
 
 
 def _amount(operation: Operation, command: Open) -> Decimal | None:
-    """The amount that says how many people a version takes; None if it costs nothing.
+    """Return the amount that says how many people a version takes; None if it costs nothing.
 
     Whoever may approve less could else make an order smaller first, and approve it alone.
     """

@@ -90,9 +90,9 @@ class Operation:
         return self.proposals[-1] if self.proposals else None
 
     def proposal(self, version: int) -> Proposal | None:
-        """The version with this number (from 1), if it was opened."""
+        """Return the version with this number (from 1), if it was opened."""
         return self.proposals[version - 1] if 1 <= version <= len(self.proposals) else None
 
     def question(self, question_id: str) -> Question | None:
-        """The question with this id, if it was asked."""
+        """Return the question with this id, if it was asked."""
         return next((each for each in self.questions if each.id == question_id), None)

@@ -46,7 +46,7 @@ class Permissions:
 def permissions(
     operation: Operation, proposal: Proposal, person: Person, now: datetime
 ) -> Permissions:
-    """What somebody may do about a version of an operation at this moment (UTC)."""
+    """Return the permissions of a person on a version at this moment (UTC)."""
     mine = proposal.decided_by(person.id)
     taken_back = may_take_back(operation, proposal, person, now)
 

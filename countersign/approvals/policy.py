@@ -35,7 +35,7 @@ class Tier:
     countersigner_role: str | None = None
 
     def asked_of(self, role: str) -> Tier:
-        """What it takes where this role is asked first: as many people, whichever role that is."""
+        """Return the approvals required if this role is asked first: as many for each role."""
         if role != self.countersigner_role:
             return self
         return replace(self, quorum=self.quorum + 1, countersigner_role=None)
@@ -74,7 +74,7 @@ class Policy:
     edition: int = 1
 
     def deadline(self, opened_at: datetime) -> datetime:
-        """The moment (UTC) from which a version opened at `opened_at` is expired."""
+        """Return the moment (UTC) from which a version opened at `opened_at` is expired."""
         return opened_at + timedelta(seconds=self.window_seconds)
 
     def reminder_times(self, expires_at: datetime) -> dict[int, datetime]:
@@ -84,14 +84,14 @@ class Policy:
         return {percent: opened_at + window * percent / 100 for percent in self.reminders}
 
     def escalates_to(self, required_role: str) -> str | None:
-        """The role to ask after an expiry; never the one that just did not answer.
+        """Return the role to ask after an expiry; never the one that just did not answer.
 
         That makes it once: from an escalation on, the escalation role is the required one.
         """
         return None if self.escalation_role == required_role else self.escalation_role
 
     def tier(self, amount: Decimal | None) -> Tier:
-        """What it takes to approve this amount; None where the matter has none."""
+        """Return the approvals required for this amount, or for content that has none (None)."""
         usual = Tier(above=Decimal(0), quorum=self.quorum)
         if amount is None:
             return usual

@@ -103,6 +103,6 @@ class Proposal:
         return last.comments if last else None
 
     def decided_by(self, person: str) -> Recorded | None:
-        """The decision of this person that stands about this version, with its sequence."""
+        """Return the decision of this person that stands about this version, with its sequence."""
         mine = (entry for entry in self.standing if entry[1].actor.id == person)
         return next(mine, None)

@@ -92,13 +92,13 @@ def failure(operation: Operation, question: Question) -> str | None:
 
 
 def conversation(operation: Operation, question: Question) -> Sequence[Question]:
-    """What the same person asked in this operation before, in order."""
+    """Return the same person's earlier questions in this operation, in order."""
     before = takewhile(lambda each: each.id != question.id, operation.questions)
     return [each for each in before if each.by.id == question.by.id]
 
 
 def session_key(operation: Operation, question: Question) -> str:
-    """The name of the conversation that a question is part of.
+    """Return the name of the conversation that a question is part of.
 
     There is one for each operation and person, and its name doesn't tell who that is.
     """

@@ -194,7 +194,7 @@ def close(
 
 
 def _said(operation: Operation, outcome: Outcome) -> str:
-    """What the person gave as a reason who ended the operation; empty where nobody did."""
+    """Return the reason given by the person who ended the operation; empty if nobody did."""
     if operation.policy.edition < 2:
         return ""
     if outcome == "withdrawn" and operation.withdrawn:

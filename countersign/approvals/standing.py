@@ -64,7 +64,7 @@ class Notice:
 
 
 def next_step(operation: Operation, version: int) -> Next:
-    """What the outcome of a version asks for; "wait" while it has none."""
+    """Return the step that follows on the outcome of a version; "wait" while it has none."""
     proposal = operation.proposal(version)
     if proposal is None or ended(operation):
         return "close"
@@ -80,7 +80,7 @@ def next_step(operation: Operation, version: int) -> Next:
 
 
 def version_after(version: int, step: Next) -> int | None:
-    """The version that is opened after this one, as its outcome asks; None if there is none.
+    """Return the version that is opened after this one, as its outcome asks; None if there is none.
 
     Where that is "revise" somebody may have to write it first; else it has the same content.
     """
@@ -95,7 +95,7 @@ def next_wake(operation: Operation, proposal: Proposal) -> datetime:
 
 
 def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
-    """The role that is asked if this version expires; None if nobody is."""
+    """Return the role that is asked if this version expires; None if nobody is."""
     if proposal.version == MAX_VERSIONS:
         return None
     return operation.policy.escalates_to(proposal.required_role)
@@ -119,7 +119,7 @@ def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired |
 
 
 def due_notice(operation: Operation, now: datetime) -> Notice | None:
-    """What people have to hear now and nobody began to tell them; None if there is nothing.
+    """Return the notice that is due now and that nobody began to send; None if none is.
 
     Only the newest ever is due: a reminder says all that the notice before it would have said, and
     nobody is asked to decide what was settled meanwhile. An end is no news where nobody was asked.
@@ -129,18 +129,18 @@ def due_notice(operation: Operation, now: datetime) -> Notice | None:
 
 
 def open_questions(operation: Operation) -> Sequence[Question]:
-    """The questions that wait for their answers; none once the operation has ended."""
+    """Return the questions that wait for their answers; none once the operation has ended."""
     return [] if ended(operation) else [each for each in operation.questions if each.is_open]
 
 
 def needs_operator(operation: Operation) -> Hold | None:
-    """What an operator has to put right before the work goes on, if it waits for that."""
+    """Return the hold that only an operator can end; None if the work needs no operator."""
     hold = operation.hold
     return hold if hold and hold.needs_operator and not ended(operation) else None
 
 
 def implied_outcome(operation: Operation, written: Outcome) -> Outcome | None:
-    """The only outcome that the state allows, or None where it is still open.
+    """Return the only outcome that the state allows, or None where it is still open.
 
     Args:
         operation: the state.
@@ -150,7 +150,7 @@ def implied_outcome(operation: Operation, written: Outcome) -> Outcome | None:
 
 
 def implied_ending(operation: Operation) -> Ending | None:
-    """The only ending that a state without a confirmed write allows, None where it is open."""
+    """Return the only ending that a state without a confirmed write allows, or None."""
     if operation.withdrawn:
         return "withdrawn"
     if operation.stopped:
@@ -211,12 +211,12 @@ def decided_for_good(operation: Operation, now: datetime) -> Refusal | None:
 
 
 def already(event: DecisionRecorded) -> AlreadyDecided:
-    """A recorded decision as the thing that stands."""
+    """Return a recorded decision as the thing that stands."""
     return AlreadyDecided(by=event.actor.name, at=event.at, decision=event.decision)
 
 
 def closed_as(closed: OperationClosed) -> AlreadyDecided:
-    """A closing as the thing that stands."""
+    """Return a closing as the thing that stands."""
     return AlreadyDecided(by=closed.actor.name, at=closed.at, decision=closed.outcome)
 
 

@@ -122,12 +122,12 @@ class ReportAgent(BaseAgent):
 
 
 def as_agent(engine: Engine, requester: Person, name: str = "Countersign") -> ReportAgent:
-    """The graph as an agent that asks for reports in one person's name."""
+    """Return the graph as an agent that asks for reports in one person's name."""
     return ReportAgent(engine, requester, name)
 
 
 async def _until(done: asyncio.Task[Any], queue: asyncio.Queue[str]) -> AsyncIterator[str]:
-    """What is put into a queue until a task is done."""
+    """Yield what is put into a queue until a task is done."""
     while True:
         coming = asyncio.create_task(queue.get())
         await asyncio.wait((done, coming), return_when=asyncio.FIRST_COMPLETED)
@@ -139,7 +139,7 @@ async def _until(done: asyncio.Task[Any], queue: asyncio.Queue[str]) -> AsyncIte
 
 
 async def _heard(replying: Awaitable[list[Content]]) -> list[Content]:
-    """A reply, or what kept it from being given."""
+    """Return a reply, or what kept it from being given."""
     try:
         return await replying
     except (*FAULTS, KeysUnavailable) as error:

@@ -19,12 +19,12 @@ class Ring(BaseModel):
 
 
 def ring(sequence: int) -> dict[str, int]:
-    """The answer that says: look into the ledger, up to this row or further."""
+    """Return the answer that says: look into the ledger, up to this row or further."""
     return {"sequence": sequence}
 
 
 def ring_in(response: Any) -> Ring | None:
-    """The ring that an answer is, strictly; None if it is anything else.
+    """Return the ring that an answer is, strictly; None if it is anything else.
 
     The framework's agents turn every answer into text, so the JSON of a ring is one, too.
     """

@@ -64,7 +64,7 @@ async def _decide(desk: Desk, rest: Rest, choice: str) -> None:
 
 
 def _typed(read: Callable[[str], str], prompt: str) -> str:
-    """What somebody types in answer to a prompt; nothing where there is nobody."""
+    """Return the answer typed at a prompt; empty if there is no terminal."""
     try:
         with _interruptible():
             return read(prompt).strip()

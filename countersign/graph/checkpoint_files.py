@@ -25,11 +25,11 @@ class Codec(Protocol):
     """How a checkpoint becomes the bytes of a file, and one again."""
 
     async def encode(self, checkpoint: WorkflowCheckpoint) -> bytes:
-        """The bytes of a checkpoint; raises CheckpointError if it can't be kept."""
+        """Return the bytes of a checkpoint; raises CheckpointError if it can't be kept."""
         ...
 
     async def decode(self, data: bytes) -> WorkflowCheckpoint:
-        """The checkpoint that these bytes were made of; raises ValueError if they were not."""
+        """Return the checkpoint in these bytes; raises ValueError if there is none."""
         ...
 
 
@@ -54,7 +54,7 @@ class CheckpointFiles:
         await asyncio.to_thread(self._files.replace, self.file(checkpoint_id), data)
 
     async def read(self, checkpoint_id: str) -> bytes:
-        """The bytes of a checkpoint's file, read once; a link is not followed.
+        """Return the bytes of a checkpoint's file, read once; a link is not followed.
 
         Raises:
             MissingCheckpoint: there is none with this id.
@@ -70,7 +70,7 @@ class CheckpointFiles:
             raise DamagedCheckpoint(f"{file} {error}") from error
 
     async def decode(self, checkpoint_id: str, data: bytes) -> WorkflowCheckpoint:
-        """The checkpoint that bytes of its file are.
+        """Return the checkpoint that bytes of its file are.
 
         Raises:
             DamagedCheckpoint: they are none.
@@ -87,11 +87,11 @@ class CheckpointFiles:
         return checkpoint.checkpoint_id
 
     async def load(self, checkpoint_id: str) -> WorkflowCheckpoint:
-        """A copy of a checkpoint; raises as `read` and `decode` do."""
+        """Return a copy of a checkpoint; raises as `read` and `decode` do."""
         return await self.decode(checkpoint_id, await self.read(checkpoint_id))
 
     async def list_checkpoints(self, *, workflow_name: str) -> list[WorkflowCheckpoint]:
-        """Copies of all checkpoints of a workflow.
+        """Return copies of all checkpoints of a workflow.
 
         Raises:
             DamagedCheckpoint: a file holds none.
@@ -100,12 +100,12 @@ class CheckpointFiles:
         return [each for each in every if each.workflow_name == workflow_name]
 
     async def list_checkpoint_ids(self, *, workflow_name: str) -> list[str]:
-        """The ids of all checkpoints of a workflow."""
+        """Return the ids of all checkpoints of a workflow."""
         every = await self.list_checkpoints(workflow_name=workflow_name)
         return [each.checkpoint_id for each in every]
 
     async def get_latest(self, *, workflow_name: str) -> WorkflowCheckpoint | None:
-        """The newest checkpoint of a workflow by its time, None if there is none."""
+        """Return the newest checkpoint of a workflow by its time, None if there is none."""
         every = await self.list_checkpoints(workflow_name=workflow_name)
         return max(every, key=lambda each: datetime.fromisoformat(each.timestamp), default=None)
 

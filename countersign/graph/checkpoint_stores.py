@@ -94,7 +94,7 @@ class CheckpointStores:
         self._cosmos: _Connected | None = None
 
     def of(self, tenant: str, operation_id: str) -> SealedCheckpoints:
-        """The store of one operation; a folder is made if it needs one.
+        """Return the store of one operation; a folder is made if it needs one.
 
         Raises:
             NotConfigured: Cosmos DB is asked for, and its package isn't installed.
@@ -105,7 +105,7 @@ class CheckpointStores:
         return SealedCheckpoints(self.unsealed(tenant, operation_id), journal, self.choice.kind)
 
     def unsealed(self, tenant: str, operation_id: str) -> CheckpointStorage:
-        """The bare storage of an operation; `CheckpointFiles` if it keeps files."""
+        """Return the bare storage of an operation; `CheckpointFiles` if it keeps files."""
         if self.choice.kind == "memory":
             return self._memory.setdefault((tenant, operation_id), InMemoryCheckpointStorage())
         if self.choice.kind == "cosmos":
@@ -120,7 +120,7 @@ class CheckpointStores:
             raise StoreUnfit(f"the folder of the checkpoints cannot be used: {error}") from error
 
     def turns(self, tenant: str, operation_id: str) -> Path:
-        """The folder in which processes of this machine take turns with an operation.
+        """Return the folder in which processes of this machine take turns with an operation.
 
         Raises:
             StoreUnfit: it belongs to another user, or is none.

@@ -165,18 +165,18 @@ class Conversation:
 
 
 def refused(refusal: Refusal) -> Content:
-    """A refusal as it is told."""
+    """Return a refusal as it is told."""
     told = explain(refusal)
     return _said(f"{told.code}: {told.detail}")
 
 
 def stuck(error: Exception) -> Content:
-    """What keeps a graph from going on, as it is told."""
+    """Return the reason why a graph can't continue, as content for people."""
     return _said(f"stuck: {error}.")
 
 
 def _as_answer(text: str) -> dict[str, Any] | None:
-    """A text that is the JSON of an answer, whether or not that counts; None for any other."""
+    """Return the answer in a text of JSON, valid or not; None if the text is something else."""
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError):

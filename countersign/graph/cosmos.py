@@ -80,7 +80,7 @@ class OwnIdentityStorage(PlainCosmosStorage):
 
 
 def cosmos_storage(environment: Mapping[str, str]) -> PlainCosmosStorage:
-    """The storage that the framework's `AZURE_COSMOS_` settings name.
+    """Return the storage that the framework's `AZURE_COSMOS_` settings name.
 
     Args:
         environment: without `AZURE_COSMOS_KEY`, the app's own identity opens it.

@@ -147,7 +147,7 @@ def _stop_in(result: Done | Wait | Stop) -> Stop | None:
 
 
 def declared_workflow(report: DeclaredReport) -> Workflow:
-    """The workflow that `flow.yaml` declares, with the tools of one operation.
+    """Return the workflow that `flow.yaml` declares, with the tools of one operation.
 
     Raises:
         NotConfigured: the package that reads it isn't installed.
@@ -164,7 +164,7 @@ def declared_workflow(report: DeclaredReport) -> Workflow:
 
 
 def answer_to(question: WorkflowEvent[Any]) -> Any:
-    """An answer to the question of the flow: any will do, as none is read."""
+    """Return an answer to the question of the flow: any will do, as none is read."""
     return _package().ExternalInputResponse(user_input="")
 
 

@@ -55,7 +55,7 @@ class DeclaredEngine(Engine):
         return await self.run(tenant, operation_id)
 
     async def question(self, tenant: str, operation_id: str) -> Rest:
-        """What an operation waits for, as the ledger has it; raises UnknownOperation."""
+        """Return what an operation waits for, by its ledger; raises UnknownOperation."""
         return await self._at_rest(await self.operation(tenant, operation_id))
 
     async def _carried_out(

@@ -81,7 +81,7 @@ class Desk:
             self.say(f"These are the newest {MOST_LISTED}.")
 
     async def facts(self, rest: Rest) -> dict[str, Any]:
-        """What a program has to know of an operation at rest."""
+        """Return the facts that a program needs about an operation at rest."""
         return await facts_of(self.engine.app, rest)
 
     async def show(self, rest: Rest, *, whole: bool = False) -> None:
@@ -108,7 +108,7 @@ class Desk:
         return {"events": events, "chain": "intact" if broken is None else f"broken at {broken}"}
 
     async def proof(self, tenant: str, operation_id: str) -> bytes:
-        """The signed proof of an operation.
+        """Return the signed proof of an operation.
 
         Raises:
             DamagedLedger: its rows are not as they were recorded.
@@ -198,7 +198,7 @@ class Desk:
     async def _listed(
         self, tenant: str, state: State | None
     ) -> tuple[Sequence[dict[str, str]], bool]:
-        """The newest rows of a state, as it is now, and whether there are more."""
+        """Return the newest rows of a state, as it is now, and whether there are more."""
         app, now = self.engine.app, self.engine.app.clock()
         # The index has a version as waiting until somebody notes that its deadline has passed.
         states = (EXPIRED, WAITING) if state == EXPIRED else (state,)
@@ -223,7 +223,7 @@ class Desk:
 
 @asynccontextmanager
 async def open_desk(*, saving: bool = True, declared: bool = False) -> AsyncIterator[Desk]:
-    """A desk by this process's settings, once its store has passed the self-test.
+    """Yield a desk by this process's settings, once its store has passed the self-test.
 
     Args:
         saving: whether checkpoints are saved at it; if not, nothing is asked of the store.

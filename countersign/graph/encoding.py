@@ -35,7 +35,7 @@ _TYPES = {kind.__name__: kind for kind in (object, dict, list, str, int, float, 
 
 
 def to_json(checkpoint: WorkflowCheckpoint, where: str = "the checkpoint") -> dict[str, Json]:
-    """The JSON of a checkpoint.
+    """Return the JSON of a checkpoint.
 
     Raises:
         NotJson: something in it is no plain JSON; the error says what and where.
@@ -53,7 +53,7 @@ def to_json(checkpoint: WorkflowCheckpoint, where: str = "the checkpoint") -> di
 
 
 def from_json(document: Json) -> WorkflowCheckpoint:
-    """The checkpoint that `to_json` made this of.
+    """Return the checkpoint that `to_json` made this of.
 
     Raises:
         DamagedCheckpoint: it is not such a document.

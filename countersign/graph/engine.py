@@ -65,7 +65,7 @@ class Engine:
         self._listener = listener
 
     def listening(self, listener: Listener) -> Self:
-        """The same engine with another listener beside its own."""
+        """Return the same engine with another listener beside its own."""
 
         def both(event: AnyEvent) -> None:
             self._listener(event)
@@ -179,7 +179,7 @@ class Engine:
         )
 
     async def question(self, tenant: str, operation_id: str) -> Rest:
-        """What an operation waits for by its last checkpoint, if it has not ended; nothing runs.
+        """Return what an operation waits for, by its last checkpoint, without running anything.
 
         Raises:
             CheckpointError: the checkpoint can't be used.
@@ -194,7 +194,7 @@ class Engine:
         return await self._rest(tenant, operation_id, request_id, question)
 
     async def operation(self, tenant: str, operation_id: str) -> Operation:
-        """An operation as the ledger has it, whatever has become of its checkpoints.
+        """Return an operation as the ledger has it, whatever has become of its checkpoints.
 
         Raises:
             UnknownOperation: there is no such operation.

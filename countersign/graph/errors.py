@@ -105,10 +105,10 @@ them takes back what was recorded."""
 
 
 def way_on(operation_id: str) -> str:
-    """What helps where checkpoints can't be used, as the rest of a sentence."""
+    """Return the remedy for unusable checkpoints, as the rest of a sentence."""
     return f"resume --afresh {operation_id} continues without them and repeats no completed step"
 
 
 def unknown_operation(operation_id: str) -> UnknownOperation:
-    """That a tenant has no such operation."""
+    """Return the error for an id that the tenant has no operation for."""
     return UnknownOperation(f"there is no operation {operation_id} in this tenant")

@@ -34,7 +34,7 @@ _ASKED = (
 
 
 async def facts_of(app: Services, rest: Rest) -> dict[str, Any]:
-    """The facts, as plain JSON; while a version waits, all that its question says.
+    """Return the facts, as plain JSON; while a version waits, all that its question says.
 
     Raises:
         ArtifactError: the text that is asked about, or its evidence, is missing or damaged.
@@ -64,19 +64,19 @@ async def facts_of(app: Services, rest: Rest) -> dict[str, Any]:
 
 
 def state_at(operation: Operation, now: datetime) -> State:
-    """The state at a moment (UTC): expired from the deadline on, recorded or not."""
+    """Return the state at a moment (UTC): expired from the deadline on, recorded or not."""
     current = operation.current
     return EXPIRED if current and expiry(operation, current, now) else state_of(operation)
 
 
 def shown_state(row: Summary, now: datetime) -> State:
-    """The same of a row in a list."""
+    """Return the same of a row in a list."""
     late = row.state == WAITING and row.expires_at is not None and row.expires_at <= now
     return EXPIRED if late else row.state
 
 
 def lines_of(facts: Mapping[str, Any]) -> list[str]:
-    """The facts for a terminal, a line for each that there is; without the text itself."""
+    """Return the facts for a terminal, a line for each that there is; without the text itself."""
     told = {**facts, "receipt": _receipt(facts["receipt"])}
     told["evidence"] = _evidence(facts["evidence_summary"])
     for left_out in ("evidence_summary", "text", "text_characters", "text_complete", "whole_text"):

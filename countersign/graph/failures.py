@@ -98,7 +98,7 @@ EXPECTED = (
 
 
 def failure_of(error: BaseException) -> Failure:
-    """What to tell of one of the `EXPECTED`."""
+    """Return the failure to report for one of the `EXPECTED` errors."""
     match error:
         case Refused(refusal=refusal):
             told = explain(refusal)

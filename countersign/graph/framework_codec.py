@@ -27,13 +27,13 @@ class FrameworkCodec:
         self._allowed = list(allowed_types)
 
     async def encode(self, checkpoint: WorkflowCheckpoint) -> bytes:
-        """The bytes of a checkpoint; raises WorkflowCheckpointException if a type isn't allowed."""
+        """Return a checkpoint's bytes; raises WorkflowCheckpointException for other types."""
         with tempfile.TemporaryDirectory() as folder:
             name = await self._storage(folder).save(checkpoint)
             return await asyncio.to_thread((Path(folder) / f"{name}.json").read_bytes)
 
     async def decode(self, data: bytes) -> WorkflowCheckpoint:
-        """The checkpoint that these bytes were made of.
+        """Return the checkpoint that these bytes were made of.
 
         Raises:
             ValueError: they are none.

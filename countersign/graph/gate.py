@@ -95,6 +95,6 @@ class ReportApprovalGate(Executor):
 
 
 def request_id(operation_id: str, asked: dict[str, Any]) -> str:
-    """The id of a question: the same in every process, and another one for every attempt."""
+    """Return the id of a question: the same in every process, and another one for every attempt."""
     again = f"-{asked['attempt']}" if asked["attempt"] > 1 else ""
     return f"{operation_id}-v{asked['version']}{again}"

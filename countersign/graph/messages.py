@@ -19,7 +19,7 @@ where there are fewer some have nothing to do.
 
 
 def beginning(tenant: str, operation_id: str) -> StepMessage:
-    """The message that a graph begins with."""
+    """Return the message that a graph begins with."""
     return {"tenant": tenant, "operation_id": operation_id}
 
 
@@ -34,12 +34,12 @@ def version_of(message: StepMessage) -> VersionWork:
 
 
 def about(message: StepMessage, **more: Any) -> StepMessage:
-    """A message about the same operation."""
+    """Return a message about the same operation."""
     return {**beginning(message["tenant"], message["operation_id"]), **more}
 
 
 def passed_on(message: StepMessage, result: Done | Wait | Stop, **more: Any) -> StepMessage:
-    """What a step sends on: how the operation ends, if it does, else what comes next.
+    """Return the message that a step sends on: the operation's end, or the next step.
 
     Raises:
         WaitsForOperator: nothing does: the step waits for an operator.
@@ -49,7 +49,7 @@ def passed_on(message: StepMessage, result: Done | Wait | Stop, **more: Any) -> 
 
 
 def carried_out(result: AsPlanned | Wait | Stop) -> AsPlanned | Stop:
-    """The result of a step that was carried out, or can't be any more.
+    """Return the result of a step that was carried out, or can't be any more.
 
     Raises:
         WaitsForOperator: the step waits for an operator.

@@ -18,7 +18,7 @@ READING = {"list", "show", "history", "proof"}
 
 
 def reader() -> argparse.ArgumentParser:
-    """The parser of command lines; `command` is what to do, `id` an operation if one is named."""
+    """Return the parser of command lines; `id` is None if a command names no operation."""
     parser = Reader(
         prog="python -m countersign.graph",
         description="Run the team as a workflow graph from a terminal.",

@@ -13,7 +13,7 @@ class PlainCodec:
     """Writes and reads what `encoding` makes of a checkpoint."""
 
     async def encode(self, checkpoint: WorkflowCheckpoint) -> bytes:
-        """The bytes of a checkpoint.
+        """Return the bytes of a checkpoint.
 
         Raises:
             NotJson: something in it is no plain JSON.
@@ -21,7 +21,7 @@ class PlainCodec:
         return json.dumps(to_json(checkpoint), allow_nan=False, indent=1).encode()
 
     async def decode(self, data: bytes) -> WorkflowCheckpoint:
-        """The checkpoint that these bytes were made of.
+        """Return the checkpoint that these bytes were made of.
 
         Raises:
             DamagedCheckpoint: it is not such a document.

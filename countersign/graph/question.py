@@ -22,7 +22,7 @@ MOST_NAMED = 20
 
 
 async def question_about(app: Services, operation: Operation, proposal: Proposal) -> dict[str, Any]:
-    """The question whether a version may be published, as plain JSON.
+    """Return the question whether a version may be published, as plain JSON.
 
     Where `text_complete` is false, `text` is the beginning of the text, and `whole_text` says how
     to read the rest.

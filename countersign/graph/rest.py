@@ -29,6 +29,6 @@ class Rest:
 
 
 def pending(checkpoint: WorkflowCheckpoint | None) -> tuple[str | None, PendingQuestion | None]:
-    """The question at which a checkpoint was saved, by its id; Nones if it was at none."""
+    """Return the question at which a checkpoint was saved, by its id; Nones if it was at none."""
     waiting = checkpoint.pending_request_info_events if checkpoint else {}
     return next(((name, event.data) for name, event in waiting.items()), (None, None))

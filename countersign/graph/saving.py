@@ -42,7 +42,7 @@ class Saving:
         self._fault: Exception | None = None
 
     def saved(self) -> Written | Stop | None:
-        """What came of it; None if the tool did not run.
+        """Return the result of the tool; None if it did not run.
 
         Raises:
             Exception: what kept the tool from saving, as `write_approved` raised it.
@@ -52,7 +52,7 @@ class Saving:
         return self._saved
 
     def agent(self, arguments: Mapping[str, Any]) -> Agent[Any]:
-        """The agent that asks to call the tool with these arguments."""
+        """Return the agent that asks to call the tool with these arguments."""
         return Agent(client=OneCall(arguments), name="Writer", tools=[self._tool()])
 
     def _tool(self) -> FunctionTool:

@@ -70,7 +70,7 @@ class SealedCheckpoints:
             raise self._failure from error
 
     async def load(self, checkpoint_id: str) -> WorkflowCheckpoint:
-        """A copy of a checkpoint that this operation saved.
+        """Return a copy of a checkpoint that this operation saved.
 
         Raises:
             StrangeCheckpoint: it saved none with this id.
@@ -100,17 +100,17 @@ class SealedCheckpoints:
         return checkpoint
 
     async def list_checkpoint_ids(self, *, workflow_name: str) -> list[str]:
-        """The ids of all checkpoints that this operation saved, the oldest first."""
+        """Return the ids of all checkpoints that this operation saved, the oldest first."""
         del workflow_name  # one operation, one storage, one workflow
         return list(await self._sealed())
 
     async def list_checkpoints(self, *, workflow_name: str) -> list[WorkflowCheckpoint]:
-        """Copies of all checkpoints that this operation saved, the oldest first."""
+        """Return copies of all checkpoints that this operation saved, the oldest first."""
         ids = await self.list_checkpoint_ids(workflow_name=workflow_name)
         return [await self.load(each) for each in ids]
 
     async def get_latest(self, *, workflow_name: str) -> WorkflowCheckpoint | None:
-        """The checkpoint that this operation saved last, None if it saved none.
+        """Return the checkpoint that this operation saved last, None if it saved none.
 
         Raises:
             StrangeCheckpoint: there is something else beside its checkpoints.
@@ -203,5 +203,5 @@ class SealedCheckpoints:
 
 
 def _digest(checkpoint: WorkflowCheckpoint) -> str:
-    """What a checkpoint is known by; a part that is no JSON is refused here, for every store."""
+    """Return the digest that identifies a checkpoint; refuses parts that are not JSON."""
     return sha256(canonical(to_json(checkpoint)))

@@ -51,7 +51,7 @@ class Asking(Executor):
 
 
 def asking_workflow(storage: CheckpointStorage) -> Workflow:
-    """A graph of what ours is made of: a question, in a workflow inside of another."""
+    """Return a graph of what ours is made of: a question, in a workflow inside of another."""
     inner = WorkflowBuilder(name=NAME, start_executor=Asking()).build()
     outer = WorkflowExecutor(inner, id="nested", propagate_request=True)
     return WorkflowBuilder(name=NAME, start_executor=outer, checkpoint_storage=storage).build()

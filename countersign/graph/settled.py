@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 async def settled(
     app: Services, operation: Operation, request_id: str | None, question: PendingQuestion | None
 ) -> dict[str, Any]:
-    """The answer to a question that the ledger has settled, by its id; empty for one that waits."""
+    """Return the ledger's answer to a question, by its id; empty while the question waits."""
     if request_id is None or question is None:
         return {}
     version = question["version"]

@@ -124,5 +124,5 @@ def subtopic_researcher(app: Services, lane: int) -> WorkflowExecutor:
 
 
 def workflow_name(operation_id: str) -> str:
-    """What the checkpoints of an operation are kept under."""
+    """Return the name under which an operation's checkpoints are kept."""
     return f"report-{operation_id}"

@@ -107,7 +107,7 @@ class Allowances:
 
 
 def settle(used: Allowance, rows: Mapping[str, Summary], now: datetime) -> Allowance:
-    """An allowance without the requests that have ended; what today's of them cost stays.
+    """Return an allowance without the requests that have ended; what today's of them cost stays.
 
     Args:
         used: as it was kept.
@@ -127,6 +127,6 @@ def settle(used: Allowance, rows: Mapping[str, Summary], now: datetime) -> Allow
 
 
 def tokens_of(used: Allowance, rows: Mapping[str, Summary], now: datetime) -> int:
-    """The model tokens that the requests of today have used, ended or not."""
+    """Return the model tokens that the requests of today have used, ended or not."""
     open_today = [each for each, begun in used.open.items() if begun.date() == now.date()]
     return used.tokens + sum(rows[each].tokens for each in open_today if each in rows)

@@ -126,7 +126,7 @@ async def _carried_out(operation: Operation, step: Step[AsPlanned]) -> AsPlanned
 
 
 def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
-    """What an error means for the step that it ended.
+    """Return the fault that an error means for the step that it ended.
 
     What a library or a store says names folders of this machine, which is nothing for every reader
     of the ledger; it is for the host's log.
@@ -147,7 +147,7 @@ def is_final(error: TeamError | NothingLookedUp) -> bool:
 
 
 def sentence(error: Exception) -> str:
-    """An error's message as a sentence of its own."""
+    """Return an error's message as a sentence of its own."""
     text = f"{error}".rstrip(".")
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -46,7 +46,7 @@ class Board:
             _log.debug("nobody sees that %s is under way: %s", progress.step, error)
 
     async def of(self, operation: Operation) -> Sequence[UnderWay]:
-        """The steps that are under way, by their names; none of what isn't being worked on."""
+        """Return the steps in progress, sorted by name; none if nothing is being worked on."""
         if state_of(operation) != "running":
             return []
         try:

@@ -22,7 +22,7 @@ those that names are written with."""
 
 
 def names_in(operation: Operation) -> Mapping[str, str]:
-    """What the requester and all who decided are called, by their ids.
+    """Return the names of the requester and of all who decided, by their ids.
 
     Where the names of two look the same, the end of each one's id is added.
     """
@@ -37,6 +37,6 @@ def names_in(operation: Operation) -> Mapping[str, str]:
 
 
 def look_of(name: str) -> str:
-    """What is the same for names that look the same: without blanks, in small Latin letters."""
+    """Return the form shared by names that look alike: small Latin letters, no spaces."""
     composed = unicodedata.normalize("NFKC", visible(name))
     return "".join(composed.casefold().translate(_ALIKE).split())

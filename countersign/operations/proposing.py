@@ -134,7 +134,7 @@ async def _offer(app: Services, operation: Operation, version: int) -> offering.
 
 
 async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str | None]:
-    """References of a version's content and evidence: a new draft, a correction, or the same."""
+    """Return the references of a version's content and evidence: new, corrected or unchanged."""
     # A step may run twice at once: where it failed before it was done, its failure stands.
     if (step := draft_step(version)) in operation.work and not operation.unrevised:
         made = await app.workshop.result(operation, step)

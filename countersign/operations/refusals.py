@@ -45,7 +45,7 @@ class Explanation:
 
 
 def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each, in one place
-    """The one explanation of each refusal."""
+    """Return the one explanation of each refusal."""
     match refusal:
         case NotFound():
             return _told("not_found", "Your tenant has no such operation or version.")
@@ -90,7 +90,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
 
 
 def stopped_by(refusal: Refusal) -> Stop:
-    """The operation ends because the ledger no longer lets the work go on."""
+    """Return the operation ends because the ledger no longer lets the work go on."""
     if isinstance(refusal, AlreadyDecided):
         outcome = _ENDS_AS.get(refusal.decision, "failed")
         return Stop(ends_as=outcome, reason=explain(refusal).detail)
@@ -115,7 +115,7 @@ _ENDS_AS: Mapping[str, Ending] = {"withdraw": "withdrawn", "stop": "stopped"}
 
 
 def _done(by: str, decision: str) -> str:
-    """What somebody decided, or how an operation ended, as the beginning of a sentence."""
+    """Return the beginning of a sentence about a decision or about an operation's end."""
     done = _DONE.get(decision)
     return f"{by} {done}" if done else f"The operation ended as {decision}"
 

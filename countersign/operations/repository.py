@@ -78,7 +78,7 @@ class Operations:
         self._one_file = one_file
 
     async def load(self, tenant: str, operation_id: str) -> Operation | None:
-        """The state of an operation; None if there is none in this tenant.
+        """Return the state of an operation; None if there is none in this tenant.
 
         Where its ledger can't be trusted, that is the state before the first row that is wrong,
         held until somebody has looked at it.
@@ -91,7 +91,7 @@ class Operations:
         return read.operation if read else None
 
     async def trusted(self, tenant: str, operation_id: str) -> Operation | None:
-        """The state of an operation, to be acted on; None if there is none in this tenant.
+        """Return the state of an operation, to be acted on; None if there is none in this tenant.
 
         Raises:
             UntrustedLedger: its ledger holds what the app did not record.

@@ -51,7 +51,7 @@ def stages() -> tuple[Stage, ...]:
 
 
 def summarise(operation: Operation) -> Summary:
-    """The row that stands for this state in the index."""
+    """Return the row that stands for this state in the index."""
     current, hold = operation.current, needs_operator(operation)
     awaited = awaited_roles(current) if current else ()
     return Summary(
@@ -111,7 +111,7 @@ def _deciders(operation: Operation) -> Iterable[Decider]:
 
 
 def state_of(operation: Operation) -> State:
-    """The state that the API shows."""
+    """Return the state that the API shows."""
     if operation.closed:
         return operation.closed.outcome
     if not is_known(operation.kind):
@@ -125,7 +125,7 @@ def state_of(operation: Operation) -> State:
 
 
 def stage_of(operation: Operation) -> Stage:
-    """What is being done right now."""
+    """Return the stage that the operation is in."""
     if operation.closed:
         return "closed"
     if not is_known(operation.kind):

@@ -46,7 +46,7 @@ class KeptReplies:
     attempt: str = ""
 
     async def get(self, request: Request) -> Reply | None:
-        """The reply to an equal request, None if there is none.
+        """Return the reply to an equal request, None if there is none.
 
         Raises:
             ArtifactError: it is missing or damaged.
@@ -157,7 +157,7 @@ class Workshop:
             return await self.artifacts.remember(operation.tenant, key, reference)
 
     async def result(self, operation: Operation, step: str) -> Any:
-        """The JSON that a finished step made.
+        """Return the JSON that a finished step made.
 
         Raises:
             ArtifactError: it is missing or damaged.
@@ -169,7 +169,7 @@ class Workshop:
             raise DamagedArtifact(f"what {step} made is not JSON") from error
 
     def key(self, operation: Operation, step: str, made_from: Mapping[str, Any]) -> str:
-        """What a result is kept by: a digest over everything that it depends on."""
+        """Return the key of a result: a digest over everything that it depends on."""
         model = model_name(self.model)
         parts = [operation.tenant, operation.id, step, model, dict(made_from)]
         return sha256(canonical(parts))
@@ -221,7 +221,7 @@ class Workshop:
 
 
 def _attempt(operation: Operation) -> str:
-    """Sets apart the tries that somebody asked for because answers couldn't be used."""
+    """Return what distinguishes the tries that a person requested after unusable answers."""
     hold = operation.hold
     return hold.asked.at.isoformat() if hold and hold.asked and hold.costly else ""
 

@@ -33,7 +33,7 @@ async def take_heads(
     before: Heads | None,
     kept: Heads | None = None,
 ) -> tuple[Heads, Sequence[str]]:
-    """The heads of a day, and what was lost since those before, in sentences.
+    """Return the heads of a day, and what was lost since those before, in sentences.
 
     Args:
         ledger: all ledgers.
@@ -69,7 +69,7 @@ def _left_out(operation_id: str, rows: Sequence[Row], day: date) -> Iterator[str
 
 
 async def heads_of(artifacts: Artifacts, anchor: Anchor) -> Heads | None:
-    """The heads that an anchor is over; None if they are gone, or others.
+    """Return the heads that an anchor is over; None if they are gone, or others.
 
     Raises:
         ArtifactError: they can't be read back.

@@ -82,7 +82,7 @@ class Heads:
         )
 
     def inclusion(self, operation_id: str) -> Inclusion | None:
-        """That an operation is among them; None if it isn't."""
+        """Return the proof that an operation is among them; None if it isn't."""
         places = {head.operation: index for index, head in enumerate(self.heads)}
         index = places.get(operation_id)
         if index is None:
@@ -117,7 +117,7 @@ def read_heads(stored: bytes) -> Heads:
 
 
 def key_of(day: date) -> str:
-    """What the heads of a day are remembered by."""
+    """Return the key under which the heads of a day are stored."""
     return sha256(canonical(["anchor", day.isoformat()]))
 
 
@@ -127,12 +127,12 @@ def number_key(number: int) -> str:
 
 
 def head_of(operation_id: str, rows: Sequence[Row]) -> Head:
-    """The head of a ledger that has begun."""
+    """Return the head of a ledger that has begun."""
     return Head(operation=operation_id, rows=len(rows), hash=rows[-1].hash)
 
 
 def lost_since(before: Head, rows: Sequence[Row]) -> str | None:
-    """What happened to a ledger that an anchor knows, as a sentence; None if it only grew."""
+    """Return what is wrong with a ledger since its anchor, as a sentence; None if it only grew."""
     if not rows:
         return f"{before.operation} is gone: its last row was row {before.rows}."
     if len(rows) < before.rows:
@@ -143,7 +143,7 @@ def lost_since(before: Head, rows: Sequence[Row]) -> str | None:
 
 
 def read_anchors(text: str) -> Anchors:
-    """The anchors in a file, by tenant and day.
+    """Return the anchors in a file, by tenant and day.
 
     Raises:
         ProofFault: a line is none, or two are of one tenant and day.
@@ -167,7 +167,7 @@ def check_inclusion(
     rows: Sequence[Row],
     inclusion: Inclusion | None,
 ) -> str | None:
-    """The day on which an anchor held the first rows of a ledger; None if it is newer than all.
+    """Return the day of the anchor that holds a ledger's first rows; None if it is newer.
 
     Raises:
         ProofFault: it would have to be in an anchor, and isn't, or not as it is now.

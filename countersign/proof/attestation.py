@@ -41,7 +41,7 @@ class Envelope(Part):
 
 
 def attest(operation: Operation, rows: Sequence[Row], key: ProofKey) -> bytes:
-    """The attestation of what an operation wrote, about the file with the receipt's SHA-256.
+    """Return the attestation of what an operation wrote, about the file with the receipt's SHA-256.
 
     Args:
         operation: one with a receipt.
@@ -74,6 +74,6 @@ def _statement(operation: Operation, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _signed(payload: bytes) -> bytes:
-    """What is signed: DSSE's pre-authentication encoding, so that no type passes for another."""
+    """Return DSSE's pre-authentication encoding, in which no type passes for another."""
     kind = PAYLOAD.encode()
     return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(payload), payload)

@@ -120,14 +120,14 @@ class Bundle(Part):
 
 
 def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:
-    """The bundle that a document becomes with a signature: its canonical bytes."""
+    """Return the bundle that a document becomes with a signature: its canonical bytes."""
     described = key.described()
     value = key.sign(canonical({**document, "signature": described}))
     return canonical({**document, "signature": {**described, "value": value}})
 
 
 def read_document(raw: bytes) -> dict[str, Any]:
-    """The JSON of a bundle.
+    """Return the JSON of a bundle.
 
     Raises:
         ProofFault: the bytes are not those that this JSON has in canonical form (RFC 8785). So
@@ -152,7 +152,7 @@ def read_document(raw: bytes) -> dict[str, Any]:
 
 
 def read_bundle(document: Mapping[str, Any]) -> Bundle:
-    """A document as a bundle of the form that is known here.
+    """Return a document as a bundle of the form that is known here.
 
     Raises:
         ProofFault: it is something else.

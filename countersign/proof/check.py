@@ -165,7 +165,7 @@ def _check_kind(bundle: Bundle, operation: Operation) -> None:
 
 
 def _contents(bundle: Bundle, operation: Operation) -> Contents:
-    """The contents by their references, each read as its kind demands."""
+    """Return the contents by their references, each read as its kind demands."""
     named = references(operation)
     if strays := bundle.contents.keys() - named.keys():
         raise ProofFault(f"the content {min(strays)} belongs to no version")

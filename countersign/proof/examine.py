@@ -45,7 +45,7 @@ async def examine(
 
 
 async def _contents(artifacts: Artifacts, operation: Operation) -> dict[str, bytes]:
-    """What was offered; an operator is asked for what is lost, however old its version is."""
+    """Return the contents that were offered; a lost one of any version needs an operator."""
     contents: dict[str, bytes] = {}
     for reference, version in references(operation).items():
         try:

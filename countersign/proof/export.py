@@ -26,7 +26,7 @@ async def export(
     key: ProofKey,
     now: datetime,
 ) -> bytes:
-    """The bundle of an operation, signed.
+    """Return the bundle of an operation, signed.
 
     Args:
         tenant: whose operation it is.
@@ -60,13 +60,13 @@ async def export(
 
 
 async def _inclusion(tenant: str, operation_id: str, artifacts: Artifacts) -> Inclusion | None:
-    """Where an operation is in the newest anchor of its tenant; None if it isn't in that."""
+    """Return an operation's place in the newest anchor of its tenant; None if it isn't there."""
     heads = await newest_heads(artifacts, tenant)
     return heads.inclusion(operation_id) if heads else None
 
 
 def references(operation: Operation) -> dict[str, int]:
-    """What was offered or sent as a correction, each with the version that named it first."""
+    """Return all contents offered or sent as corrections, with the first version to name each."""
     found: dict[str, int] = {}
     for proposal in operation.proposals:
         found.setdefault(proposal.content, proposal.version)

@@ -15,7 +15,7 @@ _VERBS = {"approve": "approved", "reject": "rejected", "revise": "changes reques
 
 
 def findings(proof: ProvenOperation) -> list[str]:
-    """The lines, without line ends; no character in them can steer a terminal."""
+    """Return the lines, without line ends; no character in them can steer a terminal."""
     return [plain(line) for line in _lines(proof)]
 
 
@@ -59,7 +59,7 @@ def _decision(proposal: Proposal, event: DecisionRecorded) -> str:
 
 
 def _who(actor: Actor) -> str:
-    """A person by name and id: two people can have the same name, or names that look the same."""
+    """Return a person's name and id, since two people can have names that look the same."""
     return f"{actor.name} (id {actor.id})"
 
 

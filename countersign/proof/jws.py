@@ -15,14 +15,14 @@ TYPE = "countersign-act"
 
 
 def signature_over(content: bytes, key: ProofKey) -> str:
-    """A signature in the compact form without its content (RFC 7515, appendix F)."""
+    """Return a signature in the compact form without its content (RFC 7515, appendix F)."""
     header = _header(key.public.thumbprint)
     value = base64.b64decode(key.sign(_signed(header, content)))
     return f"{header}..{base64url(value)}"
 
 
 def key_id_of(signature: str) -> str | None:
-    """The id of the key that a signature names; None if it is no signature of ours."""
+    """Return the id of the key that a signature names; None if it is no signature of ours."""
     header, middle, value = (*signature.split("."), "", "")[:3]
     try:
         named: Any = json.loads(_bytes(header))["kid"]
@@ -55,7 +55,7 @@ def _signed(header: str, content: bytes) -> bytes:
 
 
 def _bytes(text: str) -> bytes:
-    """The bytes of a text in Base64 for addresses.
+    """Return the bytes of a text in Base64 for addresses.
 
     Raises:
         ValueError: it is not the one such text for any bytes.

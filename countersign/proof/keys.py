@@ -83,11 +83,11 @@ class ProofKey:
         return _public(self.seed)
 
     def sign(self, data: bytes) -> str:
-        """The signature over some bytes, in Base64."""
+        """Return the signature over some bytes, in Base64."""
         return base64.b64encode(_private(self.seed).sign(data)).decode()
 
     def described(self) -> dict[str, Any]:
-        """What a bundle says of the key that signed it; nothing of it is secret."""
+        """Return a bundle's description of the key that signed it, which holds no secret."""
         public = self.public
         return {
             "algorithm": "Ed25519",
@@ -111,7 +111,7 @@ def _public(seed: bytes) -> PublicKey:
 
 
 def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
-    r"""The key that the setting holds, None if it holds nothing.
+    r"""Return the key that the setting holds, None if it holds nothing.
 
     It is an Ed25519 private key: its 32 bytes in Base64, or PKCS #8 in PEM (RFC 8410) whose line
     ends may have become blanks or `\n`. `development:` before it marks one for trying things out.
@@ -134,7 +134,7 @@ def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
 
 
 def read_public_keys(environment: Mapping[str, str]) -> tuple[PublicKey, ...]:
-    """The further keys whose signatures of acts count: those that were used before.
+    """Return the further keys whose signatures of acts count: those that were used before.
 
     Raises:
         ValueError: one is none.
@@ -147,7 +147,7 @@ def read_public_keys(environment: Mapping[str, str]) -> tuple[PublicKey, ...]:
 
 
 def public_key(text: str) -> PublicKey:
-    """The public key that a text is.
+    """Return the public key that a text is.
 
     Raises:
         ValueError: it is none.
@@ -162,7 +162,7 @@ def base64url(data: bytes) -> str:
 
 
 def decoded(text: str, size: int) -> bytes:
-    """The bytes that a text in Base64 (RFC 4648, section 4) stands for.
+    """Return the bytes that a text in Base64 (RFC 4648, section 4) stands for.
 
     Raises:
         ValueError: it is not the one such text for so many bytes.

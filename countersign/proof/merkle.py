@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """The hash of one entry; no inner node of a tree can have it."""
+    """Return the hash of one entry; no inner node of a tree can have it."""
     return hashlib.sha256(b"\x00" + data).digest()
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The root over the hashes of all entries, in their order."""
+    """Return the root over the hashes of all entries, in their order."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -22,7 +22,7 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 
 def path_of(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """What the root can be computed from together with one leaf: its siblings, the nearest first.
+    """Return the siblings from which a leaf leads to the root, the nearest first.
 
     Args:
         leaves: the hashes of all entries.
@@ -37,7 +37,7 @@ def path_of(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def root_from(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """The root of a tree with this leaf at this place; None if no tree has such a path.
+    """Return the root of a tree with this leaf at this place; None if no tree has such a path.
 
     Args:
         leaf: the hash of an entry.
@@ -60,7 +60,7 @@ def root_from(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> byte
 
 
 def _split(size: int) -> int:
-    """The largest power of two that is smaller."""
+    """Return the largest power of two that is smaller."""
     return 1 << (size - 1).bit_length() - 1
 
 

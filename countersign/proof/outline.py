@@ -13,7 +13,7 @@ from countersign.operations.summary import state_of
 
 
 def outline(operation: Operation) -> dict[str, Any]:
-    """What was asked for, each version with its decisions, the receipt and the outcome, as JSON."""
+    """Return the request, each version with its decisions, the receipt and the outcome, as JSON."""
     withdrawn, written, closed = operation.withdrawn, operation.written, operation.closed
     stopped = operation.stopped
     return {

@@ -33,7 +33,7 @@ class KeySeal:
         self._is_valid = lru_cache(KEPT)(is_valid)
 
     def sign(self, data: bytes) -> str:
-        """The signature over some bytes.
+        """Return the signature over some bytes.
 
         Raises:
             NoKey: this process has no private key.

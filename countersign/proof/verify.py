@@ -95,7 +95,7 @@ def _key(text: str) -> PublicKey:
 
 
 def _read(file: Path) -> bytes:
-    """The bytes of a file, or as many as are enough to see that it is too large."""
+    """Return the bytes of a file, or as many as are enough to see that it is too large."""
     from countersign.proof.bundle import MOST_BYTES
 
     with file.open("rb") as stream:

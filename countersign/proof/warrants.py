@@ -92,7 +92,7 @@ def check_rows(
 
 
 def _answered(operation: Operation, row: Row, contents: Contents) -> Events:
-    """What the rules record at the moment of a row: itself first, if they allow it."""
+    """Return the events that the rules record at the moment of a row: itself first, if legal."""
     event = row.event
     command = _COMMANDS.get(type(event))
     if command is None:
@@ -124,7 +124,7 @@ def _compare(operation: Operation, row: Row, expected: Event) -> None:
 
 
 def _completed(operation: Operation, event: Event) -> Event:
-    """An event with what its kind had no field for when older ledgers were written.
+    """Return an event with what its kind had no field for when older ledgers were written.
 
     The values are those that the fold takes in their place, so leaving one out gains nothing.
     """

@@ -41,7 +41,7 @@ class Material:
     operation: Operation
 
     async def request(self) -> ReportRequestBody:
-        """What was asked for.
+        """Return the request.
 
         Raises:
             ArtifactError: it is missing or damaged.
@@ -53,7 +53,7 @@ class Material:
             raise DamagedArtifact(f"{self.operation.request} is no request") from error
 
     async def collection(self, request: ReportRequestBody) -> Collection:
-        """What one step looks in, as its request says.
+        """Return the sources that one step searches, as its request says.
 
         Raises:
             NothingLookedUp: nothing of what the request names is turned on any more.
@@ -61,7 +61,7 @@ class Material:
         return await self.choice.collection(self._scope(request), self._copies())
 
     async def sources(self, only: Several[str] | None = None) -> Library:
-        """What the work has read so far: its copies, and behind them what is at hand.
+        """Return what the operation has read: its copies, then the documents at hand.
 
         Args:
             only: the ids of the sources that are needed; None for all.
@@ -76,15 +76,15 @@ class Material:
         return await kept_library(shown, self._copies(), at_hand)
 
     async def unread(self) -> list[str]:
-        """What could not be read so far, a line for each."""
+        """Return a line for each source that could not be read so far."""
         return [line for made in await self._looked_up() for line in made.get("unread", ())]
 
     async def found_in(self, round: int) -> list[tuple[str, Findings]]:
-        """What was found in a round, with the subtopic, in the order of the plan."""
+        """Return the findings of a round by subtopic, in the order of the plan."""
         return [(subtopic, await self._found(step)) for subtopic, step in self.steps_of(round)]
 
     def steps_of(self, round: int) -> list[tuple[str, str]]:
-        """The subtopics that a round has researched, each with its step, as they were planned."""
+        """Return the subtopics that a round has researched, with their steps, as planned."""
         steps = (
             (subtopic, findings_step(round, place))
             for place, subtopic in enumerate(self.operation.subtopics or ())
@@ -103,13 +103,13 @@ class Material:
         return found
 
     async def known_before(self, round: int) -> Evidence:
-        """What the rounds before one have made known; nothing before the first."""
+        """Return the evidence of the rounds before one; empty before the first."""
         if round == 0:
             return Evidence(notes="", claims=[], sources=[])
         return await self._judged(check_step(round - 1))
 
     async def known_for(self, version: int) -> Evidence:
-        """What the version before one rests on; before the first, what the last check says."""
+        """Return the evidence of the previous version; for the first, that of the last check."""
         before = self.operation.proposal(version - 1)
         if before and before.evidence:
             artifacts, tenant = self.workshop.artifacts, self.operation.tenant
@@ -118,7 +118,7 @@ class Material:
         return await self._judged(self.last_check())
 
     def last_check(self) -> str:
-        """The step that has judged the facts for good."""
+        """Return the step that has judged the facts for good."""
         return last_check(self.operation.work) or check_step(0)
 
     async def assignment(self, version: int) -> Assignment:
@@ -137,7 +137,7 @@ class Material:
         return Assignment(topic=topic, wish=wish)
 
     def _scope(self, request: ReportRequestBody) -> Scope:
-        """What a request says of where to look."""
+        """Return where a request says to look."""
         return Scope(
             topic=request.topic,
             requester=self.operation.requester.name,
@@ -150,7 +150,7 @@ class Material:
         return Copies(self.workshop.artifacts, self.operation.tenant, self.operation.id)
 
     async def _looked_up(self) -> list[Mapping[str, Any]]:
-        """What every step that may have looked something up has made so far."""
+        """Return the results so far of every step that may have searched."""
         steps = filter(may_look_up, self.operation.work)
         return [await self.workshop.result(self.operation, step) for step in steps]
 

@@ -142,7 +142,7 @@ class Questions:
         return await self.workshop.keep(operation, question_step(question.id), made_from, work)
 
     async def read(self, tenant: str, reference: str) -> Answer:
-        """The answer that is stored under a reference.
+        """Return the answer that is stored under a reference.
 
         Raises:
             ArtifactError: it is missing or damaged.
@@ -194,7 +194,7 @@ class Questions:
 
 
 def shown_claims(evidence: Evidence) -> list[dict[str, object]]:
-    """The claims of a version as its fact-checker is reminded of them."""
+    """Return the claims of a version as its fact-checker is reminded of them."""
     titles = {source.id: source.title for source in evidence.sources}
     shown = {"claim", "quote", "source", "found", "supported", "note", "used"}
     return [
@@ -204,7 +204,7 @@ def shown_claims(evidence: Evidence) -> list[dict[str, object]]:
 
 
 def checked_answer(consultation: Consultation, library: Library) -> Answer:
-    """An answer with each quote looked up in its source; one that rests on none says so."""
+    """Return an answer with each quote looked up in its source; one that rests on none says so."""
     quotes = [
         Quotation(quote=each.quote, source=_source(each, library), passage=passage)
         for each, passage in zip(

@@ -51,7 +51,7 @@ class Allowed:
     def faults(
         self, look_in: tuple[str, ...] | None, *, addresses: bool, documents: bool
     ) -> dict[str, str]:
-        """What of a request is not turned on here, by its fields.
+        """Return the faults of a request that uses places not enabled here, by field.
 
         Args:
             look_in: what it names as where to look; None if it names nothing.

@@ -25,7 +25,7 @@ SEARCH = "https://search.azure.com/.default"
 
 
 async def search_token() -> str:
-    """A token for Azure AI Search.
+    """Return a token for Azure AI Search.
 
     Raises:
         PlaceAway: the identity can't be had now.
@@ -69,7 +69,7 @@ class AzureSearch:
     place: str = "azure_search"
 
     async def find(self, query: str, limit: int) -> list[Hit]:
-        """The documents that fit best, with their texts; raises PlaceAway."""
+        """Return the documents that fit best, with their texts; raises PlaceAway."""
         words = " ".join(_OPERATORS.sub(" ", query).split())
         if not words:
             return []

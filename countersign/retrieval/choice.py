@@ -59,7 +59,7 @@ class Choice:
     searches: Mapping[str, Finder] = field(default_factory=dict)
 
     async def collection(self, scope: Scope, copies: Copies) -> Collection:
-        """What one step of an operation looks in.
+        """Return the sources that one step of an operation searches.
 
         Raises:
             NothingLookedUp: nothing of what the request names is turned on any more.
@@ -73,7 +73,7 @@ class Choice:
         return Collection(places, copies, scope.topic)
 
     async def at_hand(self, scope: Scope) -> list[Library]:
-        """What there is to read without a search anywhere else."""
+        """Return the libraries that can be read without a search elsewhere."""
         brought = [await _brought(scope)] if scope.documents else []
         return [*brought, *([self.library] if LIBRARY in looked_in(scope) else [])]
 
@@ -93,7 +93,7 @@ async def _brought(scope: Scope) -> DocumentLibrary:
 
 
 def looked_in(scope: Scope) -> tuple[str, ...]:
-    """The words of the places that a request names; the library where it names nothing else."""
+    """Return the names of the places that a request names; the library if it names none."""
     if scope.look_in is None:
         return () if scope.documents or scope.addresses else (LIBRARY,)
     return tuple(scope.look_in)

@@ -31,7 +31,7 @@ class Collection:
         self._shown: dict[str, Copy] = {}
 
     def record(self) -> dict[str, Any]:
-        """What the operation keeps of this step, as JSON.
+        """Return what the operation stores about this step, as JSON.
 
         Returns:
             `sources`: the copies of all sources that were shown; `unread`: what could not be read.
@@ -46,7 +46,7 @@ class Collection:
         return [f"{what}: {why}" for what, why in of_all]
 
     async def search(self, query: str, limit: int = 8) -> list[Passage]:
-        """The best passages for a query: the best of each place first, then their second ones.
+        """Return the best passages for a query: first the best of each place, then the second.
 
         Raises:
             SourceError: no place can be searched (PlaceAway: now), or nothing read that was found
@@ -60,7 +60,7 @@ class Collection:
         return passages
 
     async def text(self, source_id: str) -> str:
-        """The text of a source that was shown, as it was kept; raises UnknownSource."""
+        """Return the text of a source that was shown, as it was kept; raises UnknownSource."""
         return await self._copies.text(self._copy(source_id))
 
     async def locators(self, source_id: str) -> Sequence[Locator]:
@@ -68,11 +68,11 @@ class Collection:
         return await self._copies.locators(self._copy(source_id))
 
     async def source(self, source_id: str) -> Source:
-        """The source with this id, if it was shown; raises UnknownSource."""
+        """Return the source with this id, if it was shown; raises UnknownSource."""
         return self._copy(source_id).source
 
     async def titles(self) -> list[str]:
-        """The titles of what is there, or of what is found on the topic.
+        """Return the titles of what is there, or of what is found on the topic.
 
         Raises:
             SourceError: no place can be searched (PlaceAway: now), or nothing read that was found

@@ -77,7 +77,7 @@ class Copies:
         self._operation_id = operation_id
 
     async def once(self, place: str, key: str, make: Callable[[], Awaitable[Copy]]) -> Copy:
-        """The copy of a source, made unless there is one; the first stands, wherever it was made.
+        """Return the copy of a source, made unless there is one; the first one made counts.
 
         That a source could not be read stands as well: whoever asks again is told so at once.
 
@@ -98,7 +98,7 @@ class Copies:
     async def answer(
         self, place: str, query: str, ask: Callable[[], Awaitable[list[dict[str, Any]]]]
     ) -> list[dict[str, Any]]:
-        """What a search has answered to a query, as JSON: it is asked once in an operation.
+        """Return a search's answer to a query, as JSON; each operation asks once.
 
         A step that is done again after a crash is so shown what it was shown before, and a model's
         reply to that, which was paid for, still fits.
@@ -117,7 +117,7 @@ class Copies:
         return await self._artifacts.put(self._tenant, data)
 
     async def _first(self, parts: list[str], make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """What was made first under this name, by whichever process of the operation."""
+        """Return what any process of the operation made first under this name."""
         kind, *rest = parts
         name = sha256(canonical([kind, self._tenant, self._operation_id, *rest]))
         reference = await self._artifacts.recall(self._tenant, name)
@@ -127,7 +127,7 @@ class Copies:
         return await self._artifacts.get(self._tenant, reference)
 
     async def text(self, copy: Copy) -> str:
-        """The text of a copy.
+        """Return the text of a copy.
 
         Raises:
             ArtifactError: it is missing or damaged.

@@ -42,7 +42,7 @@ class Finder(Protocol):
         ...
 
     async def find(self, query: str, limit: int) -> list[Hit]:
-        """What there is for a query, best first, at most `limit`; nothing found is no error.
+        """Return at most `limit` hits for a query, best first; no hits are no error.
 
         Raises:
             PlaceAway: the service can't be asked, or gives an answer that can't be read.

@@ -64,7 +64,7 @@ class McpSearch:
     place: str = "mcp"
 
     async def find(self, query: str, limit: int) -> list[Hit]:
-        """What the server's tool finds; raises PlaceAway."""
+        """Return the hits of the server's tool; raises PlaceAway."""
         try:
             return await asyncio.wait_for(self._found(query, limit), self.seconds)
         except PlaceAway:
@@ -144,7 +144,7 @@ def _hit(said: Mapping[str, Any]) -> Hit | None:
 
 
 def _objects(said: CallToolResult) -> list[dict[str, Any]]:
-    """The JSON objects of an answer: its structured content, or else those that its texts are."""
+    """Return the JSON objects of an answer: its structured content, else those in its texts."""
     if isinstance(said.structured_content, dict):
         inner = said.structured_content.get("result")
         if isinstance(inner, list):  # as the library wraps what is no object
@@ -166,7 +166,7 @@ def _texts(said: CallToolResult) -> list[str]:
 
 
 def _inner(error: BaseException) -> PlaceAway | None:
-    """The one of ours in a group of errors, if there is one."""
+    """Return the one of ours in a group of errors, if there is one."""
     if isinstance(error, PlaceAway):
         return error
     for each in getattr(error, "exceptions", ()):

@@ -30,7 +30,7 @@ class Place(Protocol):
     unread: dict[str, str]
 
     async def search(self, query: str, limit: int) -> list[Passage]:
-        """The best passages for a query, best first, each from a source that was kept.
+        """Return the best passages for a query, best first, each from a source that was kept.
 
         Raises:
             SourceError: it can't be searched (PlaceAway: now), or nothing of it can be read
@@ -39,7 +39,7 @@ class Place(Protocol):
         ...
 
     async def titles(self, topic: str) -> list[str]:
-        """The titles of what is there, or of what is found there on the topic.
+        """Return the titles of what is there, or of what is found there on the topic.
 
         Raises:
             SourceError: it can't be searched (PlaceAway: now), or nothing of it can be read
@@ -85,7 +85,7 @@ class AtHand:
         return passages
 
     async def titles(self, topic: str) -> list[str]:
-        """The titles of all documents."""
+        """Return the titles of all documents."""
         return await self._library.titles()
 
     async def _copy(self, source_id: str) -> Copy:

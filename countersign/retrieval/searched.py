@@ -45,7 +45,7 @@ class Searched:
         return await RESEARCH.run(self._library.search, query, limit)
 
     async def titles(self, topic: str) -> list[str]:
-        """The titles of what is found on the topic."""
+        """Return the titles of what is found on the topic."""
         await self._find(topic)
         return [copy.title for copy in self.copies.values()]
 

@@ -42,7 +42,7 @@ class Searches:
     web: str | None = None
 
     def finders(self, fetcher: Fetcher, token: Token) -> dict[str, Finder]:
-        """The searches, by the words that requests have for them.
+        """Return the searches, by the words that requests have for them.
 
         Args:
             fetcher: asks what is on the public internet.

@@ -16,7 +16,7 @@ MOST_BYTES = 20_000_000
 
 
 async def ask(method: str, url: str, **request: Any) -> Mapping[str, Any]:
-    """The JSON object that a service answers with.
+    """Return the JSON object that a service answers with.
 
     Args:
         method: the HTTP method.
@@ -37,7 +37,7 @@ async def ask(method: str, url: str, **request: Any) -> Mapping[str, Any]:
 
 
 def read(data: bytes) -> Mapping[str, Any]:
-    """The JSON object that these bytes are; raises PlaceAway if they are none."""
+    """Return the JSON object that these bytes are; raises PlaceAway if they are none."""
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
@@ -48,7 +48,7 @@ def read(data: bytes) -> Mapping[str, Any]:
 
 
 def entries(said: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """The objects in a list of an answer; raises PlaceAway if there is no such list."""
+    """Return the objects in a list of an answer; raises PlaceAway if there is no such list."""
     listed = said.get(name)
     if not isinstance(listed, list):
         raise PlaceAway("its answer cannot be read")
@@ -56,7 +56,7 @@ def entries(said: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 def text(entry: Mapping[str, Any], name: str) -> str:
-    """A text of an object; nothing if it has none of that name."""
+    """Return a text of an object; nothing if it has none of that name."""
     value = entry.get(name)
     return value if isinstance(value, str) else ""
 

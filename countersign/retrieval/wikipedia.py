@@ -30,7 +30,7 @@ class Wikipedia:
     place: str = "wikipedia"
 
     async def find(self, query: str, limit: int) -> list[Hit]:
-        """The articles that fit best; raises PlaceAway."""
+        """Return the articles that fit best; raises PlaceAway."""
         if not any(map(str.isalnum, query)):
             return []
         asked = {

@@ -42,7 +42,7 @@ def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that gives most rows the same number of cells."""
+    """Return the delimiter that gives most rows the same number of cells."""
 
     def fit(delimiter: str) -> tuple[int, int]:
         try:

@@ -53,7 +53,7 @@ def read_docx(data: bytes, name: str) -> Document:
 
 
 def _formulas_marked(packed: ZipFile) -> bytes:
-    """The file with a mark in the place of each formula, which else no reader could tell is gone.
+    """Return the file with a mark for each formula, which would otherwise vanish silently.
 
     Nothing if it has none.
     """

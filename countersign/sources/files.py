@@ -95,7 +95,7 @@ def _name(entry: os.DirEntry[str], root: Path) -> str:
 
 
 def _shown(name: str) -> str:
-    """A name as text that can be stored: on POSIX it may be any bytes."""
+    """Return a name as text that can be stored: on POSIX it may be any bytes."""
     return name if name.isascii() else os.fsencode(name).decode("utf-8", "replace")
 
 

@@ -57,7 +57,7 @@ def _says_something(text: str) -> bool:
 
 
 def _reader(module: str, function: str) -> _Reader:
-    """A reader that is imported when a file of its kind comes: all together take half a second."""
+    """Return a reader that is imported at its first file: all together take half a second."""
 
     def read(data: bytes, name: str) -> Document:
         return getattr(import_module(f"countersign.sources.{module}"), function)(data, name)

@@ -115,7 +115,7 @@ class _Writer:
         self._notes = notes
 
     def ended(self) -> Blocks:
-        """What was written."""
+        """Return the blocks that were written."""
         self._write_notes()
         return self._blocks
 

@@ -63,7 +63,7 @@ def looks_columnar(pieces: Sequence[TextPiece]) -> bool:
 
 
 def _apart(left: Sequence[TextPiece], right: Sequence[TextPiece]) -> float:
-    """The share of lines that have none beside them, on the side that has fewer.
+    """Return the share of lines that have none beside them, on the side that has fewer.
 
     Rows of a table stand on one line.
     """
@@ -79,7 +79,7 @@ def _apart(left: Sequence[TextPiece], right: Sequence[TextPiece]) -> float:
 
 
 def _gap(pieces: Sequence[TextPiece]) -> float | None:
-    """The middle of the gap between two columns; None if there is none."""
+    """Return the middle of the gap between two columns; None if there is none."""
     return next((gap for gap in _gaps(pieces) if _are_columns(*_sides(pieces, gap))), None)
 
 

@@ -42,7 +42,7 @@ def without_margins(pages: Sequence[PageWords]) -> list[list[Word]]:
 
 
 def _edge(page: PageWords, *, top: bool) -> _Edge:
-    """The lines at an edge, the outermost first."""
+    """Return the lines at an edge, the outermost first."""
     if top:
         words = [word for word in page.words if word.base < _EDGE * page.height]
     else:
@@ -52,7 +52,7 @@ def _edge(page: PageWords, *, top: bool) -> _Edge:
 
 
 def _repeated(edges: Sequence[_Edge]) -> set[str]:
-    """The marks that lines at this edge of several pages share."""
+    """Return the marks that lines at this edge of several pages share."""
     fewest = _FEWEST_PAGES if len(edges) > _FEW_PAGES else 2
     counted = Counter(
         mark
@@ -63,7 +63,7 @@ def _repeated(edges: Sequence[_Edge]) -> set[str]:
 
 
 def _margin(page: PageWords, number: int, edge: _Edge, repeated: set[str]) -> _Edge:
-    """The outermost lines that are repeated, if they stand clear of the others."""
+    """Return the outermost lines that are repeated, if they stand clear of the others."""
     count = 0
     while count < len(edge) and not repeated.isdisjoint(_marks(edge[count], number)):
         count += 1
@@ -81,7 +81,7 @@ def _margin(page: PageWords, number: int, edge: _Edge, repeated: set[str]) -> _E
 
 
 def _marks(line: Sequence[Word], number: int) -> list[str]:
-    """What tells a running head on page `number`: its place and words, and a page number."""
+    """Return the marks of a running head on page `number`: place, words and page number."""
     words = [word.text for word in sorted(line, key=lambda word: word.left)]
     text = _DIGITS.sub("#", " ".join(words).casefold())
     counts = [int(word) - number for word in (words[0], words[-1]) if _NUMBER.fullmatch(word)]

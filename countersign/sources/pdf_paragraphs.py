@@ -78,7 +78,7 @@ def _begins(
 
 
 def _pitch(rows: Sequence[Sequence[TextPiece]]) -> float:
-    """The usual distance of base lines."""
+    """Return the usual distance of base lines."""
     distances = [
         below[0].base - above[0].base
         for above, below in pairwise(rows)

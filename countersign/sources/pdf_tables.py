@@ -101,7 +101,7 @@ class _Grid:
         return TextPiece("", left, right, self.bands[0], self.bands[-1], height, rows)
 
     def _first(self, band: int, column: int) -> tuple[int, int]:
-        """The first of the cells that are one with this."""
+        """Return the first of the cells that are one with this."""
         while column and not self._parts(self._down, self.columns[column], self.bands, band):
             column -= 1
         while band and not self._parts(self._across, self.bands[band], self.columns, column):
@@ -116,7 +116,7 @@ class _Grid:
 
 
 def _edges(places: Sequence[float], others: Sequence[RuledLine]) -> list[float]:
-    """The edges of rows or columns; the outer ones may have no line of their own."""
+    """Return the edges of rows or columns; the outer ones may have no line of their own."""
     ends = [end for line in others for end in (line.start, line.end)]
     edges: list[float] = []
     for place in sorted([*places, min(ends), max(ends)]):

@@ -144,7 +144,7 @@ class _Reader:
         return self._shown(self._x.value, self._y.value)[1]
 
     def _drawn(self, index: int, figure: _Glyph) -> str:
-        """A figure as it stands: fonts have raised and lowered ones of the usual height."""
+        """Return a figure as it stands: fonts have raised and lowered ones of the usual height."""
         left, right, low, high = (ctypes.c_double() for _ in range(4))
         self._raw.FPDFText_GetCharBox(self._handle, index, left, right, low, high)
         edges = (self._shown(left.value, low.value)[1], self._shown(right.value, high.value)[1])
@@ -198,7 +198,7 @@ def _word(glyphs: list[_Glyph]) -> Word:
 
 
 def _with_shifted(glyphs: list[_Glyph], main: _Glyph) -> str:
-    """The word with its figures where they stand: in "10⁶" the 6 is raised, 106 is less."""
+    """Return the word with its figures where they stand: in "10⁶" the 6 is raised, 106 is less."""
     text = ""
     for glyph in glyphs:
         up = (main.base - glyph.base) / main.height
@@ -210,7 +210,7 @@ def _with_shifted(glyphs: list[_Glyph], main: _Glyph) -> str:
 
 
 def _joint(before: str, text: str, up: float) -> str:
-    """What is raised or lowered after a word, so that it doesn't pass for a part of it."""
+    """Return the mark before raised or lowered text, so that it isn't taken for the word's end."""
     moved = raised(text) if up > 0 else lowered(text)
     return f" {text}" if moved == text and before[-1:].isalpha() else moved
 

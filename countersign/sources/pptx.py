@@ -62,7 +62,7 @@ def _slides(packed: ZipFile) -> Iterator[str]:
 
 
 def _related(packed: ZipFile, part: str, kind: str) -> dict[str, str]:
-    """The parts that a part names, by id; what is outside of the file is left alone."""
+    """Return the parts that a part names, by id; what is outside of the file is left alone."""
     folder, file = posixpath.split(part)
     relations = f"{folder}/_rels/{file}.rels"
     if relations not in packed.namelist():
@@ -116,7 +116,7 @@ def _add_shape(blocks: Blocks, shape: Element) -> None:
 
 
 def _text(element: Element) -> str:
-    """The paragraphs of a shape or cell, a line each."""
+    """Return the paragraphs of a shape or cell, a line each."""
     return "\n".join(_paragraph(each) for each in element.iter(f"{_A}p")).strip()
 
 

@@ -92,7 +92,7 @@ async def read_apart(
 
 
 def _end_of(read: Future[Document]) -> asyncio.Future[Document]:
-    """The end of somebody else's reading, whose errors are for them."""
+    """Return the end of somebody else's reading, whose errors are for them."""
     end = asyncio.wrap_future(read)
     end.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     return end
@@ -196,7 +196,7 @@ def _begun() -> subprocess.Popen[bytes]:
 
 
 def _asked(process: subprocess.Popen[bytes], name: str, data: bytes) -> bytes:
-    """The answer to one file; less than a whole one if the process ends before."""
+    """Return the answer to one file; less than a whole one if the process ends before."""
     assert process.stdin is not None  # noqa: S101 - it is a pipe
     assert process.stdout is not None  # noqa: S101 - it is a pipe
     process.stdin.write(json.dumps([name, len(data)]).encode() + b"\n")

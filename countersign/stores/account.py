@@ -77,15 +77,15 @@ class StorageAccount:
         return values.get("blobendpoint", named).rstrip("/")
 
     def table_name(self, name: str) -> str:
-        """What a table is called in the account."""
+        """Return the name of a table in the account."""
         return f"{self.prefix}{name}"
 
     def container_name(self, name: str) -> str:
-        """What a container is called in the account."""
+        """Return the name of a container in the account."""
         return f"{self.prefix}-{name}"
 
     def table(self, name: str) -> TableClient:
-        """The client of a table, which is made if need be; this may block for several requests.
+        """Return the client of a table, created if needed; this may block for several requests.
 
         Raises:
             AzureError: the table can be neither found nor made.
@@ -94,7 +94,7 @@ class StorageAccount:
         return _made_table(service, self.table_name(name))
 
     def container(self, name: str) -> ContainerClient:
-        """The client of a container, which is made if need be; this may block as `table` does.
+        """Return the client of a container, created if needed; this may block as `table` does.
 
         Raises:
             AzureError: the container can be neither found nor made.
@@ -104,7 +104,7 @@ class StorageAccount:
 
 
 def read_account(environment: Mapping[str, str]) -> StorageAccount | None:
-    """The account that the settings name, None if they name none.
+    """Return the account that the settings name, None if they name none.
 
     `COUNTERSIGN_STORAGE` is a connection string. For an identity the settings are instead
     `COUNTERSIGN_STORAGE__accountName`, or `…__blobServiceUri` and `…__tableServiceUri`, and
@@ -155,7 +155,7 @@ def _connection_string(text: str) -> str:
 
 
 def _values_in(text: str) -> dict[str, str]:
-    """The values of a connection string by their names in small letters.
+    """Return the values of a connection string by their names in small letters.
 
     Raises:
         ValueError: a part has no name or no value, or a name stands twice.

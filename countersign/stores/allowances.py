@@ -30,7 +30,7 @@ class AllowanceStore(Protocol):
     """Keeps one allowance for each person; of two who change it at once, one is told."""
 
     async def get(self, tenant: str, person: str) -> tuple[Allowance, str]:
-        """A person's allowance, and what stands for its present state; a fresh one if none is."""
+        """Return a person's allowance, or a new one, and the tag of its present state."""
         ...
 
     async def put(self, tenant: str, person: str, allowance: Allowance, before: str) -> bool:
@@ -42,12 +42,12 @@ _ALLOWANCE = TypeAdapter(Allowance)
 
 
 def to_text(allowance: Allowance) -> str:
-    """The JSON of an allowance."""
+    """Return the JSON of an allowance."""
     return _ALLOWANCE.dump_json(allowance).decode()
 
 
 def from_text(text: str) -> Allowance:
-    """The allowance that `to_text` was given; a fresh one for what is none."""
+    """Return the allowance that `to_text` was given; a fresh one for what is none."""
     try:
         return _ALLOWANCE.validate_json(text)
     except ValueError:

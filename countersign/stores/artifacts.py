@@ -31,7 +31,7 @@ class Artifacts(Protocol):
         ...
 
     async def get(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference.
+        """Return the bytes of a reference.
 
         Raises:
             MissingArtifact: there are none in this tenant.
@@ -40,7 +40,7 @@ class Artifacts(Protocol):
         ...
 
     async def get_stored(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference as they are stored now, whoever has them in memory.
+        """Return the bytes of a reference as they are stored now, whoever has them in memory.
 
         Raises:
             MissingArtifact: there are none in this tenant.
@@ -59,5 +59,5 @@ class Artifacts(Protocol):
         ...
 
     async def recall(self, tenant: str, key: str) -> str | None:
-        """The reference kept for that key, None if there is none."""
+        """Return the reference kept for that key, None if there is none."""
         ...

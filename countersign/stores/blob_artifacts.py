@@ -32,7 +32,7 @@ class BlobArtifacts:
         return reference
 
     async def get(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference.
+        """Return the bytes of a reference.
 
         Raises:
             MissingArtifact: there are none in this tenant.
@@ -48,7 +48,7 @@ class BlobArtifacts:
         return blob.data
 
     async def get_stored(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference; nothing is kept in memory here."""
+        """Return the bytes of a reference; nothing is kept in memory here."""
         return await self.get(tenant, reference)
 
     async def remember(self, tenant: str, key: str, reference: str) -> str:
@@ -66,7 +66,7 @@ class BlobArtifacts:
         return await self.recall(tenant, key) or reference
 
     async def recall(self, tenant: str, key: str) -> str | None:
-        """The reference kept for that key, None if there is none.
+        """Return the reference kept for that key, None if there is none.
 
         Raises:
             DamagedArtifact: what is kept there is no reference, which no crash can leave behind.

@@ -75,7 +75,7 @@ class Container:
         await self._do(lambda container: _upload(container, name, data, content_type, None))
 
     async def read(self, name: str) -> Blob | None:
-        """A blob, None if there is none."""
+        """Return a blob, None if there is none."""
         return await self._do(lambda container: _download(container, name))
 
     async def _do(self, work: Callable[[ContainerClient], T]) -> T:

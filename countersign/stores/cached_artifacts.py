@@ -28,14 +28,14 @@ class CachedArtifacts:
         return reference
 
     async def get(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference; see `Artifacts` for what it raises."""
+        """Return the bytes of a reference; see `Artifacts` for what it raises."""
         data = self._bytes.get((tenant, reference))
         if data is None:
             data = await self.get_stored(tenant, reference)
         return data
 
     async def get_stored(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference as they are stored now; raises as `get` does."""
+        """Return the bytes of a reference as they are stored now; raises as `get` does."""
         data = await self._stored.get_stored(tenant, reference)
         self._bytes.put((tenant, reference), data, len(data))
         return data
@@ -47,7 +47,7 @@ class CachedArtifacts:
         return first
 
     async def recall(self, tenant: str, key: str) -> str | None:
-        """The reference kept for that key, None if there is none."""
+        """Return the reference kept for that key, None if there is none."""
         reference = self._references.get((tenant, key)) or await self._stored.recall(tenant, key)
         if reference is not None:
             self._references.put((tenant, key), reference)

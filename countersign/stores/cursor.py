@@ -20,12 +20,12 @@ class Position(NamedTuple):
 
 
 def to_cursor(position: Position) -> str:
-    """The cursor of the page that goes on after this position."""
+    """Return the cursor of the page that goes on after this position."""
     return urlsafe_b64encode(json.dumps(position).encode()).decode("ascii")
 
 
 def from_cursor(cursor: str) -> Position:
-    """The position that `to_cursor` was given.
+    """Return the position that `to_cursor` was given.
 
     Raises:
         BadCursor: the text is not such a cursor.

@@ -42,7 +42,7 @@ class FolderArtifacts:
         return await _off_loop(self._put, tenant, data)
 
     async def get(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference.
+        """Return the bytes of a reference.
 
         Raises:
             MissingArtifact: there are none in this tenant.
@@ -54,7 +54,7 @@ class FolderArtifacts:
         return await _off_loop(self._get, tenant, reference)
 
     async def get_stored(self, tenant: str, reference: str) -> bytes:
-        """The bytes of a reference; nothing is kept in memory here."""
+        """Return the bytes of a reference; nothing is kept in memory here."""
         return await self.get(tenant, reference)
 
     async def remember(self, tenant: str, key: str, reference: str) -> str:
@@ -68,7 +68,7 @@ class FolderArtifacts:
         return await _off_loop(self._remember, tenant, key, reference)
 
     async def recall(self, tenant: str, key: str) -> str | None:
-        """The reference kept for that key, None if there is none."""
+        """Return the reference kept for that key, None if there is none."""
         with _told():
             return self._recall(tenant, key)
 
@@ -142,7 +142,7 @@ class FolderProgress:
         await _off_loop(self._put, tenant, operation_id, sign)
 
     async def of(self, tenant: str, operation_id: str) -> Sequence[UnderWay]:
-        """What is known of an operation's steps, in no order."""
+        """Return the signs of life of an operation's steps, in any order."""
         return await _off_loop(self._of, tenant, operation_id)
 
     async def forget(self, tenant: str, operation_id: str) -> None:

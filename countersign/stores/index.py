@@ -81,13 +81,13 @@ class Index(Protocol):
         ...
 
     async def get(self, tenant: str, operation_id: str) -> Summary | None:
-        """The row of an operation, None if there is none in this tenant."""
+        """Return the row of an operation, None if there is none in this tenant."""
         ...
 
     async def search(
         self, tenant: str, search: Search, *, limit: int, cursor: str | None = None
     ) -> Page:
-        """The tenant's operations that match, in the order that the search names.
+        """Return the tenant's operations that match, in the order that the search names.
 
         Raises:
             BadCursor: the cursor is not one of ours.

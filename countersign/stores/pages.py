@@ -23,17 +23,17 @@ NOTHING = -1
 
 
 def micros(moment: datetime) -> int:
-    """A moment as whole microseconds since 1970 (UTC), which sort and compare exactly."""
+    """Return a moment as whole microseconds since 1970 (UTC), which sort and compare exactly."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def to_text(summary: Summary) -> str:
-    """The JSON of a row."""
+    """Return the JSON of a row."""
     return _SUMMARY.dump_json(summary).decode()
 
 
 def from_text(text: str) -> Summary:
-    """The row that `to_text` was given.
+    """Return the row that `to_text` was given.
 
     Raises:
         StoreError: the text is not that of a row.
@@ -45,7 +45,7 @@ def from_text(text: str) -> Summary:
 
 
 def thousandths(amount: Decimal) -> int:
-    """An amount as whole thousandths, the smallest unit that any currency has."""
+    """Return an amount as whole thousandths, the smallest unit that any currency has."""
     return min(int(amount * 1000), LARGEST)
 
 
@@ -66,7 +66,7 @@ class Ordering:
         return own < position if self.descending else own > position
 
     def sorted(self, rows: Iterable[Summary]) -> list[Summary]:
-        """The rows in this order."""
+        """Return the rows in this order."""
         return sorted(rows, key=self.position, reverse=self.descending)
 
 
@@ -82,7 +82,7 @@ def due_number(row: Summary) -> int:
 
 
 def amount_number(row: Summary) -> int:
-    """What it costs; NOTHING where it has no price."""
+    """Return its amount as a number; NOTHING if it has no price."""
     amount = amount_of(row)
     return NOTHING if amount is None else thousandths(amount)
 
@@ -103,7 +103,7 @@ ORDERINGS: Mapping[Order, Ordering] = {
 
 
 def page_of(rows: Sequence[Summary], limit: int, ordering: Ordering) -> Page:
-    """The first rows; one more than `limit` tells that there is another page."""
+    """Return the first rows; one more than `limit` tells that there is another page."""
     shown = rows[:limit]
     more = len(rows) > limit
     return Page(rows=shown, cursor=to_cursor(ordering.position(shown[-1])) if more else None)

@@ -38,7 +38,7 @@ class ProgressStore(Protocol):
         ...
 
     async def of(self, tenant: str, operation_id: str) -> Sequence[UnderWay]:
-        """What is known of an operation's steps, in no order."""
+        """Return the signs of life of an operation's steps, in any order."""
         ...
 
     async def forget(self, tenant: str, operation_id: str) -> None:
@@ -50,12 +50,12 @@ _SIGN = TypeAdapter(UnderWay)
 
 
 def to_text(sign: UnderWay) -> str:
-    """The JSON of a sign of life."""
+    """Return the JSON of a sign of life."""
     return _SIGN.dump_json(sign).decode()
 
 
 def from_text(text: str | bytes) -> UnderWay | None:
-    """The sign of life that `to_text` was given; None for what is none."""
+    """Return the sign of life that `to_text` was given; None for what is none."""
     try:
         return _SIGN.validate_json(text)
     except ValueError:

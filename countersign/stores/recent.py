@@ -25,7 +25,7 @@ class Recent(Generic[KeptKey, KeptValue]):
         self._lock = Lock()
 
     def get(self, key: KeptKey) -> KeptValue | None:
-        """The value of a key, None if it isn't kept any more."""
+        """Return the value of a key, None if it isn't kept any more."""
         with self._lock:
             if key not in self._kept:
                 return None

@@ -113,7 +113,7 @@ def _answered(error: HttpResponseError, status: int, role: str) -> StoreError:
 
 
 def code_of(error: HttpResponseError) -> str:
-    """The storage error code of an answer, empty if it has none."""
+    """Return the storage error code of an answer, empty if it has none."""
     code = getattr(error, "error_code", None)
     return str(getattr(code, "value", code) or "")
 

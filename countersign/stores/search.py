@@ -136,19 +136,19 @@ class Search:
 
 
 def words_in(text: str) -> Iterator[str]:
-    """The words of a text in lower case, each cut after LONGEST_WORD characters."""
+    """Yield the words of a text in lower case, each cut after LONGEST_WORD characters."""
     return (found[0][:LONGEST_WORD] for found in _WORD.finditer(text.casefold()))
 
 
 def words_of(row: Summary) -> tuple[str, ...]:
-    """What an operation can be found by, in a fixed order and each word once."""
+    """Return the words by which an operation is found, each once and in a fixed order."""
     names = (each.name for each in row.decided_by)
     texts = (row.operation_id, row.requester_name, *names, row.title)
     return tuple(dict.fromkeys(word for text in texts for word in words_in(text)))[:MOST_WORDS]
 
 
 def amount_of(row: Summary) -> Decimal | None:
-    """What the newest version costs, without its currency; None if it has no price."""
+    """Return the amount of the newest version, without its currency; None without a price."""
     return Decimal(row.amount.split()[0].replace(",", "")) if row.amount else None
 
 

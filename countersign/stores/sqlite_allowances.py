@@ -23,7 +23,7 @@ class SqliteAllowances:
         self._database = Database(file)
 
     async def get(self, tenant: str, person: str) -> tuple[Allowance, str]:
-        """A person's allowance, and what stands for its present state."""
+        """Return a person's allowance, and what stands for its present state."""
         text = await self._database.look_up(lambda file: _get(file, tenant, person))
         return from_text(text), text
 

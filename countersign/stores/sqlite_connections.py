@@ -199,12 +199,12 @@ class _KeptConnection:
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """The version of the schema in a file."""
+    """Return the version of the schema in a file."""
     return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
 def _identity(file: Path) -> _Identity | None:
-    """What tells a file from another one in its place; None if there is none."""
+    """Return what identifies the file at this path; None if there is none."""
     try:
         found = file.stat()
     except OSError:

@@ -80,7 +80,7 @@ class SqliteIndex:
         await self._database.write(lambda file: retract(file, announced))
 
     async def get(self, tenant: str, operation_id: str) -> Summary | None:
-        """The row of an operation, None if there is none in this tenant."""
+        """Return the row of an operation, None if there is none in this tenant."""
         values = (tenant, operation_id)
         rows = await self._database.look_up(partial(_select, query=_GET, values=values))
         return rows[0] if rows else None
@@ -88,7 +88,7 @@ class SqliteIndex:
     async def search(
         self, tenant: str, search: Search, *, limit: int, cursor: str | None = None
     ) -> Page:
-        """The tenant's operations that match, in the order that the search names.
+        """Return the tenant's operations that match, in the order that the search names.
 
         Raises:
             BadCursor: the cursor is not one of ours.

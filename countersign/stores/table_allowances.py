@@ -20,7 +20,7 @@ class TableAllowances:
         self._table = Table(account, "allowances")
 
     async def get(self, tenant: str, person: str) -> tuple[Allowance, str]:
-        """A person's allowance, and what stands for its present state."""
+        """Return a person's allowance, and what stands for its present state."""
         found = await self._table.get(key_of("tenant", tenant), key_of("person", person))
         if found is None:
             return Allowance(), ""

@@ -105,14 +105,14 @@ class TableIndex:
         await self._table.delete(partition or _ANNOUNCEMENTS, key)
 
     async def get(self, tenant: str, operation_id: str) -> Summary | None:
-        """The row of an operation, None if there is none in this tenant."""
+        """Return the row of an operation, None if there is none in this tenant."""
         found = await self._table.get(_partition(tenant), _row_key(operation_id))
         return _summary(found[0]) if found else None
 
     async def search(
         self, tenant: str, search: Search, *, limit: int, cursor: str | None = None
     ) -> Page:
-        """The tenant's operations that match, in the order that the search names.
+        """Return the tenant's operations that match, in the order that the search names.
 
         Raises:
             BadCursor: the cursor is not one of ours.
@@ -178,7 +178,7 @@ class TableIndex:
     async def _walk_all(
         self, of: str, since: datetime, after: str | None = None
     ) -> AsyncIterator[Entity]:
-        """What a list that is sorted by moments holds up to this one, in every tenant."""
+        """Yield the entries up to this moment of a list sorted by moment, in every tenant."""
         before = f"{of}:{moment_key(micros(since))};"
         tenants = [values["tenant"] async for _, values in self._table.walk(_TENANTS, batch=_BATCH)]
         walks = [
@@ -222,7 +222,7 @@ class TableIndex:
                 yield _summary(entity)
 
     async def _having(self, tenant: str, words: Sequence[str]) -> set[str]:
-        """The ids of the operations that have a word that begins with each of these."""
+        """Return the ids of the operations that have a word that begins with each of these."""
         found: list[set[str]] = []
         for word in words:
             start = key_of("word", word)
@@ -318,7 +318,7 @@ def _row_key(operation_id: str) -> str:
 
 
 def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
-    """What is kept of a row for the lists that it is in, by key."""
+    """Return the copies of a row that its lists keep, by key."""
     keys = list_keys(summary)
     if overdue := overdue_from(summary):
         keys.append(f"overdue:{soonest_first(Position(micros(overdue), summary.operation_id))}")
@@ -328,14 +328,14 @@ def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _words(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
-    """What leads to a row from each word that it can be found by, by key; it hardly changes."""
+    """Return the entries that lead from words to a row, by key; they seldom change."""
     values = {"operation_id": summary.operation_id}
     keys = (key_of("word", word, summary.operation_id) for word in words_of(summary))
     return dict.fromkeys(keys, values)
 
 
 def _copied(row: Entity) -> set[str]:
-    """The keys of the copies of a row that is there.
+    """Return the keys of the copies of a row that is there.
 
     Raises:
         StoreError: they can't be read, and without them old copies would stay in lists for ever.
@@ -369,7 +369,7 @@ def _summary(entity: Entity) -> Summary:
 
 
 async def _merged(walks: Sequence[AsyncIterator[Entity]]) -> AsyncIterator[Entity]:
-    """The entities of several walks, by key; each walk is read only as far as its turn comes."""
+    """Yield the entities of several walks by key, reading each walk no further than needed."""
     heads: list[tuple[str, int, Entity]] = []
     for number, walk in enumerate(walks):
         await _push(heads, number, walk)

@@ -21,7 +21,7 @@ _INVERTED = str.maketrans("0123456789abcdef", "fedcba9876543210")
 
 
 def key_of(*names: str) -> str:
-    """A key for these names, readable unless they are long; `:` is nowhere but between them."""
+    """Return a key for these names, readable unless they are long; `:` only separates them."""
     return ":".join(map(_encoded, names))
 
 
@@ -35,24 +35,24 @@ def names_of(key: str) -> list[str] | None:
 
 
 def soonest_first(position: Position) -> str:
-    """A key that sorts as the position does."""
+    """Return a key that sorts as the position does."""
     return f"{moment_key(position.number)}:{_sortable(position.operation_id)}"
 
 
 def newest_first(position: Position) -> str:
-    """A key that sorts the other way round than the position."""
+    """Return a key that sorts the other way round than the position."""
     # An id that goes on where another one ends is the greater one, so it has to come first.
     backwards = _sortable(position.operation_id).translate(_INVERTED) + "~"
     return f"{number_key(position.number, descending=True)}:{backwards}"
 
 
 def number_key(number: int, *, descending: bool) -> str:
-    """What the keys of positions with this number begin with, in either order."""
+    """Return the prefix of the keys of positions with this number, in either order."""
     return f"{_OFFSET - 1 - number:020}" if descending else moment_key(number)
 
 
 def moment_key(at: int) -> str:
-    """What the keys of `soonest_first` begin with; microseconds since 1970, also before it."""
+    """Return the prefix of `soonest_first` keys for microseconds since 1970 (or before)."""
     return f"{at + _OFFSET:020}"
 
 

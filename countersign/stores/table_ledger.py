@@ -162,7 +162,7 @@ def _values(row: Row, append_id: str) -> Mapping[str, Any]:
 
 
 def _row(entity: Entity, expected: int) -> Row:
-    """The row that an entity holds; its number is in its key, `expected` is where it stands."""
+    """Return the row in an entity; its key has its number, `expected` is its place."""
     if not re.fullmatch("[0-9]{10}", entity.key):
         # No ledger wrote this, so there is no number but its place.
         raise DamagedRow(expected)

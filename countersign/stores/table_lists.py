@@ -52,7 +52,7 @@ class TableList:
         return self.role in (None, next((each for each in roles if each in row.awaited), None))
 
     def range(self, after: Position | None) -> tuple[str, str]:
-        """The keys between which all is that can match and follows on a position."""
+        """Return the keys between which all is that can match and follows on a position."""
         descending = ORDERINGS[self.order].descending
         ends = (self.last, self.first) if descending else (self.first, self.last)
         start, end = (f"{self.key}:{number_key(each, descending=descending)}" for each in ends)
@@ -70,7 +70,7 @@ def lists_of(search: Search) -> list[TableList]:
 
 
 def list_keys(row: Summary) -> list[str]:
-    """The keys of a row in the lists that searches are answered from."""
+    """Return the keys of a row in the lists that searches are answered from."""
     keys = [f"{key_of(name)}:{_key(order, row)}" for order, name in _ALL.items()]
     of_age = (("state", row.state), ("kind", row.kind), ("requester", row.requester_id))
     keys += [f"{key_of(*names)}:{_key('newest', row)}" for names in of_age]

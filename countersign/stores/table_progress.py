@@ -27,7 +27,7 @@ class TableProgress:
         await self._table.put(key_of(tenant, operation_id), entity)
 
     async def of(self, tenant: str, operation_id: str) -> Sequence[UnderWay]:
-        """What is known of an operation's steps, in no order."""
+        """Return the signs of life of an operation's steps, in any order."""
         walk = self._table.walk(key_of(tenant, operation_id), batch=_BATCH)
         read = [from_text(entity.values.get("sign", "")) async for entity in walk]
         return [sign for sign in read if sign]

@@ -57,7 +57,7 @@ class Table:
         self._name = name
 
     async def get(self, partition: str, key: str) -> tuple[Entity, str] | None:
-        """An entity and the tag that stands for its present state, None if it is not there."""
+        """Return an entity and the tag of its present state; None if it doesn't exist."""
         return await self._do(lambda table: _get(table, partition, key))
 
     async def walk(
@@ -136,7 +136,7 @@ class Table:
 
 
 def pieces(name: str, text: str) -> dict[str, str]:
-    """A text as properties `name`, `name1`, `name2`, … none of which is too long for one."""
+    """Return a text as properties `name`, `name1`, `name2`, … none of which is too long for one."""
     starts = range(0, max(len(text), 1), _PIECE)
     return {
         f"{name}{number or ''}": text[start : start + _PIECE] for number, start in enumerate(starts)
@@ -144,7 +144,7 @@ def pieces(name: str, text: str) -> dict[str, str]:
 
 
 def whole(name: str, values: Mapping[str, Any]) -> str:
-    """The text that `pieces` was given; empty if there is none."""
+    """Return the text that `pieces` was given; empty if there is none."""
     names = (f"{name}{number or ''}" for number in count())
     found = iter(lambda: values.get(next(names)), None)
     return "".join(str(piece) for piece in found)

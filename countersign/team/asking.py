@@ -202,7 +202,7 @@ class _Arriving:
     async def _in_pieces(
         self, agent: Agent[Any], question: str, options: ChatOptions[Any]
     ) -> AgentResponse[Any] | None:
-        """The answer as it comes; None where answers don't come in pieces."""
+        """Return the answer as it comes; None where answers don't come in pieces."""
         stream, came = agent.run(question, options=options, stream=True), False
         async for update in stream:
             came = True
@@ -232,7 +232,7 @@ def _reply(reply: AgentResponse[Any], request: Request, asked: int) -> Reply:
 
 
 def _whole_characters(text: str) -> str:
-    """A text whose surrogates, which pieces may cut in two, are characters again."""
+    """Return a text whose surrogates, which pieces may cut in two, are characters again."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -244,7 +244,7 @@ def _is_refusal(message: Any) -> bool:
 
 
 def _tokens(reply: AgentResponse[Any]) -> int:
-    """What the provider says that a call cost; 0 if it doesn't say so in numbers that can be."""
+    """Return the tokens that the provider reports for a call; 0 without a plausible number."""
     usage = cast("Mapping[str, object]", reply.usage_details or {})
     total, asked, told = (_count(usage.get(f"{each}_token_count")) for each in _USAGE)
     return total or asked + told
@@ -292,7 +292,7 @@ def _fault(error: ChatClientException) -> TeamError:
 
 
 def _code_of(cause: object) -> str | None:
-    """The provider's code for its error, if it is a short identifier and no sentence."""
+    """Return the provider's code for its error, if it is a short identifier and no sentence."""
     body: Any = getattr(cause, "body", None)
     named: tuple[Any, ...] = (getattr(cause, "code", None), getattr(cause, "type", None))
     if isinstance(body, dict):

@@ -45,14 +45,14 @@ def _attributed(
 
 
 def _holders(quote: str, named: str | None, texts: Mapping[str, FoldedText]) -> list[str]:
-    """The sources that have a quote: the named one alone, if it is one of them."""
+    """Return the sources that have a quote: the named one alone, if it is one of them."""
     if named and texts[named].has(quote):
         return [named]
     return [source for source, text in texts.items() if text.has(quote)]
 
 
 def _meant(finding: Finding, passages: Passages, *, found: bool) -> Finding | None:
-    """The finding with other words for its quote; None if it needs none, or none can be told."""
+    """Return the finding with a better quote; None if it needs none or none is found."""
     if found and not is_beside_the_point(finding.claim, finding.quote):
         return None
     copied = None if found else passages.copied(finding.quote)

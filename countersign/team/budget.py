@@ -17,7 +17,7 @@ class Account(Protocol):
     """What all steps of an operation have spent, wherever they work."""
 
     async def spent(self) -> int:
-        """The tokens that are recorded by now."""
+        """Return the tokens that are recorded by now."""
         ...
 
     async def spend(self, tokens: int, prompt: str | None = None) -> int:
@@ -123,7 +123,7 @@ class OwnAccount:
         self.used = used
 
     async def spent(self) -> int:
-        """The tokens spent so far."""
+        """Return the tokens spent so far."""
         return self.used
 
     async def spend(self, tokens: int, prompt: str | None = None) -> int:

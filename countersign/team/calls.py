@@ -68,7 +68,7 @@ class Kept(Protocol):
     """Where replies are kept, so that what was asked and paid for is not asked again."""
 
     async def get(self, request: Request) -> Reply | None:
-        """The reply to an equal request, None if there is none."""
+        """Return the reply to an equal request, None if there is none."""
         ...
 
     async def put(self, request: Request, reply: Reply) -> None:
@@ -104,7 +104,7 @@ class Calls:
         self._client: ChatClient | None = None
 
     async def client(self) -> ChatClient:
-        """The chat client, one for the whole step; the first in a process loads its SDK."""
+        """Return the chat client, one for the whole step; the first in a process loads its SDK."""
         if self._client is None:
             self._client = await RESEARCH.run(chat_client, self.choice, self._token)
         return self._client

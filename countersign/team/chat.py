@@ -137,7 +137,7 @@ def _number(
 
 
 def _fault_of(url: str | None, identified: bool) -> str | None:
-    """What is wrong with an address; `identified` if it is to be shown the app's identity."""
+    """Return what is wrong with an address; `identified` if the app's identity is sent to it."""
     if url is None:
         return None
     try:

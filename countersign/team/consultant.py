@@ -73,7 +73,7 @@ async def consult(
 def _asked(
     question: str, matter: Matter, looked_up: Sequence[str], said: Consultation | None
 ) -> dict[str, object]:
-    """What a turn is about; what the turn before was shown is in what it answered."""
+    """Return the request of a turn; the previous answer has what was shown before."""
     so_far = said.model_dump(include={"answer", "quotes"}) if said else None
     return {
         "topic": matter.topic,

@@ -63,7 +63,7 @@ def rest_of_sentence(passage: QuotedPassage) -> str:
 
 
 def _parts(passage: QuotedPassage) -> tuple[str, str, str]:
-    """The quote, and what its first sentence has before it, and its last one after it."""
+    """Return the quote, and what its first sentence has before it, and its last one after it."""
     text = f"{passage.before}{passage.quote}{passage.after}"
     first = len(passage.before)
     last = first + len(passage.quote)

@@ -61,7 +61,7 @@ class Dialect:
     streams: bool = True
 
     def options(self, form: type[BaseModel], most: int) -> dict[str, Any]:
-        """The parameters beside the question.
+        """Return the parameters beside the question.
 
         Args:
             form: what the answer has to be.
@@ -79,7 +79,7 @@ class Dialect:
         return options
 
     def question(self, text: str, form: type[BaseModel]) -> str:
-        """The question, with the fields of the answer unless a schema says them.
+        """Return the question, with the fields of the answer unless a schema says them.
 
         What stands in each field, the role's own example shows. A schema in words is no help: small
         models give it back as their answer.
@@ -90,7 +90,7 @@ class Dialect:
         return f"{text}\n\nAnswer with one JSON object. Its fields are {fields}."
 
     def after(self, refusal: object) -> Dialect:
-        """What to send instead, once the API's error is known; the same if it is no help."""
+        """Return the dialect to use after an error of the API; the same one if it doesn't help."""
         if getattr(refusal, "status_code", None) not in _REFUSALS:
             return self
         told = said_in(refusal)
@@ -129,7 +129,7 @@ class Spoken:
 
 
 def said_in(refusal: object) -> str:
-    """What an API's error says in the server's own words, and not what it repeats of a request."""
+    """Return the server's own words in an API's error, without what it repeats."""
     return "\n".join(_told(getattr(refusal, "body", None), _DEEPEST))
 
 

@@ -82,12 +82,12 @@ def is_grave(reasons: Sequence[str]) -> bool:
 
 
 def _rest(passage: QuotedPassage) -> str:
-    """What a passage leaves out of its sentence, which may deny it or say who claims it."""
+    """Return the rest of a passage's sentence, which may deny it or attribute it."""
     return rest_of_sentence(passage) if passage.is_cut else ""
 
 
 def _uncut(finding: CheckedFinding) -> str:
-    """The whole sentence, or sentences, that a finding quotes."""
+    """Return the whole sentence, or sentences, that a finding quotes."""
     passage = finding.passage
     return sentence_of(passage) if passage and passage.is_cut else finding.words
 
@@ -123,7 +123,7 @@ def _in_order(spoken: Sequence[str], shown: Sequence[str]) -> bool:
 
 
 def _nearest(told: set[str], known: str) -> str:
-    """The sentence of a text that shares the most telling words with what is said."""
+    """Return the sentence of a text that shares the most telling words with what is said."""
     spans = sentences(known)
     return max(
         (known[start:end] for start, end in spans),

@@ -149,13 +149,13 @@ def without(draft: Draft, refused: Callable[[str], LeftOut | None]) -> Draft:
 
 
 def first_sentences(sections: Sequence[Section]) -> str:
-    """A summary made of the first sentences of sections."""
+    """Return a summary made of the first sentences of sections."""
     firsts = [statements(section.body)[0][0] for section in sections]
     return " ".join(dict.fromkeys(firsts[:MOST_IN_SUMMARY]))
 
 
 def subtopic_of(section: Section, findings: Sequence[CheckedFinding]) -> str:
-    """The subtopic of the first finding that a section cites."""
+    """Return the subtopic of the first finding that a section cites."""
     return findings[cited(section.body)[0] - 1].subtopic
 
 
@@ -181,7 +181,7 @@ class _Composer:
         return kept.model_copy(update={"heading": heading})
 
     def line(self, text: str) -> str:
-        """A title or heading; nothing if it has an address that no source has."""
+        """Return a title or heading; nothing if it has an address that no source has."""
         return "" if self._is_left_out(text, self._strange(text)) else text
 
     def text(self, text: str) -> str:
@@ -199,7 +199,7 @@ class _Composer:
         return sentence if cited(sentence) else sentence + "".join(f" [{n}]" for n in numbers)
 
     def _repeated(self, sentence: str) -> list[int]:
-        """What is cited by a finding or sentence that says the same."""
+        """Return the numbers cited by a finding or sentence that says the same."""
         said = (numbers for said, numbers in self._said if near_duplicates(sentence, said))
         return next(said, list[int]())
 
@@ -222,5 +222,5 @@ def _joined(kept: Iterator[str]) -> str:
 
 
 def _without_stops(paragraph: str) -> str:
-    """A paragraph with no end of a sentence inside quotation marks but the last in each."""
+    """Return a paragraph with no end of a sentence inside quotation marks but the last in each."""
     return _INSIDE_QUOTES.sub(lambda quote: _STOP.sub("\u00b7", quote.group()), paragraph)

@@ -38,15 +38,15 @@ class Letters:
     joints: Sequence[int]
 
     def at(self, index: int) -> str:
-        """The character there; nothing beyond the text."""
+        """Return the character there; nothing beyond the text."""
         return self.text[index : index + 1] if index >= 0 else ""
 
     def joint(self, index: int) -> int:
-        """What stands before the character there; a blank at the end of the text."""
+        """Return what precedes the character there; a space at the end of the text."""
         return self.joints[index] if index < len(self.joints) else Joint.BLANK
 
     def readings(self, index: int) -> frozenset[str]:
-        """What that can be to a reader."""
+        """Return the ways in which a reader can take it."""
         return readings(self.joint(index), self.at(index - 1), self.at(index))
 
 
@@ -89,7 +89,7 @@ def ends_well(source: Letters, end: int) -> bool:
 
 
 def _word(source: Letters, start: int) -> str:
-    """The word that begins there, in lower case; the start of it if it is long."""
+    """Return the word that begins there, in lower case; the start of it if it is long."""
     end = start
     while is_word(source.at(end)) and end - start < LONGEST:
         end += 1
@@ -99,7 +99,7 @@ def _word(source: Letters, start: int) -> str:
 
 
 def _word_before(source: Letters, end: int) -> str:
-    """The word that ends there, in lower case; the end of it if it is long."""
+    """Return the word that ends there, in lower case; the end of it if it is long."""
     start = end
     while is_word(source.at(start - 1)) and end - start < LONGEST:
         start -= 1

@@ -130,7 +130,7 @@ def quotes_as_claims(judged: RoundToJudge) -> list[CheckedFinding]:
 
 
 def missing(notes: str) -> str:
-    """What the model says is missing, without the sentences that people are told by code."""
+    """Return what the model says is missing, without the sentences that code adds."""
     for sentence in _OUR_WORDS:
         notes = notes.replace(sentence, "")
     return notes.strip()
@@ -166,7 +166,7 @@ def _is_beside_the_point(finding: CheckedFinding, judged: RoundToJudge) -> bool:
 
 
 def _digits(text: str) -> set[str]:
-    """The numbers of a text, however a language parts their thousands and decimals."""
+    """Return the numbers of a text, however a language parts their thousands and decimals."""
     return {"".join(filter(str.isdigit, number)) for number in numbers(text)}
 
 
@@ -191,7 +191,7 @@ def _refused(judged: RoundToJudge, by_code: Mapping[int, str]) -> FactCheckResul
 def _batches(
     genuine: Mapping[int, CheckedFinding], titles: Mapping[str, str], most: int
 ) -> Iterator[list[Mapping[str, object]]]:
-    """The claims to judge, as the model is shown them, as many at once as one request may show."""
+    """Yield the claims to judge as the model sees them, as many as one request may show."""
     batch, length = list[Mapping[str, object]](), 0
     for number, finding in genuine.items():
         shown = _shown(number, finding, titles)
@@ -250,7 +250,7 @@ def _result(
 def _our_notes(
     judged: RoundToJudge, said: FactCheckResult, *, any_supported: bool
 ) -> Iterator[str]:
-    """What people are to know of a round that the model doesn't say."""
+    """Yield the notes on a round that the model doesn't make itself."""
     if not any_supported:
         yield NONE_SUPPORTED
     elif not said.approved:

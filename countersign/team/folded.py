@@ -53,7 +53,7 @@ class FoldedText:
         return next((place for place in places if place), None)
 
     def _markdown(self) -> Iterator[EditedView]:
-        """The text as Markdown, with the numbers of notes and without, where that differs."""
+        """Yield the text as Markdown, with and without the numbers of notes if that differs."""
         yield self._with_notes or self._plain
         if self._without_notes:
             yield self._without_notes

@@ -88,7 +88,7 @@ def _edits(text: str, start: int, end: int) -> Iterator[Edit]:
 
 @lru_cache(maxsize=65_536)
 def _form(cluster: str) -> str:
-    """A character with what is written on it, in the form in which it is compared."""
+    """Return a character with what is written on it, in the form in which it is compared."""
     composed = unicodedata.normalize("NFC", cluster)
     return unicodedata.normalize("NFC", "".join(map(_letter, composed)))
 

@@ -52,7 +52,7 @@ class LookUps:
         return shown
 
     def sources(self) -> dict[str, str]:
-        """The titles of the sources that were shown, by id."""
+        """Return the titles of the sources that were shown, by id."""
         return {passage.source: passage.title for passage in self.passages}
 
     def _that_fit(self, found: Sequence[Passage]) -> Iterator[Shown]:
@@ -65,7 +65,7 @@ class LookUps:
 
 
 async def _found(queries: Sequence[str], library: AsyncLibrary) -> list[Passage]:
-    """The best passages; those of each source together, as its author ordered them."""
+    """Return the best passages; those of each source together, as its author ordered them."""
     found = [await library.search(query) for query in queries]
     passages = list(dict.fromkeys(chain.from_iterable(found)))
     rank = {passage.source.id: -place for place, passage in enumerate(reversed(passages))}

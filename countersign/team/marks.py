@@ -62,7 +62,7 @@ def _without_note(note: re.Match[str], text: str) -> Edit:
 
 
 def _emphasis(text: str) -> Iterator[Edit]:
-    """Marks of emphasis and code that come in pairs around whole words of one paragraph."""
+    """Yield the marks of emphasis and code that surround whole words of one paragraph."""
     opened: dict[str, re.Match[str]] = {}
     for found in _EMPHASIS.finditer(text):
         mark = found["mark"]

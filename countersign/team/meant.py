@@ -86,7 +86,7 @@ class Passages:
         ]
 
     def copied(self, quote: str) -> SourceWords | None:
-        """The words that a quote copies with a slip, or with something left out."""
+        """Return the words that a quote copies with a slip, or with something left out."""
         spans = (_spanned(quote, *each) for each in self._texts)
         if found := next(filter(None, spans), None):
             return found
@@ -96,14 +96,14 @@ class Passages:
         return nearest if likeness >= SAME_WORDS else None
 
     def saying(self, claim: str) -> SourceWords | None:
-        """The fewest words that say all of a claim in nearly the same words, or else deny it."""
+        """Return the fewest words that say a claim almost word for word, or that deny it."""
         said = SourceWords("", claim)
         on_it = [each for each in self._words if _is_told(said, each)]
         alike = [each for each in on_it if not _differ(said, each)]
         return min(alike or on_it, key=lambda each: len(each.text), default=None)
 
     def nearest(self, said: str) -> SourceWords | None:
-        """The fewest words that tell most of what is said, if any tell a third of it."""
+        """Return the fewest words that tell most of what is said, if any tell a third of it."""
         told = telling(said)
         shares = [(len(told & each.telling), -len(each.text), each) for each in self._words]
         shared, _, nearest = max(shares, key=lambda each: each[:2], default=(0, 0, None))
@@ -111,7 +111,7 @@ class Passages:
 
 
 def share_told(said: str, words: str) -> float:
-    """The part of the telling words of what is said that some words have too; 1 if it has none."""
+    """Return the share (0 to 1) of a statement's key words that occur in `words`; 1 if none."""
     told = telling(said)
     return len(told & telling(words)) / len(told) if told else 1.0
 
@@ -151,7 +151,7 @@ def _spanned(quote: str, source: str, text: FoldedText) -> SourceWords | None:
 
 
 def _likeness(asked: SourceWords, part: SourceWords) -> float:
-    """The part of all words that both have; none if they differ in a number or a "not"."""
+    """Return the part of all words that both have; none if they differ in a number or a "not"."""
     together = max(asked.spoken.total(), part.spoken.total())
     if not together or asked.numbers != part.numbers or _differ(asked, part):
         return 0.0

@@ -64,7 +64,7 @@ def _cut(longest: int) -> BeforeValidator:
 
 
 def _said(text: str) -> str:
-    """A text that holds nothing but dots or dashes, as models copy them, is none."""
+    """Return a text that holds nothing but dots or dashes, as models copy them, is none."""
     return text if any(map(str.isalnum, text)) else ""
 
 
@@ -94,7 +94,7 @@ def _some(value: list[Any]) -> list[Any]:
 
 
 def _number(value: object) -> object:
-    """The number in a text such as "Claim 3"."""
+    """Return the number in a text such as "Claim 3"."""
     found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
     return int(found[1]) if found else value
 

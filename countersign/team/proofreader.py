@@ -130,7 +130,7 @@ def _read(
 async def _proof(
     calls: Calls, lines: Sequence[DraftLine], findings: Sequence[CheckedFinding], topic: str
 ) -> Proof:
-    """The verdicts on some lines; none, if no answer can be used."""
+    """Return the verdicts on some lines; none, if no answer can be used."""
     numbers = dict.fromkeys(n for line in lines for n in cited(line.text))
     asked = {
         "topic": topic,
@@ -222,7 +222,7 @@ def _plain(text: str) -> str:
 
 
 def _lines(draft: Draft) -> Iterator[DraftLine]:
-    """The different lines of a draft, numbered from 1."""
+    """Yield the different lines of a draft, numbered from 1."""
     report = draft.report
     kinds = {report.title: "title"}
     kinds |= {section.heading: "heading" for section in report.sections}
@@ -232,7 +232,7 @@ def _lines(draft: Draft) -> Iterator[DraftLine]:
 
 
 def _batches(lines: Sequence[DraftLine], calls: Calls) -> Iterator[list[DraftLine]]:
-    """The lines, as many at once as one request may show beside their claims."""
+    """Yield the lines, as many at once as one request may show beside their claims."""
     batch, length = list[DraftLine](), 0
     for line in lines:
         if batch and length + len(line.text) > calls.choice.shown_characters // 4:
@@ -257,7 +257,7 @@ def _claim(number: int, finding: CheckedFinding) -> Mapping[str, object]:
 def _verdicts(
     lines: Sequence[DraftLine], judged: Sequence[SentenceVerdict]
 ) -> Mapping[str, SentenceVerdict | None]:
-    """The verdict on each line; None where there is none, or more than one and they differ."""
+    """Return the verdict on each line; None if there is none or verdicts differ."""
     by_number: dict[int, list[SentenceVerdict]] = {}
     for verdict in judged:
         by_number.setdefault(verdict.line, []).append(verdict)
@@ -272,7 +272,7 @@ def _verdicts(
 def _contradictions(
     findings: Sequence[CheckedFinding], told: set[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """The pairs that the model names, and those that differ in a number or in a "not" alone."""
+    """Return the pairs that the model names or that differ only in a number or a "not"."""
     known = range(1, len(findings) + 1)
     pairs = {(min(pair), max(pair)) for pair in told if pair[0] != pair[1]}
     pairs |= {

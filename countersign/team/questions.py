@@ -28,7 +28,7 @@ class Shown(NamedTuple):
 
 
 def question(asked: Mapping[str, object], passages: Sequence[Shown] = ()) -> str:
-    """The text of a question: the passages, and then what is asked, as one JSON object."""
+    """Return the text of a question: the passages, and then what is asked, as one JSON object."""
     shown = (
         f'<passage source="{_attribute(each.source)}" title="{_attribute(each.title)}">\n'
         f"{_LOOKS_LIKE_A_MARK.sub(_MARK, each.text)}\n</passage>\n\n"
@@ -38,7 +38,7 @@ def question(asked: Mapping[str, object], passages: Sequence[Shown] = ()) -> str
 
 
 def read(text: str) -> tuple[Mapping[str, Any], list[Shown]]:
-    """What a question asks, and what it shows; an empty object if it is no question of this kind.
+    """Return what a question asks and shows; empty if it is not of this kind.
 
     What follows the object is passed over.
     """

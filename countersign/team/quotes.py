@@ -50,7 +50,7 @@ def passages(cited: Sequence[Finding | Citation], library: Library) -> list[Quot
 
 
 def _text(source: str, library: Library) -> tuple[FoldedText, Sequence[Locator]]:
-    """The text of a source, and where its parts stand in its file."""
+    """Return the text of a source, and where its parts stand in its file."""
     try:
         return FoldedText(library.text(source)), library.locators(source)
     except UnknownSource:

@@ -83,7 +83,7 @@ def read_begun(text: str, form: type[Form]) -> Form | None:
 
 
 def _closed(text: str) -> str:
-    """A text up to its last whole item of a list, with all brackets closed; nothing if none is."""
+    """Return a text up to its last whole list item, brackets closed; empty without one."""
     opened, closed = list[str](), ""
     for found in _BRACKETS.finditer(text):
         mark = found.group()
@@ -130,7 +130,7 @@ def _values(text: str) -> Iterator[object]:
 
 
 def _said(text: str) -> str:
-    """What is said after all thinking; nothing if that is still going on."""
+    """Return what follows the model's thinking; empty if that has not ended."""
     *_, thought_until = 0, *(found.end() for found in _THOUGHT.finditer(text))
     said = _INVISIBLE.sub("", text[thought_until:])
     return "" if _THINKING.search(said) else said
@@ -142,7 +142,7 @@ def _next_opening(text: str, start: int) -> int:
 
 
 def _decoded_string(text: str) -> str | None:
-    """The text in a JSON string, if the whole answer is one: some servers encode twice."""
+    """Return the text in a JSON string, if the whole answer is one: some servers encode twice."""
     if not text.strip().startswith('"'):
         return None
     try:
@@ -153,7 +153,7 @@ def _decoded_string(text: str) -> str | None:
 
 
 def _decoded(text: str, start: int) -> tuple[object, int]:
-    """The value that begins here and where it ends; 0 if none does."""
+    """Return the value that begins here and where it ends; 0 if none does."""
     try:
         return _JSON.raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -178,7 +178,7 @@ def _mended(found: re.Match[str]) -> str:
 
 
 def _python(written: str) -> object:
-    """The value of a Python literal, as some models write it; None if it is none."""
+    """Return the value of a Python literal, as some models write it; None if it is none."""
     try:
         return ast.literal_eval(written)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -200,7 +200,7 @@ _BRACKETS = re.compile(rf"{_STRING}|[{{}}\[\]]", re.S)
 
 
 def _validated(value: object, form: type[Form]) -> Form:
-    """The first of the ways to take a value that fits the form.
+    """Return the first of the ways to take a value that fits the form.
 
     Raises:
         ValidationError: None does; what is wrong with the value as it was written.
@@ -223,7 +223,7 @@ def _nothing(value: object, form: type[BaseModel]) -> ValidationError:
 
 
 def _ways(value: object, form: type[BaseModel]) -> Iterator[object]:
-    """A value as it is, without its wrapping, and as the one list that the form needs."""
+    """Yield a value as it is, without its wrapping, and as the one list that the form needs."""
     needed = [name for name, field in form.model_fields.items() if field.is_required()]
     for inner in _unwrapped(value, _DEEPEST):
         if isinstance(inner, dict):
@@ -249,7 +249,7 @@ def _unwrapped(value: object, deepest: int) -> Iterator[object]:
 
 
 def _renamed(value: Mapping[str, object], form: type[BaseModel]) -> dict[str, Any]:
-    """The object with the names of the form for names that differ in case or marks only."""
+    """Return the object with the names of the form for names that differ in case or marks only."""
     names = {_WORD.sub("", name.lower()): name for name in form.model_fields}
     return {
         names.get(_WORD.sub("", str(key).lower()), str(key)): each for key, each in value.items()
@@ -257,7 +257,7 @@ def _renamed(value: Mapping[str, object], form: type[BaseModel]) -> dict[str, An
 
 
 def _told(error: ValidationError) -> str:
-    """What is wrong, by the names of fields and never with what stands in them."""
+    """Return what is wrong, with the names of fields but never their values."""
     return "; ".join(
         f"{'.'.join(map(str, each['loc'])) or 'the object'}: {each['msg'].lower()}"
         for each in error.errors(include_input=False, include_url=False)[:_MOST_FAULTS]

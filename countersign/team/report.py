@@ -100,7 +100,7 @@ def _stated_titles(sources: Iterable[Source]) -> Container[str]:
 
 
 def _headline(text: str, stated: Container[str]) -> str:
-    """A title or heading; one that is only somebody's title for a document is shown as a quote."""
+    """Return a title or heading, as a quote if it is only a document's own title."""
     shown = plain(text)
     return f"\u201c{shown}\u201d" if " ".join(words(text)) in stated else shown
 
@@ -112,7 +112,7 @@ def _section(section: Section, numbering: _Numbering, stated: Container[str]) ->
 
 
 def _only_in_summary(report: Report) -> list[int]:
-    """The numbers that no section cites, so that their quotes would be shown nowhere."""
+    """Return the numbers that no section cites, so that their quotes would be shown nowhere."""
     in_sections = {number for section in report.sections for number in cited(section.body)}
     return [number for number in cited(report.summary) if number not in in_sections]
 
@@ -130,7 +130,7 @@ def _where(finding: CheckedFinding) -> str:
 
 
 def _notes(report: Report, numbering: _Numbering) -> Iterator[str]:
-    """The sentences that quotes are cut out of, for what was left out may turn their sense."""
+    """Yield the sentences that quotes are cut from, since the rest may change the sense."""
     around = [
         f"- \u201c{plain(sentence_of(finding.passage))}\u201d{numbering.mark([finding])}"
         for finding in numbering.findings(all_cited(report))
@@ -146,7 +146,7 @@ def _notes(report: Report, numbering: _Numbering) -> Iterator[str]:
 
 
 def _described(source: Source) -> str:
-    """A source and where it came from. What somebody says of it is marked as their word."""
+    """Return a source and where it came from. What somebody says of it is marked as their word."""
     title, origin = plain(source.title), source.origin
     if origin is None:
         return f"{title} ({plain(source.id)}; its origin was not recorded).{_address(source)}"

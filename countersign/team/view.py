@@ -122,7 +122,7 @@ class EditedView:
         )
 
     def _line_ends(self, first: int, last: int) -> Iterator[int]:
-        """The letters before which a hyphen may stand only for a line's end."""
+        """Yield the letters before which a hyphen may stand only for a line's end."""
         joints = self._letters.joints[first:last]
         return (index for index, kind in enumerate(joints, first) if kind == Joint.AT_LAST)
 
@@ -145,7 +145,7 @@ class EditedView:
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
-    """The parts of a text that count: start, end, and what stands before each."""
+    """Yield the parts of a text that count: start, end, and what stands before each."""
     start, before = 0, ""
     for found in JOINT.finditer(text):
         if found.start() > start:

@@ -101,7 +101,7 @@ for builder in app._function_builders:
 
 @app.route(route="counts", methods=["POST"], auth_level=func.AuthLevel.ANONYMOUS)
 async def counts(req: func.HttpRequest) -> func.HttpResponse:
-    """What was counted since this was asked last."""
+    """Return the counts since the last call."""
     counted = json.dumps(_counts)
     _counts.clear()
     return func.HttpResponse(counted, mimetype="application/json")

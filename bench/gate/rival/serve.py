@@ -59,7 +59,7 @@ def place(state: Gate) -> Gate:
 
 
 def graph(file: str) -> Any:
-    """The graph, as the saver's documentation has it."""
+    """Return the graph, as the saver's documentation has it."""
     builder = StateGraph(Gate)
     for node in (prepare, wait, place):
         builder.add_node(node)
@@ -74,7 +74,7 @@ def graph(file: str) -> Any:
 
 
 def app(file: str) -> Starlette:
-    """The graph behind HTTP."""
+    """Return the graph behind HTTP."""
     gate = graph(file)
 
     def run(thread: str, given: Any) -> None:

@@ -184,7 +184,7 @@ def _parts(found: re.Match[str]) -> list[str]:
 
 
 def _named(phrase: str) -> frozenset[str]:
-    """What a phrase is about, without words for parts of a report."""
+    """Return the terms of a phrase, without words for parts of a report."""
     return frozenset(terms(phrase)) - _LAYOUT
 
 
