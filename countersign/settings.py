@@ -95,7 +95,7 @@ class Settings:
     telemetry_texts: bool
 
     def fault_in(self, policy: Policy) -> str | None:
-        """Why the terms of a request are not taken; None if they are.
+        """Return why the terms of a request are not taken; None if they are.
 
         An operator's own window may be shorter than what a request can ask for.
         """

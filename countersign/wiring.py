@@ -217,7 +217,7 @@ def _choice(settings: Settings, clock: Clock) -> Choice:
 
 
 def _index_of(settings: Settings) -> Path:
-    """Where the index of the library is: another library in the same data has another one."""
+    """Return the folder of the library's index; each library in the same data has its own."""
     folder = os.path.abspath(settings.library)  # noqa: PTH100 - it does no I/O
     return settings.data / f"library-{sha256(folder.encode())[:12]}.db"
 

@@ -24,7 +24,7 @@ def bounded(routes: Sequence[Route], most_bytes: float) -> list[Route]:
 
 
 def from_own_page(headers: Mapping[str, str], scheme: str = "http") -> bool:
-    """Whether a request comes from no page at all, or from one of the host that is asked.
+    """Return whether a request comes from no page at all, or from one of the host that is asked.
 
     A page at another port of this machine is another origin (RFC 6454), though of the same site.
     Browsers name the origin of whatever changes something, and say of all else how far it is:

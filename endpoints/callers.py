@@ -74,5 +74,5 @@ def _refuse_another(request: func.HttpRequest, person: Person) -> None:
 
 
 def changes_something(method: str | None) -> bool:
-    """Whether requests with this method are sent to change something."""
+    """Return whether requests with this method are sent to change something."""
     return method not in ("GET", "HEAD")

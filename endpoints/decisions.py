@@ -204,7 +204,7 @@ async def _refused(
 async def _newer(
     app: Services, req: func.HttpRequest, person: Person, old: Proposal
 ) -> dict[str, Any]:
-    """Where the newest version is and what changed in it since the one that was decided about."""
+    """Return the newest version's address and what changed since the version decided on."""
     from endpoints.answers.version import changes_view
 
     operation = await operation_of(app, req, person)

@@ -13,7 +13,7 @@ ROOT = "/api"
 def review_link(
     app: Services, request: func.HttpRequest, operation_id: str, version: int | None = None
 ) -> str:
-    """Where the reviewer's page shows an operation, or one version of it."""
+    """Return where the reviewer's page shows an operation, or one version of it."""
     shown = f"review?operation={operation_id}"
     return link(app, request, shown if version is None else f"{shown}&version={version}")
 

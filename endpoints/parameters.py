@@ -89,7 +89,7 @@ SINCE = Parameter(
 
 
 def limit_in(request: func.HttpRequest) -> int:
-    """How many rows are asked for: 1 to 100, 20 if nothing is said.
+    """Return how many rows are asked for: 1 to 100, 20 if nothing is said.
 
     Raises:
         Problem: 422, it is something else.

@@ -189,7 +189,7 @@ async def start_again(client: df.DurableOrchestrationClient, operation: Operatio
 async def has_lost_its_way(
     client: df.DurableOrchestrationClient, operation: Operation, now: datetime
 ) -> bool:
-    """Whether an orchestration is alive, and nothing will ever wake it.
+    """Return whether an orchestration is alive, and nothing will ever wake it.
 
     Backends lose work, and a task hub that was restored knows what was true at another time. An
     orchestration that has steps done has a turn at least after each, and after each pause. One
@@ -207,7 +207,7 @@ async def has_lost_its_way(
 async def is_dead(
     client: df.DurableOrchestrationClient, instance: str, due: datetime | None, before: datetime
 ) -> bool:
-    """Whether an instance that had something to do at a moment had no turn up to another (UTC)."""
+    """Return whether an instance with work due at one moment had no turn until another (UTC)."""
     if due is None or due > before:
         return False
     still = await stands_still_since(client, instance)
@@ -239,7 +239,7 @@ async def wake_gate(
 async def _is_deaf(
     client: df.DurableOrchestrationClient, gate: str, due: datetime | None, before: datetime
 ) -> bool:
-    """Whether a gate was woken since it should have gone on, and did nothing."""
+    """Return whether a gate was woken since it should have gone on, and did nothing."""
     woken = await last_turn_of(client, gate)
     if woken is None or due is None or not due < woken <= before:
         return False

@@ -179,6 +179,6 @@ def _packed(content: bytes) -> bytes:
 
 
 def _has(etag: str, known: str) -> bool:
-    """Whether a client's `If-None-Match` names this version, compared weakly (RFC 9110, 13.1.2)."""
+    """Return whether `If-None-Match` names this version, compared weakly (RFC 9110, 13.1.2)."""
     tags = {tag.strip(" \t").removeprefix("W/") for tag in known.split(",")}
     return etag in tags or known.strip() == "*"

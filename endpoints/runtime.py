@@ -192,7 +192,7 @@ async def cleared(
     instance_id: str,
     why: str = "Its orchestration is gone.",
 ) -> bool:
-    """Whether nothing is left of an instance; one that is alive is ended, and purged another time.
+    """Return whether nothing is left of an instance; one still running is only ended.
 
     What a runtime does with a start under the id of an ended instance differs, so none is started
     under such an id before what is left of it is gone.
@@ -215,7 +215,7 @@ async def stands_still_since(
 
 
 async def last_turn_of(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
-    """When a running instance had its last turn (UTC); None if it doesn't run."""
+    """Return when a running instance had its last turn (UTC); None if it doesn't run."""
     return await _last_turn(client, instance_id, {Status.Running})
 
 
@@ -229,7 +229,7 @@ async def _last_turn(
 
 
 async def has_work_under_way(client: df.DurableOrchestrationClient, instance_id: str) -> bool:
-    """Whether an activity of an instance has no result yet; no, where no history can be had.
+    """Return whether an activity of an instance has no result yet; no, where no history can be had.
 
     It may wait long until it is carried out, and its result wakes the instance then.
     """

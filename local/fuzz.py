@@ -136,7 +136,7 @@ def _suggest(parameter: dict[str, Any], ids: Sequence[str]) -> None:
 
 
 def _found(fuzzer: Path, schema: Path, port: int, bearer: str, seconds: int, seed: int) -> bool:
-    """Whether a run found something."""
+    """Return whether a run found something."""
     command = [str(fuzzer), "run", str(schema), "--url", f"http://127.0.0.1:{port}/api"]
     command += ["--checks", ",".join(CHECKS), "--max-time", str(seconds), "--seed", str(seed)]
     command += [

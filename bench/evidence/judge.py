@@ -65,7 +65,7 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def fault_of(line: Line, report: Reviewed, question: Question) -> str:
-    """Why the sources don't carry a line; nothing if they do."""
+    """Return why the sources don't carry a line; nothing if they do."""
     if line.kind == "quote":
         return "" if _is_genuine(line.text) else "the quote stands in no source"
     said = plain.normal(line.text).rstrip(".")
@@ -79,7 +79,7 @@ def fault_of(line: Line, report: Reviewed, question: Question) -> str:
 
 
 def holds(quote: str, label: str) -> bool:
-    """Whether a quote has a labelled sentence, or at least half of it and nothing of another."""
+    """Return whether a quote has at least half of a labelled sentence and no part of another."""
     asked, given = plain.normal(label).rstrip("."), plain.normal(quote).rstrip(".")
     if asked in given:
         return True
@@ -124,7 +124,7 @@ def _quotes_for(line: Line, report: Reviewed) -> list[str]:
 
 
 def _is_quote(line: Line) -> bool:
-    """Whether a line is a quote, or repeats whole sentences of a source without saying so."""
+    """Return whether a line is a quote or repeats whole sentences of a source unmarked."""
     return line.kind == "quote" or (line.kind == "sentence" and _is_repeated(line))
 
 

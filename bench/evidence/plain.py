@@ -34,7 +34,7 @@ def normal(text: str) -> str:
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Whether these very words stand in a text, cut neither inside a word nor inside a number."""
+    """Return whether a text has exactly these words, cut inside no word and no number."""
     asked = normal(quote).strip(" .\"'\u2026")
     searched = normal(text)
     start = searched.find(asked)
@@ -46,7 +46,7 @@ def stands_in(quote: str, text: str) -> bool:
 
 
 def is_whole_in(sentence: str, text: str) -> bool:
-    """Whether a text has this, from the beginning of a sentence or line to its end."""
+    """Return whether a text has this, from the beginning of a sentence or line to its end."""
     asked = normal(sentence).rstrip(" .")
     for paragraph in re.split(r"\n\s*\n", text):
         searched = normal(paragraph)
@@ -76,7 +76,7 @@ def numbers(text: str) -> set[str]:
 
 
 def is_negative(text: str) -> bool:
-    """Whether a text says that something is not so."""
+    """Return whether a text says that something is not so."""
     spoken = [word.lower() for word in _WORD.findall(normal(text))]
     return any(word in _NEGATIONS or word.startswith("kein") for word in spoken) or bool(
         re.search(r"n't\b", normal(text))

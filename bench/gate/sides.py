@@ -100,11 +100,11 @@ class Side(Protocol):
         ...
 
     async def is_waiting(self, client: Client, order: str) -> bool:
-        """Whether an order that was begun waits for its decision."""
+        """Return whether an order that was begun waits for its decision."""
         ...
 
     async def decision(self, client: Client, order: str) -> Decision:
-        """How an order that waits is approved."""
+        """Return how an order that waits is approved."""
         ...
 
     async def written(self, order: str) -> float:
@@ -159,7 +159,7 @@ class Countersign:
         return answer["operation_id"]
 
     async def is_waiting(self, client: Client, order: str) -> bool:
-        """Whether it awaits its approval."""
+        """Return whether it awaits its approval."""
         return await self.state(client, order) == "awaiting_approval"
 
     async def state(self, client: Client, order: str) -> str:
@@ -236,7 +236,7 @@ class Bare(_Gate):
         )
 
     async def is_waiting(self, client: Client, order: str) -> bool:
-        """Whether its orchestration says so."""
+        """Return whether its orchestration says so."""
         found = await client.json("GET", f"/durabletask/instances/{order}", 202)
         return found["customStatus"] == "waiting"
 

@@ -44,7 +44,7 @@ class Seal(Protocol):
         ...
 
     def fault(self, signature: str, data: bytes) -> str | None:
-        """Why a signature doesn't count, as the end of a sentence; None if it does."""
+        """Return why a signature doesn't count, as the end of a sentence; None if it does."""
         ...
 
 
@@ -68,7 +68,7 @@ class Trust:
     examine: Examine | None = None
 
     def accepts_unsigned(self, now: datetime) -> bool:
-        """Whether operations without signatures still go on."""
+        """Return whether operations without signatures still go on."""
         return self.unsigned_until is not None and now < self.unsigned_until
 
 
@@ -88,7 +88,7 @@ class LedgerDoubt:
 
 
 def is_act(name: str) -> bool:
-    """Whether an event of this type is a person's act."""
+    """Return whether an event of this type is a person's act."""
     return name not in OF_THE_SYSTEM
 
 
@@ -153,7 +153,7 @@ def act_data(
 def doubt_about(
     tenant: str, operation_id: str, rows: Sequence[Row], seal: Seal | None
 ) -> LedgerDoubt | None:
-    """Why nothing may rest on these rows; None if they are what the app recorded.
+    """Return why nothing may rest on these rows; None if they are what the app recorded.
 
     In an operation that was begun before acts were signed, they are from the first signature on.
 

@@ -78,7 +78,7 @@ class Hold:
         )
 
     def is_due(self, now: datetime) -> bool:
-        """Whether it is time for the next try."""
+        """Return whether it is time for the next try."""
         return self.next_try is not None and now >= self.next_try - EARLY
 
     @property

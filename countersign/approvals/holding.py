@@ -66,7 +66,7 @@ def record_hold(operation: Operation, held: WorkHeld) -> Ruling:
 
 
 def needs_an_operator(fault: Fault, before: Hold | None, tries: int) -> bool:
-    """Whether a fault is one for an operator: by its kind, or because it doesn't pass."""
+    """Return whether a fault is one for an operator: by its kind, or because it doesn't pass."""
     if fault.passes != "soon":
         return True
     return tries >= SOON_TRIES or (before is not None and before.needs_operator)

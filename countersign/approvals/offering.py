@@ -122,7 +122,7 @@ def _amount(operation: Operation, command: Open) -> Decimal | None:
 
 
 def _correctors(operation: Operation, command: Open) -> tuple[str, ...]:
-    """Who can't be the only one to approve, since the content has become what they wanted."""
+    """Return who can't approve alone because the content was changed as they wanted."""
     before = operation.current
     if before is None:
         return ()

@@ -80,23 +80,23 @@ def permissions(
 def may_take_back(
     operation: Operation, proposal: Proposal, person: Person, now: datetime
 ) -> Refusal | None:
-    """Why somebody has no approval of a version to take back now; None if they have one."""
+    """Return why somebody has no approval of a version to take back now; None if they have one."""
     refusal = _refusal(take_back(operation, person, proposal.version, now))
     return refusal or (None if proposal.decided_by(person.id) else NOT_APPROVED)
 
 
 def may_withdraw(operation: Operation, person: Person, now: datetime) -> Refusal | None:
-    """Why somebody may not take a request back now; None if they may."""
+    """Return why somebody may not take a request back now; None if they may."""
     return _refusal(withdraw(operation, person, "", now)) or ended(operation)
 
 
 def may_retry(operation: Operation, person: Person, now: datetime) -> Refusal | None:
-    """Why somebody may not have work tried again that waits for an operator; None if they may."""
+    """Return why somebody may not retry work that waits for an operator; None if they may."""
     return _refusal(request_retry(operation, person, now))
 
 
 def may_stop(operation: Operation, person: Person, now: datetime) -> Refusal | None:
-    """Why somebody may not stop an operation now; None if they may."""
+    """Return why somebody may not stop an operation now; None if they may."""
     return _refusal(stop(operation, person, "", now)) or ended(operation)
 
 

@@ -78,7 +78,7 @@ class Policy:
         return opened_at + timedelta(seconds=self.window_seconds)
 
     def reminder_times(self, expires_at: datetime) -> dict[int, datetime]:
-        """When (UTC) each reminder is due, by its share of the window in percent."""
+        """Return when (UTC) each reminder is due, by its share of the window in percent."""
         window = timedelta(seconds=self.window_seconds)
         opened_at = expires_at - window
         return {percent: opened_at + window * percent / 100 for percent in self.reminders}

@@ -85,7 +85,7 @@ def fail_question(operation: Operation, question_id: str, reason: str, now: date
 
 
 def failure(operation: Operation, question: Question) -> str | None:
-    """Why a question has no answer and will get none, or None if it has or may get one."""
+    """Return why a question has no answer and will get none, or None if it has or may get one."""
     if question.is_open and ended(operation):
         return ENDED_FIRST
     return question.failure

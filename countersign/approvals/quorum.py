@@ -44,7 +44,7 @@ def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -
 def still_needed(
     proposal: Proposal, approvals: Mapping[str, Collection[str]]
 ) -> tuple[Needed, ...]:
-    """Who has to approve a version yet, at the least; nobody if it has all that it takes.
+    """Return who has to approve a version yet, at the least; nobody if it has all that it takes.
 
     Args:
         proposal: the version.
@@ -65,5 +65,5 @@ def still_needed(
 
 
 def _in_first(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> int:
-    """How many approved in a role of which the quorum is asked."""
+    """Return how many approved in a role of which the quorum is asked."""
     return sum(not set(proposal.first_roles).isdisjoint(roles) for roles in approvals.values())

@@ -239,7 +239,7 @@ def _without_reason(operation: Operation, command: Decide) -> Refusal | None:
 
 
 def _unfit_wish(operation: Operation, command: Decide) -> Refusal | None:
-    """Why what is to be changed can't be taken: in words, or as a correction."""
+    """Return why what is to be changed can't be taken: in words, or as a correction."""
     is_last = command.version == MAX_VERSIONS and operation.policy.edition >= 2
     if command.correction is not None:
         return LastVersion(most=MAX_VERSIONS) if is_last else None

@@ -88,7 +88,7 @@ def version_after(version: int, step: Next) -> int | None:
 
 
 def next_wake(operation: Operation, proposal: Proposal) -> datetime:
-    """When to look at a pending version again: its next reminder or its deadline (UTC)."""
+    """Return when to look at a pending version again: its next reminder or its deadline (UTC)."""
     due = operation.policy.reminder_times(proposal.expires_at)
     coming = [moment for percent, moment in due.items() if percent not in proposal.reminded]
     return min([*coming, proposal.expires_at])
@@ -110,7 +110,7 @@ def awaited_roles(proposal: Proposal) -> tuple[str, ...]:
 
 
 def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired | None:
-    """How this version ran out of time, recorded or not yet noticed; None if it did not."""
+    """Return how this version ran out of time, recorded or not yet noticed; None if it did not."""
     if proposal.status == "expired":
         return Expired(at=proposal.expires_at, escalated_to=proposal.escalated_to)
     if proposal.status != "pending" or operation.closed or now < proposal.expires_at:
@@ -168,7 +168,7 @@ def implied_ending(operation: Operation) -> Ending | None:
 
 
 def may_end_as(operation: Operation, outcome: Outcome, written: Outcome) -> bool:
-    """Whether closing with this outcome would be true to the state; `written` as above."""
+    """Return whether closing with this outcome would be true to the state; `written` as above."""
     if outcome == implied_outcome(operation, written):
         return True
     if operation.reservation:
@@ -178,7 +178,7 @@ def may_end_as(operation: Operation, outcome: Outcome, written: Outcome) -> bool
 
 
 def ended(operation: Operation) -> AlreadyDecided | None:
-    """Why nothing new can begin in this operation, or None if it can."""
+    """Return why nothing new can begin in this operation, or None if it can."""
     if operation.withdrawn:
         return AlreadyDecided(
             by=operation.withdrawn.actor.name, at=operation.withdrawn.at, decision="withdraw"
@@ -191,7 +191,7 @@ def ended(operation: Operation) -> AlreadyDecided | None:
 
 
 def too_late(operation: Operation, proposal: Proposal, now: datetime) -> Refusal | None:
-    """Why a version takes no decision any more, or None if it still does."""
+    """Return why a version takes no decision any more, or None if it still does."""
     if proposal.status == "superseded" and len(operation.proposals) > proposal.version:
         return Superseded(current=len(operation.proposals))
     if proposal.status in {"superseded", "approved", "rejected"}:
@@ -200,7 +200,7 @@ def too_late(operation: Operation, proposal: Proposal, now: datetime) -> Refusal
 
 
 def decided_for_good(operation: Operation, now: datetime) -> Refusal | None:
-    """Why it is too late to withdraw, or None if it is not."""
+    """Return why it is too late to withdraw, or None if it is not."""
     current = operation.current
     if current is None:
         return None

@@ -130,6 +130,6 @@ async def _make_sure_of_texts(
 def _refused(
     operation: Operation, command: rules.Decide, unfit: UnfitCorrection, now: datetime
 ) -> Refusal:
-    """Why a correction is not taken: that it does not fit is told to those who could make one."""
+    """Return why a correction is refused; only those who could send one learn that it is unfit."""
     fitting = rules.decide(operation, replace(command, correction=""), now)
     return Invalid(fields={unfit.field: unfit.reason}) if isinstance(fitting, tuple) else fitting

@@ -37,7 +37,7 @@ def ring_in(response: Any) -> Ring | None:
 
 
 def approval_at(operation: Operation, version: int, digest: str) -> int | None:
-    """Where the approval that lets just this digest of this version out is in the ledger.
+    """Return where the approval that lets just this digest of this version out is in the ledger.
 
     None if the version isn't approved, has another digest, or was withdrawn after it.
     """

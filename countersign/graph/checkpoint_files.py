@@ -117,7 +117,7 @@ class CheckpointFiles:
         return there
 
     def file(self, checkpoint_id: str) -> Path:
-        """Where a checkpoint is.
+        """Return where a checkpoint is.
 
         Raises:
             MissingCheckpoint: none can have this id.

@@ -123,7 +123,7 @@ class Conversation:
         return await self._rested(going_on, f"{answer.decision} of version {version} is recorded")
 
     async def _asked_again(self, operation_id: str, why: Content) -> list[Content]:
-        """Why an answer didn't count, and the question if it is about this requester's request.
+        """Return why an answer was refused, and the question if this requester asked for it.
 
         Nobody else's is shown or gone on with: the answer proved nothing.
         """
@@ -140,7 +140,7 @@ class Conversation:
         return [why, *(contents if rest.question else [])]
 
     async def _rested(self, going_on: Awaitable[Rest], stands: str) -> list[Content]:
-        """Where a graph comes to rest, or what stands although it can't go on now."""
+        """Return where a graph comes to rest, or what stands although it can't go on now."""
         try:
             return self._contents(await going_on)
         except FAULTS as error:

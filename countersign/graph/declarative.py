@@ -137,7 +137,7 @@ class DeclaredReport:
 
 
 def _stop_in(result: Done | Wait | Stop) -> Stop | None:
-    """Why the operation ends, if it does.
+    """Return why the operation ends, if it does.
 
     Raises:
         WaitsForOperator: the step waits for an operator.

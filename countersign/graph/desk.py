@@ -44,7 +44,7 @@ class Desk:
         self.engine = engine
 
     async def person(self, token: str) -> Person:
-        """Who a token proves.
+        """Return who a token proves.
 
         Raises:
             Unauthenticated: nobody.

@@ -60,25 +60,25 @@ def carried_out(result: AsPlanned | Wait | Stop) -> AsPlanned | Stop:
 
 
 def ends(message: StepMessage) -> bool:
-    """Whether the operation ends here."""
+    """Return whether the operation ends here."""
     return "ends_as" in message
 
 
 def lacks_support(message: StepMessage) -> bool:
-    """Whether it ends because the sources do not carry a report."""
+    """Return whether it ends because the sources do not carry a report."""
     return message.get("ends_as") == "needs_revision"
 
 
 def goes_on_researching(message: StepMessage) -> bool:
-    """Whether some subtopics are to be researched once more."""
+    """Return whether some subtopics are to be researched once more."""
     return "again" in message
 
 
 def is_approved(message: StepMessage) -> bool:
-    """Whether the version that this is about may go out."""
+    """Return whether the version that this is about may go out."""
     return message.get("next") == "publish"
 
 
 def asks_for_revision(message: StepMessage) -> bool:
-    """Whether another version has to be written."""
+    """Return whether another version has to be written."""
     return message.get("next") == "revise"

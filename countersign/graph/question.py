@@ -67,7 +67,7 @@ def _mixed(*texts: str) -> str | None:
 
 
 def summary_of(evidence: Evidence) -> dict[str, Any]:
-    """How far a text is backed: counts, and the first of what a reviewer has to look at."""
+    """Return how far a text is backed: counts, and the first of what a reviewer has to look at."""
     claims = evidence.claims
     grave = [doubt for doubt in evidence.doubts if doubt.grave]
     return {
@@ -98,7 +98,7 @@ def summary_of(evidence: Evidence) -> dict[str, Any]:
 
 
 def still_to_approve(proposal: Proposal) -> str | None:
-    """Who has to approve a pending version yet, in words; None if nobody has to or can."""
+    """Return who has to approve a pending version yet, in words; None if nobody has to or can."""
     if proposal.status != "pending":
         return None
     needed = still_needed(proposal, proposal.approvals)

@@ -34,7 +34,7 @@ def token_in(headers: Mapping[str, str], *, platform: bool) -> str:
 
 
 def signed_in_by_cookie(headers: Mapping[str, str]) -> bool:
-    """Whether nothing but the platform's cookie, which a browser adds by itself, says who asks."""
+    """Return whether only the platform's cookie, which browsers add unasked, says who asks."""
     return "Authorization" not in headers and PLATFORM_TOKEN in headers
 
 

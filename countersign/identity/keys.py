@@ -92,7 +92,7 @@ class KeySet:
         return current or now - self._asked_at < floor
 
     def _was_asked_for(self, kid: str, came: float) -> bool:
-        """Whether the keys are from after somebody came with this one, so that it is none."""
+        """Return whether the keys were fetched after this id was first seen, so it is unknown."""
         if self._fetched_at >= came:
             self._absent.add(kid)
         return kid in self._absent
@@ -215,7 +215,7 @@ def _key(entry: Any) -> PyJWK | None:
 
 
 def _is_strong(key: Any) -> bool:
-    """Whether a key is what RFC 7518 asks of RS256 (section 3.3) or ES256 (section 3.4)."""
+    """Return whether a key is what RFC 7518 asks of RS256 (section 3.3) or ES256 (section 3.4)."""
     if isinstance(key, RSAPublicKey):
         return key.key_size >= _MIN_RSA_BITS
     return isinstance(key, EllipticCurvePublicKey) and isinstance(key.curve, SECP256R1)

@@ -150,7 +150,7 @@ class TokenVerifier:
         return Person(id=subject, name=name, tenant=tenant, roles=roles, program=program)
 
     def _may_decide_with(self, claims: Mapping[str, Any]) -> bool:
-        """Whether people decide with the application that this token was given to."""
+        """Return whether people decide with the application that this token was given to."""
         clients = self._terms.clients
         named = {_id(claims, claim) for claim in _CLIENT}
         return clients is None or (len(named - {""}) == 1 and named - {""} <= clients)
@@ -163,7 +163,7 @@ def _id(claims: Mapping[str, Any], claim: str) -> str:
 
 
 def _is_a_program_s(claims: Mapping[str, Any], *, id_token: bool) -> bool:
-    """Whether a program got a token for itself.
+    """Return whether a program got a token for itself.
 
     An access token that somebody got for themselves names in `scp` what they let its bearer do, and
     its `idtyp` is `user` if there is one (Entra ID's "Access token claims reference" and "Optional

@@ -43,7 +43,7 @@ def known_kinds() -> Collection[AnyKind]:
 
 
 def is_known(name: str) -> bool:
-    """Whether a kind of this name is registered."""
+    """Return whether a kind of this name is registered."""
     return name in _KINDS
 
 
@@ -75,17 +75,17 @@ async def read_content(artifacts: Artifacts, operation: Operation, reference: st
 
 
 def requesting_roles() -> tuple[str, ...]:
-    """Who may ask for something, each for one kind of it."""
+    """Return who may ask for something, each for one kind of it."""
     return tuple(kind.roles.request for kind in known_kinds())
 
 
 def deciding_roles() -> tuple[str, ...]:
-    """Who may be asked to decide about a version, each about one kind of operation."""
+    """Return who may be asked to decide about a version, each about one kind of operation."""
     return tuple(role for kind in known_kinds() for role in kind.roles.deciding)
 
 
 def reading_roles() -> tuple[str, ...]:
-    """Who may read what their organisation asked for, and what became of it: any role.
+    """Return who may read what their organisation asked for, and what became of it: any role.
 
     Somebody whom the sign-in lets in without an assignment has none, and reads but their own.
     """

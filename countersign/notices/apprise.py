@@ -46,7 +46,7 @@ class AppriseChannels:
         )
 
     async def _faults(self, address: Address, message: Message) -> str:
-        """Why an address did not take a message; nothing if it did."""
+        """Return why an address did not take a message; nothing if it did."""
         try:
             return await self._try(address, message)
         except Exception as error:  # noqa: BLE001 - a hundred plugins, and texts with their URLs

@@ -167,7 +167,7 @@ def _amount(proposal: Proposal) -> tuple[str, ...]:
 
 
 def _approvals_needed(proposal: Proposal) -> tuple[str, ...]:
-    """How many people it takes, where one is not enough."""
+    """Return how many people it takes, where one is not enough."""
     people = f"{proposal.quorum} people" if proposal.quorum > 1 else "one person"
     if role := proposal.countersigner_role:
         return (f"It needs approvals from {people} and from one more with the role {role}.",)

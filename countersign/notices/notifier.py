@@ -64,7 +64,7 @@ class Notifier:
         self._pauses = pauses
 
     def has_news(self, operation: Operation) -> bool:
-        """Whether there is something to tell and somebody to tell it to."""
+        """Return whether there is something to tell and somebody to tell it to."""
         return self._due(operation) is not None
 
     async def notify(self, tenant: str, operation_id: str) -> None:

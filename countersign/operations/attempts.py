@@ -140,7 +140,7 @@ def fault_of(error: TeamError | SourceError | ArtifactError) -> Fault:
 
 
 def is_final(error: TeamError | NothingLookedUp) -> bool:
-    """Whether trying again by itself won't help, however long one waits."""
+    """Return whether trying again by itself won't help, however long one waits."""
     if isinstance(error, BudgetSpent | NothingSupported | NothingLookedUp):
         return True
     return _passes(error) == "never"

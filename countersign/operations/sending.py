@@ -50,7 +50,7 @@ class Sending:
         return await self._claim(again=False)
 
     def tried_for(self, operation: Operation) -> timedelta | None:
-        """How long ago another try was announced of which it isn't known what came, if one was."""
+        """Return how long ago another try with an unknown result was announced, if one was."""
         others = [each.at for each in operation.claims if each.attempt != self.attempt]
         return self.app.clock() - max(others) if others else None
 

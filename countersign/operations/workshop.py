@@ -200,7 +200,7 @@ class Workshop:
         )
 
     def _limit(self, operation: Operation, step: str) -> int:
-        """How many tokens the operation may have used when this step calls a model."""
+        """Return how many tokens the operation may have used when this step calls a model."""
         if not is_question(step):
             return self.token_limit
         asked = sum(spent for each, spent in operation.spent.items() if is_question(each))

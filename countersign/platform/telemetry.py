@@ -92,7 +92,7 @@ def failed(current: Span, error: Exception) -> None:
 
 
 def is_traced() -> bool:
-    """Whether there is a span already, here or in the process that called."""
+    """Return whether there is a span already, here or in the process that called."""
     return trace.get_current_span().get_span_context().is_valid
 
 

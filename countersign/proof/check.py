@@ -142,7 +142,7 @@ class _Unpinned(KeySeal):
 
 
 def _check_acts(bundle: Bundle, seal: KeySeal) -> bool:
-    """Whether what people did was signed when it was recorded.
+    """Return whether what people did was signed when it was recorded.
 
     Raises:
         Fault: it was, and a signature is missing or not valid.

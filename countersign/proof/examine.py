@@ -19,7 +19,7 @@ from countersign.stores.artifacts import ArtifactError, Artifacts
 async def examine(
     artifacts: Artifacts, tenant: str, operation_id: str, rows: Sequence[Row]
 ) -> LedgerDoubt | None:
-    """Why the rules don't lead to these rows; None if they do.
+    """Return why the rules don't lead to these rows; None if they do.
 
     Signatures are on what people did. What the app itself recorded, such as how many have to
     approve, follows from that by the rules, or was recorded by somebody else.

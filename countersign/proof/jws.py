@@ -34,7 +34,7 @@ def key_id_of(signature: str) -> str | None:
 
 
 def is_valid(signature: str, content: bytes, key: PublicKey) -> bool:
-    """Whether a signature is this key's over this content."""
+    """Return whether a signature is this key's over this content."""
     header, _, value = signature.partition("..")
     if key_id_of(signature) != key.thumbprint:
         return False

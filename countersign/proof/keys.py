@@ -46,7 +46,7 @@ class PublicKey:
         return _thumbprint(self.text)
 
     def has_signed(self, signature: str, data: bytes) -> bool:
-        """Whether a signature, in Base64, is this key's over these bytes."""
+        """Return whether a signature, in Base64, is this key's over these bytes."""
         # Imported where it is needed: no start of the app is to load cryptography.
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

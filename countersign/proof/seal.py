@@ -43,11 +43,11 @@ class KeySeal:
         return signature_over(data, self._key)
 
     def knows(self, key_id: str) -> bool:
-        """Whether signatures by the key with this id can count."""
+        """Return whether signatures by the key with this id can count."""
         return key_id in self._trusted
 
     def fault(self, signature: str, data: bytes) -> str | None:
-        """Why a signature doesn't count, as the end of a sentence; None if it does."""
+        """Return why a signature doesn't count, as the end of a sentence; None if it does."""
         named = key_id_of(signature)
         if named is None:
             return "has something else in place of a signature"

@@ -14,7 +14,7 @@ _USUAL = 2
 
 
 def decimals_of(currency: str) -> int:
-    """How many decimals amounts of a currency have (ISO 4217, list one)."""
+    """Return how many decimals amounts of a currency have (ISO 4217, list one)."""
     return next((n for n, codes in _MINOR_UNITS.items() if currency in codes.split()), _USUAL)
 
 

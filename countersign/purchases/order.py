@@ -31,7 +31,7 @@ StoredQuantity = Annotated[
 
 
 def is_none(value: object) -> bool:
-    """Whether a field is left out."""
+    """Return whether a field is left out."""
     return value is None
 
 
@@ -136,7 +136,7 @@ class OrderContent(Content):
 
 
 def needs_unit(quantity: Decimal) -> str:
-    """Why a fraction of a piece can't be ordered."""
+    """Return why a fraction of a piece can't be ordered."""
     return f"the quantity {quantity:f} needs a unit, such as kg"
 
 

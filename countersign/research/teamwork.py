@@ -265,7 +265,7 @@ class Teamwork:
 
 
 def _has_text(operation: Operation, version: int) -> bool:
-    """Whether a version is open, repeats the one before it, or is a reviewer's own text."""
+    """Return whether a version is open, repeats the one before it, or is a reviewer's own text."""
     if operation.proposal(version) or operation.unrevised:
         return True
     before = operation.proposal(version - 1)
@@ -273,6 +273,6 @@ def _has_text(operation: Operation, version: int) -> bool:
 
 
 def _lacking(evidence: Mapping[str, Any]) -> str:
-    """Why there is no report; what could not be read may be where it stands."""
+    """Return why there is no report; what could not be read may be where it stands."""
     unread = [f"{line}." for line in evidence.get("unread", ())[:MOST_UNREAD_TOLD]]
     return " ".join([evidence["notes"], *(["Could not be read:", *unread] if unread else [])])

@@ -64,7 +64,7 @@ class Collection:
         return await self._copies.text(self._copy(source_id))
 
     async def locators(self, source_id: str) -> Sequence[Locator]:
-        """Where the parts of its text stand; raises UnknownSource."""
+        """Return where the parts of its text stand; raises UnknownSource."""
         return await self._copies.locators(self._copy(source_id))
 
     async def source(self, source_id: str) -> Source:

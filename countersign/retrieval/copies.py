@@ -139,7 +139,7 @@ class Copies:
         return await self.put(stored(locators).encode()) if locators else None
 
     async def locators(self, copy: Copy) -> Sequence[Locator]:
-        """Where the parts of a copy's text stand.
+        """Return where the parts of a copy's text stand.
 
         Raises:
             ArtifactError: that is missing or damaged.

@@ -19,7 +19,7 @@ _added: dict[str, Path] = {}
 
 
 def page_files() -> Mapping[str, Path]:
-    """Where each file of the page is, by its path there; nothing else can be asked for."""
+    """Return where each file of the page is, by its path there; nothing else can be asked for."""
     files = (file for file in sorted(_FOLDER.rglob("*.*")) if file.suffix in MEDIA_TYPES)
     return {file.relative_to(_FOLDER).as_posix(): file for file in files} | _added
 

@@ -201,7 +201,7 @@ def _data(file: File) -> bytes:
 
 
 def _size(file: File | None) -> int:
-    """How many bytes there are to read of a file: none if it is gone, or too large to be read."""
+    """Return the number of bytes to read of a file: 0 if it is gone or too large."""
     return file.size if file and file.size <= MOST_BYTES else 0
 
 

@@ -130,7 +130,7 @@ class ShownText(HTMLParser):
         return bool(self._tables) and self._tables[-1].in_cell
 
     def _is_unread(self, tag: str, *, opens: bool) -> bool:
-        """Whether a tag stands in an element that isn't read, and note where that ends."""
+        """Return whether a tag stands in an element that isn't read, and note where that ends."""
         if not self._unread:
             return False
         unread, depth = self._unread

@@ -143,7 +143,7 @@ class _Writer:
 
 
 def _notes(found: Sequence[Paragraph], usual: float, middle: float) -> int:
-    """How many paragraphs at the end of a column are notes, in smaller letters than the text."""
+    """Return how many paragraphs end a column as notes, in smaller letters than the text."""
     count = 0
     for paragraph in reversed(found):
         small = paragraph.height < _NOTE_HEIGHT * usual and paragraph.base > middle

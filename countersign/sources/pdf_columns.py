@@ -133,7 +133,7 @@ def _are_columns(left: Sequence[TextPiece], right: Sequence[TextPiece]) -> bool:
 
 
 def _fill(side: Sequence[TextPiece]) -> float:
-    """How much of a column's width its usual line fills; 0 if it has only a few letters."""
+    """Return how much of a column's width its usual line fills; 0 if it has only a few letters."""
     beside = [line for line in lines(side) if not line[0].rows]
     if not beside or median(sum(len(p.text) for p in line) for line in beside) < _PROSE_LETTERS:
         return 0.0

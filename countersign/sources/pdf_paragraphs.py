@@ -112,7 +112,7 @@ def _with_tables(rows: Sequence[list[TextPiece]]) -> Iterator[Paragraph | list[T
 
 
 def _table_end(rows: Sequence[list[TextPiece]], start: int) -> int:
-    """Where lines end that stand in columns, of which the first is at `start`."""
+    """Return where lines end that stand in columns, of which the first is at `start`."""
     if len(rows[start]) < 2:
         return start
     end = start + 1
@@ -127,7 +127,7 @@ def _table_end(rows: Sequence[list[TextPiece]], start: int) -> int:
 
 
 def _share_a_gap(one: Sequence[TextPiece], other: Sequence[TextPiece]) -> bool:
-    """Whether some stretch between cells of one line is free in the other."""
+    """Return whether some stretch between cells of one line is free in the other."""
     gaps = [(before.right, cell.left) for before, cell in pairwise(one)]
     return any(
         all(piece.right <= start + 1 or piece.left >= end - 1 for piece in other)

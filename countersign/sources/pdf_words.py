@@ -167,7 +167,7 @@ class _Reader:
         self._open = []
 
     def _shown(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point is when the page is turned as it is shown."""
+        """Return where a point is when the page is turned as it is shown."""
         left, bottom, right, top = self._edges
         if self._turn == 0:
             return x - left, top - y
@@ -216,7 +216,7 @@ def _joint(before: str, text: str, up: float) -> str:
 
 
 def _is_shifted(word: Word, small: Word) -> bool:
-    """Whether a word is an exponent or an index of the one that was drawn before it."""
+    """Return whether a word is an exponent or an index of the one that was drawn before it."""
     height = word.height
     beside = -0.1 * height < small.left - word.right < _WIDEST_GAP * height
     off = _SHIFTED * height < abs(word.base - small.base) < 0.8 * height

@@ -21,7 +21,7 @@ def findings_step(number: int, subtopic: int) -> str:
 
 
 def may_look_up(step: str) -> bool:
-    """Whether a step looks in the sources: to find claims, or since a reviewer wants more."""
+    """Return whether a step searches sources, to find claims or because a reviewer wants more."""
     return step.startswith((_RESEARCH, _DRAFT))
 
 
@@ -46,12 +46,12 @@ def question_step(question_id: str) -> str:
 
 
 def is_question(step: str) -> bool:
-    """Whether a step answers a question."""
+    """Return whether a step answers a question."""
     return step.startswith(_QUESTION)
 
 
 def researched(steps: Iterable[str]) -> int:
-    """How many subtopics have findings: every one is researched in the first round."""
+    """Return how many subtopics have findings: every one is researched in the first round."""
     return sum(step.startswith(_FIRST_ROUND) for step in steps)
 
 

@@ -83,7 +83,7 @@ class FolderArtifacts:
         return reference
 
     def _is_small(self, tenant: str, reference: str) -> bool:
-        """Whether an artifact is read sooner than another thread could be asked to."""
+        """Return whether an artifact is read sooner than another thread could be asked to."""
         if not REFERENCE.fullmatch(reference):
             return False
         try:

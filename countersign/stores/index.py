@@ -95,7 +95,7 @@ class Index(Protocol):
         ...
 
     async def count(self, tenant: str, search: Search) -> int | None:
-        """How many of the tenant's operations match; None if they are too many to be counted."""
+        """Return how many of the tenant's operations match; None if too many to count."""
         ...
 
     def announced_before(

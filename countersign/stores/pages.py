@@ -57,11 +57,11 @@ class Ordering:
     descending: bool = True
 
     def position(self, row: Summary) -> Position:
-        """Where a row stands."""
+        """Return where a row stands."""
         return Position(self.number(row), row.operation_id)
 
     def comes_after(self, row: Summary, position: Position) -> bool:
-        """Whether a row follows on a position."""
+        """Return whether a row follows on a position."""
         own = self.position(row)
         return own < position if self.descending else own > position
 
@@ -71,12 +71,12 @@ class Ordering:
 
 
 def asked_number(row: Summary) -> int:
-    """When it was requested."""
+    """Return when it was requested."""
     return micros(row.created_at)
 
 
 def due_number(row: Summary) -> int:
-    """When the wait for a decision ends; LARGEST where nothing waits."""
+    """Return when the wait for a decision ends; LARGEST where nothing waits."""
     waits = row.state == "awaiting_approval" and row.expires_at
     return micros(waits) if waits else LARGEST
 
@@ -88,7 +88,7 @@ def amount_number(row: Summary) -> int:
 
 
 def decided_number(row: Summary) -> int:
-    """When somebody last decided; NOTHING where nobody did."""
+    """Return when somebody last decided; NOTHING where nobody did."""
     at = decided_at(row)
     return micros(at) if at else NOTHING
 

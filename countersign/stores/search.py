@@ -37,7 +37,7 @@ class Span(Generic[Value]):
     last: Value | None = None
 
     def holds(self, value: Value | None) -> bool:
-        """Whether a value is in it; a missing one is only where both ends are open."""
+        """Return whether a value is in it; a missing one is only where both ends are open."""
         if value is None:
             return self.first is None and self.last is None
         return (self.first is None or value >= self.first) and (
@@ -57,7 +57,7 @@ class WaitsFor:
     now: datetime
 
     def includes(self, row: Summary) -> bool:
-        """Whether a row waits for this person."""
+        """Return whether a row waits for this person."""
         return (
             row.state == "awaiting_approval"
             and not set(row.awaited).isdisjoint(self.roles)
@@ -111,7 +111,7 @@ class Search:
         return tuple(role for role in self.waits_for.roles if self.role in (None, role))
 
     def matches(self, row: Summary) -> bool:
-        """Whether a row is to be listed."""
+        """Return whether a row is to be listed."""
         return all(
             (
                 self.waits_for is None or self.waits_for.includes(row),
@@ -153,5 +153,5 @@ def amount_of(row: Summary) -> Decimal | None:
 
 
 def decided_at(row: Summary) -> datetime | None:
-    """When (UTC) somebody last decided about a version; None if nobody did."""
+    """Return when (UTC) somebody last decided about a version; None if nobody did."""
     return max((each.at for each in row.decided_by), default=None)

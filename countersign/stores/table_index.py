@@ -125,7 +125,7 @@ class TableIndex:
         return page_of(ordering.sorted(found), limit, ordering)
 
     async def count(self, tenant: str, search: Search) -> int | None:
-        """How many of the tenant's operations match; None if too many had to be read for it."""
+        """Return how many of the tenant's operations match; None if too many to read."""
         read, matching = 0, 0
         for each in lists_of(search):
             async with aclosing(self._listed_in(tenant, each, batch=_COUNTED_AT_ONCE)) as rows:
@@ -288,7 +288,7 @@ class TableIndex:
         return _Written(row.values.get("sequence", 0), frozenset(_copied(row)), tag)
 
     async def _purged(self, partition: str, key: str, since: datetime) -> bool:
-        """Whether the row is on no list of what to purge now; False if another writer came."""
+        """Return whether the row is now on no list of rows to purge; False after a conflict."""
         found = await self._table.get(partition, key)
         if found is None:
             return True

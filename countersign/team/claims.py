@@ -88,7 +88,7 @@ class _Sense:
         )
 
     def opposes(self, other: _Sense) -> bool:
-        """Whether both are on the same, apart from what turns the sense."""
+        """Return whether both are on the same, apart from what turns the sense."""
         mine, theirs = (set(filterfalse(_is_fixed, each.terms)) for each in (self, other))
         together = mine | theirs
         alike = bool(together) and len(mine & theirs) / len(together) >= ON_THE_SAME

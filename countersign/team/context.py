@@ -73,7 +73,7 @@ def _parts(passage: QuotedPassage) -> tuple[str, str, str]:
 
 
 def _is_row(place: QuotePlace) -> bool:
-    """Whether a place is a whole row of a table, with the marks between its cells."""
+    """Return whether a place is a whole row of a table, with the marks between its cells."""
     before = place.shown[place.shown.rfind("\n", 0, place.first) + 1 : place.first]
     after = place.shown[place.last :].partition("\n")[0]
     alone = not before.strip(" |") and not after.strip(" |")

@@ -72,7 +72,7 @@ def begins_well(source: Letters, start: int, quote: Letters, core: int) -> bool:
 
 
 def _bare(there: frozenset[str], asked: frozenset[str]) -> bool:
-    """Whether the dash before a number is a list's, or a long one between parts of a sentence."""
+    """Return whether the dash before a number marks a list item or separates clauses."""
     return not asked & _DASHES and "bullet" in there
 
 
@@ -109,7 +109,7 @@ def _word_before(source: Letters, end: int) -> str:
 
 
 def _is_one(source: Letters, index: int) -> bool:
-    """Whether what stands before and after a place is one word, or one number with its unit."""
+    """Return whether one word, or one number with its unit, spans this place."""
     left, right = source.at(index - 1), source.at(index)
     if not left or not right:
         return False
@@ -134,7 +134,7 @@ def _is_one_word(left: str, right: str, tight: bool) -> bool:
 
 
 def _are_groups(source: Letters, index: int) -> bool:
-    """Whether a line may end between the thousands and the hundreds of one number."""
+    """Return whether a line may end between the thousands and the hundreds of one number."""
     before, after = index - 1, index
     while is_digit(source.at(before - 1)) and source.joint(before) == Joint.NOTHING:
         before -= 1
@@ -144,14 +144,14 @@ def _are_groups(source: Letters, index: int) -> bool:
 
 
 def _belong_together(left: str, right: str) -> bool:
-    """Whether one of two is a digit, and the other a sign that makes it another number."""
+    """Return whether one of two is a digit, and the other a sign that makes it another number."""
     if is_digit(left):
         return right in _UNITS or _is_symbol(right)
     return is_digit(right) and _is_symbol(left)
 
 
 def _is_grade(left: str, right: str) -> bool:
-    """Whether it goes on like "A+", which is another grade than "A", or "US$5", not "$5"."""
+    """Return whether it goes on like "A+", which is another grade than "A", or "US$5", not "$5"."""
     return is_word(left) and not is_unspaced(left) and (right in _GRADES or is_currency(right))
 
 
@@ -160,7 +160,7 @@ def _is_symbol(character: str) -> bool:
 
 
 def _is_inside(source: Letters, index: int, left: str, right: str) -> bool:
-    """Whether a full stop, an apostrophe or the like there is one within a word or number."""
+    """Return whether a full stop, an apostrophe or the like is inside a word or number."""
     if (is_digit(left) and right in "'\"") or (is_digit(right) and left in ".,"):
         return True
     if is_word(left) and source.joint(index + 1) == Joint.NOTHING:

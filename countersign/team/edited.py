@@ -36,7 +36,7 @@ class Edited:
         self.text = "".join(parts)
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Where a part of the text after, which isn't empty, stood in the text before."""
+        """Return where a part of the text after, which isn't empty, stood in the text before."""
         return self._place(start)[0], self._place(end - 1)[1]
 
     def _kept(self, text: str, start: int, end: int) -> str:

@@ -137,7 +137,7 @@ def missing(notes: str) -> str:
 
 
 def nothing_found(found: Sequence[Findings]) -> str:
-    """Why a round brought no findings, as people are told."""
+    """Return why a round brought no findings, as people are told."""
     if any(each.strays for each in found):
         return NO_SUCH_SOURCE
     if found and all(each.looked_up == [] for each in found):
@@ -146,7 +146,7 @@ def nothing_found(found: Sequence[Findings]) -> str:
 
 
 def _by_code(finding: CheckedFinding, judged: RoundToJudge) -> str:
-    """Why a finding is unsupported whatever a model says; nothing if that is the model's to say."""
+    """Return why a finding is unsupported whatever a model says; empty if the model decides."""
     if not finding.found:
         return NOT_FOUND
     if not _is_statement(finding):
@@ -155,7 +155,7 @@ def _by_code(finding: CheckedFinding, judged: RoundToJudge) -> str:
 
 
 def _is_beside_the_point(finding: CheckedFinding, judged: RoundToJudge) -> bool:
-    """Whether a quote has none of the numbers that a claim tells, and hardly any of its words.
+    """Return whether a quote has none of a claim's numbers and hardly any of its words.
 
     A number alone can be a sum, and words alone another language's.
     """
@@ -171,7 +171,7 @@ def _digits(text: str) -> set[str]:
 
 
 def _is_statement(finding: CheckedFinding) -> bool:
-    """Whether a claim may be one; a question or a heading is none, whatever its quote says."""
+    """Return whether a text can be a claim; questions and headings can't."""
     said = words(finding.claim)
     asks = finding.claim.rstrip().endswith(("?", "\uff1f"))
     names_columns = "|" in finding.claim and not any(map(str.isdigit, finding.claim))

@@ -129,12 +129,12 @@ def _of_dash(kind: int, left: str, right: str) -> list[str]:
 
 
 def is_currency(character: str) -> bool:
-    """Whether it stands for a currency."""
+    """Return whether it stands for a currency."""
     return bool(character) and unicodedata.category(character) == "Sc"
 
 
 def begins_number(character: str) -> bool:
-    """Whether a number can begin with it."""
+    """Return whether a number can begin with it."""
     return is_digit(character) or is_currency(character)
 
 
@@ -143,7 +143,7 @@ def _ends_number(character: str) -> bool:
 
 
 def _blank_is_free(left: str, right: str) -> bool:
-    """Whether a blank between two characters is a matter of taste."""
+    """Return whether a blank between two characters is a matter of taste."""
     if is_unspaced(left) or is_unspaced(right):
         return True
     if (is_digit(left) and is_currency(right)) or (is_currency(left) and is_digit(right)):

@@ -41,23 +41,23 @@ def normal(text: str) -> Edited:
 
 
 def is_digit(character: str) -> bool:
-    """Whether it is a digit, or a number in one sign: also one above or below the line."""
+    """Return whether it is a digit, or a number in one sign: also one above or below the line."""
     return bool(character) and unicodedata.category(character)[0] == "N"
 
 
 def is_word(character: str) -> bool:
-    """Whether it is a part of a word or number."""
+    """Return whether it is a part of a word or number."""
     return character.isalnum() or character == "_"
 
 
 def is_mark(character: str) -> bool:
-    """Whether it is written on the character before it, such as an accent."""
+    """Return whether it is written on the character before it, such as an accent."""
     return bool(character) and unicodedata.category(character)[0] == "M"
 
 
 @lru_cache(maxsize=8_192)
 def is_unspaced(character: str) -> bool:
-    """Whether its script, such as Chinese, Japanese or Thai, puts no blanks between words."""
+    """Return whether its script, such as Chinese or Thai, has no spaces between words."""
     return bool(character) and any(
         first <= ord(character) <= last
         for first, last in (
@@ -120,6 +120,6 @@ def _pieces(text: str, start: int, stop: int, usual: int) -> Iterator[tuple[int,
 
 @lru_cache(maxsize=8_192)
 def _joins(character: str) -> bool:
-    """Whether normalising may join a character to the one before it."""
+    """Return whether normalising may join a character to the one before it."""
     first = unicodedata.normalize("NFKD", character)[0]
     return is_mark(first) or "\u1160" <= first <= "\u11ff"

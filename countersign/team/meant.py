@@ -159,11 +159,11 @@ def _likeness(asked: SourceWords, part: SourceWords) -> float:
 
 
 def _is_told(claim: SourceWords, part: SourceWords) -> bool:
-    """Whether some words have nearly all of a claim's."""
+    """Return whether some words have nearly all of a claim's."""
     shared = len(claim.telling & part.telling)
     return bool(claim.telling) and shared >= ALL_TOLD * len(claim.telling)
 
 
 def _differ(said: SourceWords, part: SourceWords) -> bool:
-    """Whether what is said has a number of its own, or a "not" more or less, beside some words."""
+    """Return whether a statement differs from some words in a number or in a "not"."""
     return bool(set(said.numbers) - set(part.numbers)) or said.is_negative != part.is_negative

@@ -163,11 +163,11 @@ class _Known:
         self._planned = {_plain(finding.subtopic) for finding in findings}
 
     def names(self, line: str) -> bool:
-        """Whether a line only says what a person asked for, or what a source is called."""
+        """Return whether a line only says what a person asked for, or what a source is called."""
         return _plain(line) in self._names
 
     def plans(self, line: str) -> bool:
-        """Whether a line only says what was planned: a model did that, and it may claim much."""
+        """Return whether a line only repeats the plan, which a model wrote without sources."""
         return _plain(line) in self._planned
 
 

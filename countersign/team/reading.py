@@ -186,7 +186,7 @@ def _python(written: str) -> object:
 
 
 def _closing(text: str, start: int) -> int:
-    """Where the bracket that opens here is closed, outside of strings; 0 if it never is."""
+    """Return where the bracket that opens here is closed, outside of strings; 0 if it never is."""
     depth = 0
     for found in _BRACKETS.finditer(text, start):
         mark = found.group()

@@ -74,7 +74,7 @@ def _cuts(text: str) -> Iterator[int]:
 
 
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
-    """Whether a full stop belongs to an abbreviation or an ordinal, and the sentence goes on."""
+    """Return whether a full stop ends an abbreviation or ordinal inside a sentence."""
     stop = end.start("stop")
     word = _LAST_WORD.search(text, max(start, stop - 40), stop)
     if word is None or not text[end.end() :].strip():

@@ -74,7 +74,7 @@ class EditedView:
         return None
 
     def _differs(self, quote: Letters, start: int, end: int, at: int) -> bool:
-        """Whether these letters have something else between them here than in the quote."""
+        """Return whether these letters have something else between them here than in the quote."""
         source = self._letters
         ours = source.joints[at + 1 : at + end - start]
         theirs = quote.joints[start + 1 : end]
@@ -84,11 +84,11 @@ class EditedView:
         )
 
     def _is_unit(self, at: int) -> bool:
-        """Whether a word follows a number, so that the case of its first letter counts."""
+        """Return whether a word follows a number, so that the case of its first letter counts."""
         return is_digit(self._letters.at(at - 1))
 
     def _ends(self, quote: Letters, start: int, end: int, at: int) -> tuple[int, int]:
-        """How many marks of those around a quote's core stand around it here too."""
+        """Return how many marks of those around a quote's core stand around it here too."""
         source, back, on = self._letters, 0, 0
         last = at + end - start
         while back < start and source.at(at - back - 1) == quote.at(start - back - 1):
@@ -127,7 +127,7 @@ class EditedView:
         return (index for index, kind in enumerate(joints, first) if kind == Joint.AT_LAST)
 
     def _origin(self, letter: int) -> tuple[int, int]:
-        """Where a letter stands in the text that is shown."""
+        """Return where a letter stands in the text that is shown."""
         part = bisect_right(self._starts, letter) - 1
         place = self._places[part] + letter - self._starts[part]
         return self._normal.origin(place, place + 1)

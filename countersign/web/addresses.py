@@ -52,7 +52,7 @@ def check_port(url: httpx.URL) -> None:
 
 
 def is_public(address: IPAddress) -> bool:
-    """Whether an IP address is one of the public internet's.
+    """Return whether an IP address is one of the public internet's.
 
     The tables are ours because `ipaddress.is_global` differs between versions of Python
     (CVE-2024-4032).
@@ -85,7 +85,7 @@ def _check_host(host: str, text: str) -> None:
 
 
 def _ends_in_a_number(host: str) -> bool:
-    """Whether resolvers may take a host for an IPv4 address.
+    """Return whether resolvers may take a host for an IPv4 address.
 
     https://url.spec.whatwg.org/#ends-in-a-number-checker
     """

@@ -43,7 +43,7 @@ class Robots:
     _known: OrderedDict[str, _Rules] = field(default_factory=OrderedDict, init=False)
 
     async def refusal(self, url: httpx.URL) -> str | None:
-        """Why a page must not be read; None if it may be.
+        """Return why a page must not be read; None if it may be.
 
         Raises:
             httpx.TransportError: the site can't be asked.

@@ -30,7 +30,7 @@ class Grant:
     challenge: str = ""
 
     def is_proved_by(self, verifier: str) -> bool:
-        """Whether this verifier is the one whose hash came with the request for the code."""
+        """Return whether this verifier is the one whose hash came with the request for the code."""
         hashed = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=")
         return secrets.compare_digest(hashed, self.challenge.encode())
 

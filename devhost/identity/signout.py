@@ -37,6 +37,6 @@ def asking(action: str, target: str) -> Response:
 
 
 async def wanted_after(request: Request) -> str:
-    """Where a sent form, or else its address, leads afterwards; empty if nowhere."""
+    """Return where a sent form, or else its address, leads afterwards; empty if nowhere."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"))
     return form.get(WANTED, [request.query_params.get(WANTED, "")])[0]

@@ -127,7 +127,7 @@ class Worker:
 
 
 def _thread_count() -> int | None:
-    """How many threads the app asks for; None leaves it to Python: min(32, cores + 4)."""
+    """Return how many threads the app asks for; None leaves it to Python: min(32, cores + 4)."""
     text = os.environ.get(_THREAD_COUNT)
     if not text:
         return None

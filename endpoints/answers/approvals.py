@@ -80,7 +80,7 @@ def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
 
 
 def _asked(proposal: Proposal) -> int:
-    """How many people are asked to approve, unless one of them corrected it."""
+    """Return how many people are asked to approve, unless one of them corrected it."""
     return proposal.quorum + (1 if proposal.countersigner_role else 0)
 
 

@@ -36,7 +36,7 @@ async def correction_view(
 def rule_for(
     operation: Operation, proposal: Proposal, decision: DecisionRecorded, widened: Sequence[str]
 ) -> str | None:
-    """Who can't be the only one to approve a corrected version, in a sentence; None if anybody can.
+    """Return who can't be the only approver of a corrected version, as a sentence, or None.
 
     Args:
         operation: the state after the correction.

@@ -47,7 +47,7 @@ class Decided(ResponseBody):
         recorded: tuple[int, DecisionRecorded],
         delivery: EventDelivery,
     ) -> Decided:
-        """How a version stands after a decision that was recorded with this sequence."""
+        """Return how a version stands after a decision that was recorded with this sequence."""
         sequence, event = recorded
         correction = None
         if event.correction:
@@ -88,7 +88,7 @@ class TakenBack(ResponseBody):
         event: ApprovalTakenBack,
         delivery: EventDelivery,
     ) -> TakenBack:
-        """How a version stands after this was recorded."""
+        """Return how a version stands after this was recorded."""
         return cls(
             operation_id=operation.id,
             version=proposal.version,

@@ -22,5 +22,5 @@ class ResponseBody(BaseModel):
 
 
 def is_none(value: object) -> bool:
-    """Whether a field has nothing to say, and so is left out."""
+    """Return whether a field has nothing to say, and so is left out."""
     return value is None

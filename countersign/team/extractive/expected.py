@@ -40,7 +40,7 @@ class Expected:
     counted: frozenset[str]
 
     def is_in(self, sentence: str) -> bool:
-        """Whether a sentence has a number, or says that there is none, of what is asked for."""
+        """Return whether a sentence gives the number asked for, or says that there is none."""
         has_amount = bool(set(numbers(sentence)) - self.known) or bool(_NONE.search(sentence))
         if self.counted:
             return has_amount and not self.counted.isdisjoint(terms(sentence))
