@@ -17,7 +17,7 @@ class Needed:
 
 
 def missing_roles(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """The roles in any of which a version lacks an approval; none if it has all that it takes.
+    """Return the roles in any of which a version lacks an approval; none if it lacks no approval.
 
     Nobody counts twice: whoever approved in both roles leaves one of them to somebody else. And
     four eyes: nobody is the only one to approve what holds their own correction or wish.
@@ -37,7 +37,7 @@ def missing_roles(proposal: Proposal, approvals: Mapping[str, Collection[str]]) 
 
 
 def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
-    """The first of the roles in which a version lacks an approval; None if it lacks none."""
+    """Return the first of the roles in which a version lacks an approval; None if it lacks none."""
     return next(iter(missing_roles(proposal, approvals)), None)
 
 

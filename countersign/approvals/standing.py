@@ -102,7 +102,7 @@ def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
 
 
 def awaited_roles(proposal: Proposal) -> tuple[str, ...]:
-    """The roles of those whose approval a version waits for; countersigners are asked last.
+    """Return the roles of those whose approval a version waits for; countersigners are asked last.
 
     Of a version that nobody is waited for any more, they are those that were asked first.
     """

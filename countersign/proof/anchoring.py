@@ -63,7 +63,7 @@ def _by_operation(heads: Heads | None) -> Mapping[str, Head]:
 
 
 def _left_out(operation_id: str, rows: Sequence[Row], day: date) -> Iterator[str]:
-    """That the heads of a day lack an operation that began before it."""
+    """Return the error for a day's heads that lack an operation begun before it."""
     if rows and (rows[0].event.at + RECORDED_WITHIN).date() < day:
         yield f"{operation_id} began before {day}, and the heads that are kept of that day lack it."
 
@@ -79,7 +79,7 @@ async def heads_of(artifacts: Artifacts, anchor: Anchor) -> Heads | None:
 
 
 async def heads_on(artifacts: Artifacts, tenant: str, day: date) -> Heads | None:
-    """The heads that are kept of a day, whether an anchor was written or not.
+    """Return the heads that are kept of a day, whether an anchor was written or not.
 
     Raises:
         ArtifactError: they can't be read back.
@@ -97,7 +97,7 @@ async def keep_heads(artifacts: Artifacts, heads: Heads) -> bool:
 
 
 async def number_heads(artifacts: Artifacts, tenant: str, days: Sequence[date]) -> None:
-    """Number the heads of all anchors that were written and have no number yet.
+    """Give a number to the heads of all anchors that were written and have no number yet.
 
     Args:
         artifacts: where they are kept.
@@ -113,7 +113,7 @@ async def number_heads(artifacts: Artifacts, tenant: str, days: Sequence[date]) 
 
 
 async def newest_heads(artifacts: Artifacts, tenant: str) -> Heads | None:
-    """The heads of a tenant's newest anchor; None if it has none.
+    """Return the heads of a tenant's newest anchor; None if it has none.
 
     Raises:
         ArtifactError: they can't be read back.

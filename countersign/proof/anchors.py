@@ -122,7 +122,7 @@ def key_of(day: date) -> str:
 
 
 def number_key(number: int) -> str:
-    """What the heads of a tenant's anchor with this number, from 1, are remembered by."""
+    """Return the key under which the heads of a tenant's anchor are stored, by number from 1."""
     return sha256(canonical(["anchor number", number]))
 
 

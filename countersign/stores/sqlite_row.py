@@ -99,7 +99,7 @@ def _columns(summary: Summary) -> Sequence[Any]:
 
 
 def _roles(summary: Summary) -> Sequence[str | None]:
-    """The one or two roles that are waited for; None for the second where there is one."""
+    """Return the one or two roles that are waited for; None for the second where there is one."""
     first, second, *_ = (*summary.awaited, None, None)
     return first, second
 

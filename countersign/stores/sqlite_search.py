@@ -57,7 +57,7 @@ class ByRole:
 
 
 def parts_of(search: Search) -> list[ByRole]:
-    """The parts of a search; each is in order by itself."""
+    """Return the parts of a search; each is in order by itself."""
     if search.roles is None:
         return [ByRole(search=search)]
     return [
@@ -68,7 +68,7 @@ def parts_of(search: Search) -> list[ByRole]:
 
 
 def page_query(tenant: str, part: ByRole, after: Position | None, limit: int) -> SqlQuery:
-    """The rows that follow on a position, in the order of the search."""
+    """Return the rows that follow on a position, in the order of the search."""
     order = part.search.order
     column, ordering = _COLUMNS[order], ORDERINGS[order]
     conditions = [*_conditions(tenant, part)]
@@ -94,7 +94,7 @@ def _query(what: str, tenant: str, part: ByRole, conditions: Sequence[Condition]
 
 
 def _source(tenant: str, part: ByRole) -> Condition:
-    """What the rows are read from: those that have the words and the decider, or an index."""
+    """Return the source of the rows: those that match the words and the decider, or an index."""
     search = part.search
     found: list[Condition] = [
         (_WORD, (tenant, word, word + _LAST_CHARACTER)) for word in search.words
@@ -114,7 +114,7 @@ def _source(tenant: str, part: ByRole) -> Condition:
 
 
 def _index(part: ByRole) -> str:
-    """The index for a search that names no words and no decider."""
+    """Return the index for a search that names no words and no decider."""
     search = part.search
     by = [
         (part.column == "required_role", "waiting"),

@@ -191,7 +191,7 @@ class TableIndex:
     async def _first(
         self, limit: int, tenant: str, listed: TableList, after: Position | None
     ) -> list[Summary]:
-        """The first rows that match and follow on a position."""
+        """Return the first rows that match and follow on a position."""
         ordering = ORDERINGS[listed.search.order]
         found: list[Summary] = []
         async with aclosing(self._listed_in(tenant, listed, after)) as rows:

@@ -63,7 +63,7 @@ class TableList:
 
 
 def lists_of(search: Search) -> list[TableList]:
-    """The lists in which all rows are that match a search: the narrowest for what it names."""
+    """Return the narrowest lists that hold every row matching a search."""
     if search.roles is None:
         return [_list_of(search)]
     return [_waiting(search, role) for role in search.roles]
