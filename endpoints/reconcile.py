@@ -48,7 +48,7 @@ DEAD_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Places:
+class RunEnd:
     """Where a run ended in both lists; None at the end of one.
 
     The next run goes on there, so that what can't be seen to holds nothing up that stands behind.
@@ -60,7 +60,7 @@ class Places:
 
 blueprint = df.Blueprint()
 
-_taken_up_to: WeakKeyDictionary[Index, Places] = WeakKeyDictionary()
+_taken_up_to: WeakKeyDictionary[Index, RunEnd] = WeakKeyDictionary()
 """Where in the lists of an index the last run ended."""
 
 _log = logging.getLogger(__name__)
@@ -81,11 +81,11 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
         if operation and not operation.closed and is_known(operation.kind):
             await mend(app, client, operation, before)
 
-    places = _taken_up_to.get(index, Places())
-    announced = await show_announced(app.operations, before, places.announced)
-    stalled = ListRound(index.stalled(before, after=places.stalled), see_to)
+    ended = _taken_up_to.get(index, RunEnd())
+    announced = await show_announced(app.operations, before, ended.announced)
+    stalled = ListRound(index.stalled(before, after=ended.stalled), see_to)
     await stalled.run(STALLED_SECONDS)
-    _taken_up_to[index] = Places(announced=announced, stalled=_end_of(stalled))
+    _taken_up_to[index] = RunEnd(announced=announced, stalled=_end_of(stalled))
 
 
 async def show_announced(
