@@ -35,7 +35,7 @@ class _WrittenOtherwise(Exception):
 
 
 def _written_alike(value: object) -> object:
-    """The value, so that Python's own encoder, which is much faster, writes the same bytes for it.
+    """Return a value that Python's own, much faster encoder writes in the same bytes.
 
     It differs in how it writes some fractions (RFC 8785, section 3.2.2.3) and sorts keys beyond
     ASCII (3.2.3), and takes more for JSON than is.

@@ -83,7 +83,7 @@ class Ledger(Protocol):
         ...
 
     def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
-        """The ids of all operations of a tenant, each once, in an order that stays.
+        """Return the ids of all operations of a tenant, each once, in an order that stays.
 
         Whatever is begun meanwhile may be among them or not.
 

@@ -72,7 +72,7 @@ async def _rebuilt(operations: Operations, tenant: str, ids: Sequence[str]) -> R
 
 
 async def _row(operations: Operations, tenant: str, operation_id: str) -> Summary | str | None:
-    """The row that an operation should have, or why it can have none."""
+    """Return the row that an operation should have, or why it can have none."""
     try:
         operation = await operations.load(tenant, operation_id)
     except StoreUnavailable:

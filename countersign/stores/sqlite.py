@@ -283,7 +283,7 @@ class SqliteLedger:
         return await self._database.write(change)
 
     async def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
-        """The ids of all operations of a tenant, behind one of them if it is named."""
+        """Return the ids of all operations of a tenant, behind one of them if it is named."""
         names: Sequence[str] = [""] * _NAMES_AT_ONCE
         while len(names) == _NAMES_AT_ONCE:
             walk = partial(operations_of, tenant=tenant, after=after, most=_NAMES_AT_ONCE)

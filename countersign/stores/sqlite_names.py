@@ -22,7 +22,7 @@ _TENANTS = """WITH RECURSIVE found (name) AS (
 def operations_of(
     file: sqlite3.Connection, tenant: str, after: str | None, most: int
 ) -> Sequence[str]:
-    """The first ids of a tenant's operations that sort behind one, or all of them behind None."""
+    """Return the first ids of a tenant's operations that sort after one (None: from the start)."""
     query = _FIRST_OPERATIONS if after is None else _OPERATIONS
     found = file.execute(query, {"tenant": tenant, "after": after or "", "most": most})
     return [name for (name,) in found]

@@ -26,7 +26,7 @@ def key_of(*names: str) -> str:
 
 
 def names_of(key: str) -> list[str] | None:
-    """The names that `key_of` was given; None if one of them was too long to stand in the key."""
+    """Return the names that `key_of` was given; None if one was too long for the key."""
     parts = key.split(":")
     if any(map(_is_hashed, parts)):
         return None

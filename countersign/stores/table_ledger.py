@@ -79,7 +79,7 @@ class TableLedger:
         return rows
 
     async def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
-        """The ids of all operations of a tenant, behind one of them if it is named."""
+        """Return the ids of all operations of a tenant, behind one of them if it is named."""
         first = key_of(tenant, "")
         start = first if after is None else f"{key_of(tenant, after)}!"
         walk = self._table.partitions(start, _end_of(first), _key(1), batch=_BATCH)
@@ -130,19 +130,19 @@ class TableLedger:
 
 
 def _end_of(partition: str) -> str:
-    """A key behind those of all operations of a tenant that has this one."""
+    """Return a key behind those of all operations of a tenant that has this one."""
     tenant, _, _ = partition.partition(":")
     return f"{tenant};"
 
 
 def _unreadable(tenant: str, operation_id: str) -> Mapping[str, str]:
-    """What an operation's rows have besides where one of its names is too long for their key."""
+    """Return the further properties of rows whose operation has a name too long for a key."""
     readable = names_of(key_of(tenant, operation_id)) is not None
     return {} if readable else {"names": json.dumps([tenant, operation_id])}
 
 
 def _names(partition: str, entity: Entity) -> Sequence[str] | None:
-    """The tenant and the id of an operation whose first row this is."""
+    """Return the tenant and the id of an operation whose first row this is."""
     if "names" in entity.values:
         return json.loads(entity.values["names"])
     names = names_of(partition)

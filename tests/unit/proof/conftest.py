@@ -27,9 +27,8 @@ from countersign.kinds.registry import kind_named
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export
-from countersign.proof.jws import signature_over
 from countersign.proof.keys import ProofKey
-from countersign.proof.seal import KeySeal
+from countersign.proof.seal import KeySeal, signature_over
 from countersign.purchases.order import OrderContent, line_of, sum_of
 from countersign.reports.report import ReportContent
 from countersign.roles import (

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from countersign.proof.jws import TYPE, is_valid, key_id_of, signature_over
 from countersign.proof.keys import ProofKey, PublicKey, base64url
-from countersign.proof.seal import KeySeal, NoKey
+from countersign.proof.seal import TYPE, KeySeal, NoKey, is_valid, key_id_of, signature_over
 
 KEY = ProofKey(seed=bytes(range(32)))
 CONTENT = b'{"decision":"approve"}'
