@@ -122,7 +122,7 @@ class Material:
         return last_check(self.operation.work) or check_step(0)
 
     async def assignment(self, version: int) -> Assignment:
-        """What is to be written: a first draft, or what a reviewer wants instead of their text."""
+        """Return what to write: a first draft, or what a reviewer wants instead of it."""
         topic, before = (await self.request()).topic, self.operation.proposal(version - 1)
         if before is None:
             return Assignment(topic=topic)

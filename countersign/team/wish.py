@@ -49,7 +49,7 @@ class Wish:
         return "\n\n".join(filter(None, [self.comment, *(each.in_words for each in self.remarks)]))
 
     def asked(self) -> Mapping[str, object]:
-        """What a writer's question says of it; remarks are numbered from 1."""
+        """Return what a writer's question says of it; remarks are numbered from 1."""
         remarks = [
             {"number": number, **asdict(remark)} for number, remark in enumerate(self.remarks, 1)
         ]
