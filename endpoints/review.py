@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -31,6 +34,7 @@ PAGE = "index.html"
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="review/[^"]+">\n)+')
 _SHEET = re.compile(r'<link rel="stylesheet" href="review/([^"]+)">')
 _MAIN = '<script type="module" src="review/main.js"></script>'
+_SIGN_IN = '<meta name="sign-in" content="">'
 _BUNDLES = re.compile(r"page-[0-9a-f]{16}\.(?:js|css)")
 _WORTH_PACKING = 10_000
 """Bytes; less than this is sent as it is."""
@@ -130,12 +134,26 @@ class _Version(NamedTuple):
 
 
 def _page() -> _Version:
-    """Return the page, with one script and one style sheet in the place of those that it names."""
+    """Return the page, with one script and one style sheet in the place of those that it names.
+
+    It tells how people sign in, which its script would have to ask for first.
+    """
     name = _bundle().name
     page = _current(page_files()[PAGE]).content.decode()
     sheet = f'<link rel="stylesheet" href="review/page-{name}.css">\n'
     script = f'<script type="module" src="review/page-{name}.js"></script>'
-    return _Version.of(_SHEETS.sub(sheet, page).replace(_MAIN, script).encode())
+    page = _SHEETS.sub(sheet, page).replace(_MAIN, script)
+    told = _SIGN_IN.replace('""', f'"{escape(_sign_in())}"')
+    return _Version.of(page.replace(_SIGN_IN, told).encode())
+
+
+def _sign_in() -> str:
+    """Return how people sign in as JSON; nothing where that is not set up, which the API tells."""
+    try:
+        sign_in = read_sign_in(said(os.environ))
+    except ValueError:
+        return ""
+    return json.dumps({name: value for name, value in asdict(sign_in).items() if value})
 
 
 def _bundle() -> PageBundle:

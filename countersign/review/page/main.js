@@ -81,8 +81,8 @@ async function shownBy(signal) {
   try {
     if (viewOf === inboxView) readAhead(query, signal);
     me = await whoAmI();
-    keepRights(me);
-    if (!me) return { me, view: await signingIn() };
+    if (me) keepRights(me);
+    else return { me, view: await signingIn() };
     // What a view still does after its end is not to change the address of the next one.
     const renamed = (/** @type {string} */ target) => signal.aborted || rename(target);
     return { me, view: await viewOf({ query, me, signal, go, rename: renamed }) };
@@ -98,8 +98,9 @@ async function shownBy(signal) {
 async function signingIn() {
   const { answered, problem } = arrival;
   arrival = { answered: true };
-  if (answered) return signInView(show, problem);
-  return signInView(show, await signInQuietly().catch((error) => error));
+  const trouble = answered ? problem : await signInQuietly().catch((error) => error);
+  keepRights(null);
+  return signInView(show, trouble);
 }
 
 /** @param {unknown} problem */

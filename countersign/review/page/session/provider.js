@@ -1,5 +1,6 @@
 /** The OpenID provider that the app names, as it describes itself (OpenID Connect Discovery 1.0). */
 
+import { forgetInTab, keepInTab, keptInTab } from "../browser/tab.js";
 import { Problem } from "./problem.js";
 
 /** @import { Facts } from "./problem.js" */
@@ -13,6 +14,7 @@ import { Problem } from "./problem.js";
  */
 
 const PATIENCE_MILLISECONDS = 15_000;
+const KNOWN = "provider";
 
 /**
  * @param {string} authority the provider's issuer
@@ -20,10 +22,19 @@ const PATIENCE_MILLISECONDS = 15_000;
  * @throws {Problem} if they can't be had, or are another issuer's
  */
 export async function describe(authority) {
+  const known = keptInTab(KNOWN);
+  if (known?.issuer === authority) return known;
   const told = await ask(`${authority.replace(/\/$/, "")}/.well-known/openid-configuration`);
   // Section 4.3: or else somebody could pass their own endpoints off as this issuer's.
   if (told.issuer !== authority) throw failed("It describes another issuer.");
+  // A sign-in leads away and back, and would ask for the same once more.
+  keepInTab(KNOWN, told);
   return told;
+}
+
+/** Ask anew how the provider describes itself: what was known led to nothing. */
+export function forgetProvider() {
+  forgetInTab(KNOWN);
 }
 
 /**

@@ -15,7 +15,8 @@ import { address } from "../elements/element.js";
 import { call, passed } from "./api.js";
 import { answerIn, begin, complete, endOfSession } from "./authorization.js";
 import { codeOf } from "./problem.js";
-import { dropTokens, pastedToken, useTokens } from "./token.js";
+import { forgetProvider } from "./provider.js";
+import { bearer, dropTokens, pastedToken, useTokens } from "./token.js";
 
 /**
  * @import { Me, SignInAtProvider, SignInElsewhere } from "../api.js"
@@ -34,6 +35,8 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
  * @throws {Problem} if that can't be told
  */
 export async function whoAmI() {
+  // Where nobody adds a token to what this page sends, there is no need to ask without one.
+  if (!bearer() && toldByThePage()?.way === "page") return null;
   try {
     return await call("me");
   } catch (error) {
@@ -62,6 +65,7 @@ export async function comeBack() {
     await accept(attempt, answer);
     return { answered: true };
   } catch (error) {
+    forgetProvider();
     const problem = passed(error);
     const nobody = attempt.quiet && problem.facts.error;
     return { answered: true, problem: nobody ? undefined : problem };
@@ -137,9 +141,21 @@ export async function signOut() {
 let asked;
 
 function howOneSignsIn() {
+  const told = toldByThePage();
+  if (told) return Promise.resolve(told);
   asked ??= call("sign-in").catch((problem) => {
     asked = undefined;
     throw problem;
   });
   return asked;
+}
+
+/**
+ * How one signs in, if the page was sent with it, which saves asking.
+ *
+ * @returns {SignInElsewhere|SignInAtProvider|undefined}
+ */
+function toldByThePage() {
+  const told = document.querySelector("meta[name=sign-in]")?.getAttribute("content");
+  return told ? JSON.parse(told) : undefined;
 }
