@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from countersign.team.budget import OwnAccount, TokenBudget
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice
 from testbed.chat_provider import KEY, MODEL, Provider, provided
+from testbed.tram_report import Team
 
 
 @pytest.fixture
@@ -38,3 +40,10 @@ def new_calls(provider: Provider) -> Callable[..., Calls]:
 def calls(new_calls: Callable[..., Calls]) -> Calls:
     """Calls as they usually are."""
     return new_calls()
+
+
+@pytest.fixture
+async def team(tmp_path: Path, provider: Provider) -> Team:
+    team = Team(tmp_path, provider, ["Costs"])
+    await team.begin()
+    return team
