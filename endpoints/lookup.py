@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 import azure.functions as func
 
+from countersign.approvals.errors import NotAuthorised
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
-from countersign.kinds.registry import is_known, kind_named, reading_roles
-from countersign.roles import AUDITOR
+from countersign.kinds.registry import may_read_content, reading_roles
 from countersign.services import Services
-from endpoints.problems import Problem, not_found
+from endpoints.problems import not_found, refused
 
 
 async def operation_of(app: Services, request: func.HttpRequest, person: Person) -> Operation:
@@ -34,8 +33,9 @@ def refuse_outsider(person: Person, operation: Operation) -> None:
         Problem: 403, this person has no role here and did not ask for the operation.
     """
     readers = reading_roles()
-    needs = f"the role {' or '.join(readers)}, or that you are the requester of this operation"
-    _refuse_unless(readers, person, operation, needs)
+    if person.id != operation.requester.id and person.roles.isdisjoint(readers):
+        needs = f"the role {' or '.join(readers)}, or that you are the requester of this operation"
+        raise refused(NotAuthorised(needs=needs))
 
 
 def refuse_stranger(person: Person, operation: Operation) -> None:
@@ -44,16 +44,8 @@ def refuse_stranger(person: Person, operation: Operation) -> None:
     Raises:
         Problem: 403, this person neither asked for the operation nor reviews or audits.
     """
-    needs = "a reviewer's role, or that you are the requester of this operation"
-    deciding = kind_named(operation.kind).roles.deciding if is_known(operation.kind) else ()
-    _refuse_unless((*deciding, AUDITOR), person, operation, needs)
-
-
-def _refuse_unless(
-    roles: Collection[str], person: Person, operation: Operation, needs: str
-) -> None:
-    if person.id != operation.requester.id and person.roles.isdisjoint(roles):
-        raise Problem("not_authorised", f"This requires {needs}.", needs=needs)
+    if refusal := may_read_content(operation, person):
+        raise refused(refusal)
 
 
 def operation_id_in(request: func.HttpRequest) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from countersign.approvals.errors import Refusal
+from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.events import Decision
 from countersign.approvals.holding import request_retry
 from countersign.approvals.operation import Operation
@@ -14,10 +14,13 @@ from countersign.approvals.proposal import Proposal
 from countersign.approvals.questions import Ask, ask
 from countersign.approvals.resolving import resolve
 from countersign.approvals.rules import NOT_APPROVED, Decide, Ruling, decide, take_back, withdraw
-from countersign.approvals.standing import already, ended
+from countersign.approvals.standing import already, ended, needs_operator
 from countersign.approvals.stopping import stop
 
 _ANY = "anything"
+
+NOTHING_WAITS = NotAuthorised(needs="that the work waits for an operator")
+"""Why there is nothing to try again."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,7 +95,8 @@ def may_withdraw(operation: Operation, person: Person, now: datetime) -> Refusal
 
 def may_retry(operation: Operation, person: Person, now: datetime) -> Refusal | None:
     """Return why somebody may not retry work that waits for an operator; None if they may."""
-    return _refusal(request_retry(operation, person, now))
+    refusal = _refusal(request_retry(operation, person, now))
+    return refusal or (None if needs_operator(operation) else NOTHING_WAITS)
 
 
 def may_stop(operation: Operation, person: Person, now: datetime) -> Refusal | None:

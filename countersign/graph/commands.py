@@ -149,6 +149,17 @@ async def proof(desk: Desk, options: argparse.Namespace) -> int:
     return DONE
 
 
+async def key(desk: Desk, options: argparse.Namespace) -> int:
+    """Show the public key that verifies what is signed here."""
+    described = desk.proof_key().described()
+    if options.json:
+        desk.print(json.dumps(described))
+        return DONE
+    for name, value in described.items():
+        desk.print(f"{name:16} {value}")
+    return DONE
+
+
 async def _gone_on(
     desk: Desk, options: argparse.Namespace, tenant: str, *, patience: float = 0.0
 ) -> int:
@@ -218,4 +229,5 @@ COMMANDS: dict[str, Command] = {
     "withdraw": withdraw,
     "history": history,
     "proof": proof,
+    "key": key,
 }

@@ -14,6 +14,7 @@ from countersign.approvals.errors import Invalid, NotAuthorised, Refusal
 from countersign.approvals.person import Person
 from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS
+from countersign.graph.facts import DID
 from countersign.graph.rest import Rest
 from countersign.identity.errors import Unauthenticated
 from countersign.operations.allowances import AllowanceUsed
@@ -33,11 +34,17 @@ WAITING = "countersign_operation"
 """Under which key of a session's state the operation is whose question waits."""
 
 _QUESTION = re.compile(r"(research-[0-9a-f]{24})-v(\d{1,2})(-\d+)?")
-_ANSWER = re.compile(
-    r"\W*(approved?|rejected?|revised?|publish|yes|no|ok(ay)?|lgtm|go ahead|do it)\W*([,.:!]|$)",
-    re.IGNORECASE,
-)
-"""How texts begin by which people answer, and no topics are put."""
+_DECIDING = {"approve", "approved", "reject", "rejected", "revise", "revised", "publish"} | {
+    *("yes", "no", "ok", "okay", "lgtm", "go", "do")
+}
+_BESIDE = {
+    *("ahead", "it", "this", "that", "now", "please", "thanks", "thank", "you"),
+    *("the", "report", "version", "v"),
+}
+_DICTATED = re.compile(r"\s*(approve|reject|revise)d?\s*:", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+
+_SEND_AGAIN = "was not taken for a topic; send it again to request a report"
 
 _HOW = (
     "answer the call of request_info with a function result: JSON with decision, digest and token"
@@ -68,7 +75,7 @@ class Conversation:
         """Take a text: the topic of a report, or whatever is said while a question waits."""
         if waiting := self._kept.get(WAITING):
             return await self._said_meanwhile(waiting, text)
-        if _ANSWER.match(text) or _as_answer(text) is not None:
+        if looks_like_an_answer(text):
             reason = f"this looks like an answer, and no question waits here; {_HOW}"
             return [refused(Invalid(fields={"topic": reason}))]
         return await self._ask_for(text)
@@ -81,14 +88,18 @@ class Conversation:
         return await self._decide(asked[1], int(asked[2]), str(result.result))
 
     async def _said_meanwhile(self, operation_id: str, text: str) -> list[Content]:
-        operation = await self._engine.operation(self._requester.tenant, operation_id)
+        operation = await self._engine.app.operations.load(self._requester.tenant, operation_id)
+        if operation is None or operation.requester.id != self._requester.id:
+            # The session may come from an app with another store, and from whoever could change it.
+            del self._kept[WAITING]
+            gone = f"{operation_id}, whose question waited in this session, is not here"
+            return [refused(Invalid(fields={"session": f"{gone}; your text {_SEND_AGAIN}"}))]
         current = operation.current
         if current and current.status == "pending" and _as_answer(text) is not None:
             return await self._decide(operation_id, current.version, text)
         rest = await self._engine.resume(self._requester.tenant, operation_id)
         if rest.question is None:
-            ignored = "Your text was not taken for a topic; send it again to request a report."
-            return [*self._contents(rest), _said(ignored)]
+            return [*self._contents(rest), _said(f"Your text {_SEND_AGAIN}.")]
         waits = f"version {rest.question['version']} of {operation_id} waits for a decision"
         reason = f"{waits}, and this text decides nothing; {_HOW}, or use another session"
         return [refused(Invalid(fields={"answer": reason})), *self._contents(rest)]
@@ -120,7 +131,8 @@ class Conversation:
         if not isinstance(decided, Changed):
             return await self._asked_again(operation_id, refused(decided))
         going_on = self._engine.resume(person.tenant, operation_id)
-        return await self._rested(going_on, f"{answer.decision} of version {version} is recorded")
+        recorded = f"It is recorded that {person.name} {DID[answer.decision]} version {version}"
+        return await self._rested(going_on, recorded)
 
     async def _asked_again(self, operation_id: str, why: Content) -> list[Content]:
         """Return why an answer was refused, and the question if this requester asked for it.
@@ -144,7 +156,7 @@ class Conversation:
         try:
             return self._contents(await going_on)
         except FAULTS as error:
-            return [_said(f"{stands} and remains valid."), stuck(error)]
+            return [_said(f"{stands}."), stuck(error)]
 
     def _contents(self, rest: Rest) -> list[Content]:
         operation = rest.operation
@@ -173,6 +185,17 @@ def refused(refusal: Refusal) -> Content:
 def stuck(error: Exception) -> Content:
     """Return the reason why a graph can't continue, as content for people."""
     return _said(f"stuck: {error}.")
+
+
+def looks_like_an_answer(text: str) -> bool:
+    """Whether people answer a question with such a text, and put no topic.
+
+    It is the JSON of an answer, begins with a decision and a colon, or has no words but those by
+    which people agree or disagree.
+    """
+    words = set(_WORD.findall(text.lower()))
+    says_so = bool(words & _DECIDING) and words <= _DECIDING | _BESIDE
+    return says_so or bool(_DICTATED.match(text)) or _as_answer(text) is not None
 
 
 def _as_answer(text: str) -> dict[str, Any] | None:

@@ -16,12 +16,12 @@ from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.declared_engine import DeclaredEngine
 from countersign.graph.engine import Engine
 from countersign.graph.errors import FAULTS, DamagedLedger, GraphError, unknown_operation
-from countersign.graph.facts import EXPIRED, WAITING, facts_of, lines_of, shown_state
+from countersign.graph.facts import DID, EXPIRED, WAITING, facts_of, lines_of, shown_state
 from countersign.graph.failures import Stuck
 from countersign.graph.progress import ProgressLines
 from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
-from countersign.graph.turn import turn
+from countersign.graph.turn import turn_within
 from countersign.identity.errors import KeysUnavailable
 from countersign.operations.repository import Changed
 from countersign.operations.summary import State
@@ -32,6 +32,7 @@ from countersign.stores.search import Search
 from countersign.wiring import services
 
 if TYPE_CHECKING:
+    from countersign.proof.keys import ProofKey
     from countersign.reports.report_bodies import ReportDecisionBody
 
 MOST_LISTED = 50
@@ -62,7 +63,7 @@ class Desk:
         """Record a decision and say so: it stands, whatever becomes of the graph."""
         decided = await self.engine.decide(person, operation_id, version, body)
         if isinstance(decided, Changed):
-            self.say(f"Recorded: {body.decision} of version {version} by {person.name}.")
+            self.say(f"Recorded: {person.name} {DID[body.decision]} version {version}.")
         return decided
 
     def say(self, text: str) -> None:
@@ -119,9 +120,7 @@ class Desk:
         from countersign.proof.export import export
 
         app = self.engine.app
-        key = app.settings.proof_key
-        if key is None:
-            raise SettingsError("Nothing can be signed: COUNTERSIGN_PROOF_KEY is not set.")
+        key = self.proof_key()
         rows, broken = await self._rows(tenant, operation_id)
         if broken is not None:
             raise DamagedLedger(
@@ -129,6 +128,17 @@ class Desk:
                 " nobody signs that"
             )
         return await export(tenant, operation_id, rows, app.artifacts, key=key, now=app.clock())
+
+    def proof_key(self) -> ProofKey:
+        """The key that signs decisions and proofs here.
+
+        Raises:
+            SettingsError: there is none.
+        """
+        key = self.engine.app.settings.proof_key
+        if key is None:
+            raise SettingsError("Nothing can be signed: COUNTERSIGN_PROOF_KEY is not set.")
+        return key
 
     async def _rows(self, tenant: str, operation_id: str) -> tuple[Sequence[Row], int | None]:
         rows, broken = await self.engine.app.operations.recorded(tenant, operation_id)
@@ -174,7 +184,8 @@ class Desk:
     ) -> Rest:
         await self.engine.operation(tenant, operation_id)
         try:
-            with turn(self.engine.stores.turns(tenant, operation_id), operation_id, patience):
+            folder = self.engine.stores.turns(tenant, operation_id)
+            async with turn_within(patience, folder, operation_id):
                 return await go_on()
         except (GraphError, BrokenPipeError):
             raise

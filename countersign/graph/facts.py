@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from countersign.approvals.events import Decision
 from countersign.approvals.operation import Operation
 from countersign.approvals.standing import expiry, needs_operator
 from countersign.graph.question import question_about
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 EXPIRED: State = "expired"
 WAITING: State = "awaiting_approval"
+
+DID: Mapping[Decision, str] = {
+    "approve": "approved",
+    "reject": "rejected",
+    "revise": "requested changes to",
+}
+"""What somebody did who decided about a version."""
 
 _ASKED = (
     "requester",
@@ -103,9 +111,7 @@ def _decided(operation: Operation) -> str | None:
     if not decisions:
         return None
     _, last = decisions[-1]
-    return (
-        f"{last.decision} of version {last.version} by {last.actor.name} at {last.at.isoformat()}"
-    )
+    return f"{last.actor.name} {DID[last.decision]} version {last.version} at {last.at.isoformat()}"
 
 
 def _receipt(receipt: Mapping[str, Any] | None) -> str | None:

@@ -13,7 +13,7 @@ TOKEN_KEY = "COUNTERSIGN_TOKEN"  # noqa: S105 - the name of a setting
 """Holds a token where `--token` is not given, so that none needs to be on a command line."""
 
 
-READING = {"list", "show", "history", "proof"}
+READING = {"list", "show", "history", "proof", "key"}
 """Commands that save no checkpoint, so they work also where none can be saved."""
 
 
@@ -37,6 +37,7 @@ def reader() -> argparse.ArgumentParser:
         _add_withdraw,
         _add_history,
         _add_proof,
+        _add_key,
     ):
         command = add(commands)
         command.add_argument("--token", help=f"identifies you; by default from {TOKEN_KEY}")
@@ -112,6 +113,10 @@ def _add_proof(commands: Any) -> argparse.ArgumentParser:
     proof = commands.add_parser("proof", help="write the signed proof; `verify` checks it")
     proof.add_argument("--output", type=Path, metavar="FILE", help="where to; else to the output")
     return _with_tenant(_with_id(proof))
+
+
+def _add_key(commands: Any) -> argparse.ArgumentParser:
+    return commands.add_parser("key", help="show the public key that verifies proofs")
 
 
 def _with_id(command: argparse.ArgumentParser) -> argparse.ArgumentParser:

@@ -5,26 +5,56 @@ Two would do no harm, since the ledger has each step once, but they would pay fo
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
+from time import monotonic
 
 from countersign.graph.errors import TurnTaken
 from countersign.graph.private_folder import make_private
 
+LOOK_SECONDS = 0.05
+"""Between two looks whether another process has ended its turn."""
+
 _LOCK, _OWNER = "running.db", "running.txt"
 
 
+@asynccontextmanager
+async def turn_within(patience: float, folder: Path, operation_id: str) -> AsyncIterator[None]:
+    """Hold an operation as `turn` does, and wait for another process before that.
+
+    Args:
+        patience: seconds to wait; whatever else this process does goes on meanwhile.
+        folder: the operation's, which is made if it is missing.
+        operation_id: the operation.
+
+    Raises:
+        TurnTaken: another process still works on it then.
+        OSError: the folder can't be used.
+    """
+    last = monotonic() + patience
+    with ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(turn(folder, operation_id))
+                break
+            except TurnTaken:
+                if monotonic() > last:
+                    raise
+            await asyncio.sleep(LOOK_SECONDS)
+        yield
+
+
 @contextmanager
-def turn(folder: Path, operation_id: str, patience: float = 0.0) -> Iterator[None]:
+def turn(folder: Path, operation_id: str) -> Iterator[None]:
     """Hold an operation until the block, or this process, ends.
 
     Args:
         folder: the operation's, which is made if it is missing.
         operation_id: the operation.
-        patience: seconds to wait for another process.
 
     Raises:
         TurnTaken: another process works on it.
@@ -32,7 +62,7 @@ def turn(folder: Path, operation_id: str, patience: float = 0.0) -> Iterator[Non
     """
     make_private(folder)
     # SQLite takes the system's file locks, which die with the process, on every platform.
-    lock = sqlite3.connect(folder / _LOCK, timeout=patience, isolation_level=None)
+    lock = sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)
     with closing(lock):
         try:
             lock.execute("BEGIN EXCLUSIVE")

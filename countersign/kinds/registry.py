@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.operation import Operation
-from countersign.approvals.person import OPERATOR
+from countersign.approvals.person import OPERATOR, Person
 from countersign.kinds.kind import AnyKind
 from countersign.kinds.order import ORDER
 from countersign.kinds.report import REPORT
@@ -82,6 +83,14 @@ def requesting_roles() -> tuple[str, ...]:
 def deciding_roles() -> tuple[str, ...]:
     """Return who may be asked to decide about a version, each about one kind of operation."""
     return tuple(role for kind in known_kinds() for role in kind.roles.deciding)
+
+
+def may_read_content(operation: Operation, person: Person) -> Refusal | None:
+    """Why somebody may not read what is proposed; None if they requested it, review or audit."""
+    deciding = kind_named(operation.kind).roles.deciding if is_known(operation.kind) else ()
+    if person.id == operation.requester.id or not person.roles.isdisjoint((*deciding, AUDITOR)):
+        return None
+    return NotAuthorised(needs="a reviewer's role, or that you are the requester of this operation")
 
 
 def reading_roles() -> tuple[str, ...]:

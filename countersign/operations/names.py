@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from countersign.approvals.operation import Operation
 from countersign.platform.visible import visible
+from countersign.stores.summary import Summary
 
 _TAIL = 6
 """Characters of an id that are shown."""
@@ -22,13 +23,24 @@ those that names are written with."""
 
 
 def names_in(operation: Operation) -> Mapping[str, str]:
-    """Return the names of the requester and of all who decided, by their ids.
-
-    Where the names of two look the same, the end of each one's id is added.
-    """
+    """Return the names of the requester and of all who decided, by their ids, told apart."""
     people = {operation.requester.id: operation.requester.name}
     for proposal in operation.proposals:
         people |= {event.actor.id: event.actor.name for _, event in proposal.decisions}
+    return told_apart(people)
+
+
+def names_on(rows: Iterable[Summary]) -> Mapping[str, str]:
+    """What those are called who are named on some rows of a list, by their ids, in the same way."""
+    people: dict[str, str] = {}
+    for row in rows:
+        people |= {row.requester_id: row.requester_name}
+        people |= {each.person: each.name for each in row.decided_by}
+    return told_apart(people)
+
+
+def told_apart(people: Mapping[str, str]) -> Mapping[str, str]:
+    """Names by ids; where those of two look the same, with the end of each one's id."""
     looks = Counter(look_of(name) for name in people.values())
     return {
         person: f"{name} (\u2026{person[-_TAIL:]})" if looks[look_of(name)] > 1 else name

@@ -29,6 +29,13 @@ _PUT = """INSERT INTO operations (tenant, operation_id, sequence, state, kind, c
 _BEFORE = "SELECT sequence, words, summary FROM operations WHERE tenant = ? AND operation_id = ?"
 _ADD_WORD = "INSERT OR IGNORE INTO words (tenant, word, operation_id) VALUES (?, ?, ?)"
 _DROP_WORD = "DELETE FROM words WHERE tenant = ? AND word = ? AND operation_id = ?"
+_DROP_DECIDERS = """DELETE FROM deciders
+    WHERE tenant = ?1 AND operation_id = ?2 AND person IN (
+        SELECT json_extract(each.value, '$.person') FROM operations AS o, json_each(
+            CASE WHEN json_valid(o.summary) THEN o.summary ELSE '{}' END, '$.decided_by') AS each
+        WHERE o.tenant = ?1 AND o.operation_id = ?2)"""
+"""Of the row as it is: whoever takes a decision back has decided nothing."""
+
 _ADD_DECIDER = "INSERT OR IGNORE INTO deciders (tenant, person, operation_id) VALUES (?, ?, ?)"
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
@@ -69,6 +76,7 @@ def put_row(file: sqlite3.Connection, summary: Summary, *, anew: bool = False) -
     if sequence > summary.sequence:
         return False
     columns = _columns(summary)
+    file.execute(_DROP_DECIDERS, key)
     file.execute(_PUT, columns)
     _put_words(file, summary, before=set(words.split()), anew=anew)
     deciders = [(key[0], each.person, key[1]) for each in summary.decided_by]

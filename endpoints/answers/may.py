@@ -9,6 +9,7 @@ from countersign.approvals.errors import Refusal
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.permissions import may_retry, may_stop, may_withdraw, permissions
 from countersign.approvals.person import Person
+from countersign.kinds.registry import may_read_content
 from countersign.operations.refusals import explain
 from endpoints.answers.response_body import ResponseBody
 
@@ -64,10 +65,11 @@ class May(ResponseBody):
 class MayAboutOperation(ResponseBody):
     """What the caller may do about an operation now, whether it has a version or not.
 
-    `retry` is to have work tried again now, which does nothing where none waits for that; `stop` is
-    to end an operation that is not approved, as an operator.
+    `read` is to read what is proposed. `retry` is to have work tried again now that waits for an
+    operator; `stop` is to end an operation that is not approved, as an operator.
     """
 
+    read: Permission
     withdraw: Permission
     retry: Permission
     stop: Permission
@@ -76,6 +78,7 @@ class MayAboutOperation(ResponseBody):
     def of(cls, operation: Operation, person: Person, now: datetime) -> MayAboutOperation:
         """Return what somebody may do about an operation at a moment (UTC)."""
         return cls(
+            read=permission(may_read_content(operation, person)),
             withdraw=permission(may_withdraw(operation, person, now)),
             retry=permission(may_retry(operation, person, now)),
             stop=permission(may_stop(operation, person, now)),

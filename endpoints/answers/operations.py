@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
@@ -12,6 +12,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
 from countersign.kinds.registry import consequence_of
+from countersign.operations.names import names_on
 from countersign.operations.summary import outcomes, stages, states, summarise
 from countersign.services import Services
 from countersign.stores.index import Page
@@ -86,10 +87,10 @@ class OperationRow(OperationSummary):
     next_try: Moment | None
 
     @classmethod
-    def of(cls, summary: Summary) -> OperationRow:
-        """Return a row of the index as the API shows it."""
+    def of(cls, summary: Summary, names: Mapping[str, str]) -> OperationRow:
+        """Return a row of the index as the API shows it, with what people are called by id."""
         return cls(
-            **_progress(summary),
+            **{**_progress(summary), "requester": names[summary.requester_id]},
             requester_id=summary.requester_id,
             version=summary.version,
             required_role=summary.required_role,
@@ -101,13 +102,22 @@ class OperationRow(OperationSummary):
             approvals_given=len(summary.approvers),
             decided_by=[
                 DeciderView(
-                    name=each.name, decision=each.decision, version=each.version, at=each.at
+                    name=names[each.person],
+                    decision=each.decision,
+                    version=each.version,
+                    at=each.at,
                 )
                 for each in summary.decided_by
             ],
             cause=summary.cause,
             next_try=summary.next_try,
         )
+
+
+def rows_of(page: Page) -> list[OperationRow]:
+    """Return the rows of a page, on which two people of one name are told apart."""
+    names = names_on(page.rows)
+    return [OperationRow.of(row, names) for row in page.rows]
 
 
 class OperationPage(ResponseBody):
@@ -123,7 +133,7 @@ class OperationPage(ResponseBody):
     @classmethod
     def of(cls, page: Page, count: int | None) -> OperationPage:
         """Return a page of the index as the API shows it."""
-        rows = [OperationRow.of(row) for row in page.rows]
+        rows = rows_of(page)
         return cls(operations=rows, cursor=page.cursor, count=count)
 
 
@@ -137,7 +147,7 @@ class ProposalPage(ResponseBody):
     @classmethod
     def of(cls, page: Page, count: int | None) -> ProposalPage:
         """Return a page of the inbox as the API shows it."""
-        rows = [OperationRow.of(row) for row in page.rows]
+        rows = rows_of(page)
         return cls(proposals=rows, cursor=page.cursor, count=count)
 
 

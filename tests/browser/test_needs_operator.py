@@ -20,11 +20,12 @@ HOLD = {
 }
 
 
-def held(**more: Any) -> Any:
+def held(*, retry: bool = False, **more: Any) -> Any:
     """Shows an operation as it is while it waits for an operator."""
 
     def change(operation: dict[str, Any]) -> None:
         hold = {**HOLD, **more}
+        operation["may"]["retry"] = retry or operation["may"]["retry"]
         operation.update(state="needs_operator", stage="researching", proposal=None, hold=hold)
 
     return change
@@ -42,7 +43,7 @@ def test_the_cause_is_shown_and_who_may_has_it_tried_again(
     visit: Any, offered: str, who: str, roles: str | None, may: bool
 ) -> None:
     person = visit(who, roles)
-    person.receive(f"**/operations/{offered}", held())
+    person.receive(f"**/operations/{offered}", held(retry=may))
     page = person.open(operation=offered)
     status = page.locator(".status")
     expect(status).to_contain_text("The work waits for someone who runs this app.")
@@ -66,7 +67,7 @@ def test_where_each_try_costs_it_says_that_somebody_has_to_ask(visit: Any, offer
 
 def test_who_asked_for_a_try_is_shown_in_place_of_the_button(visit: Any, offered: str) -> None:
     rita = visit("Rita")
-    rita.receive(f"**/operations/{offered}", held(asked_by="Olga"))
+    rita.receive(f"**/operations/{offered}", held(retry=True, asked_by="Olga"))
     page = rita.open(operation=offered)
     expect(page.locator(".status")).to_contain_text("Olga requested a retry")
     expect(page.get_by_role("button", name="Retry now")).to_have_count(0)

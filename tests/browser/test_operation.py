@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import expect
@@ -40,6 +41,13 @@ def test_an_operator_stops_what_waits_where_it_is_listed(visit: Any, offered: st
     shown.get_by_role("button", name="Stop the operation").click()
     last = shown.locator(".last-act")
     expect(last).to_contain_text("Olga stopped the operation: “The budget is frozen.”")
+
+
+def test_who_may_not_read_what_is_proposed_is_offered_no_version(visit: Any, offered: str) -> None:
+    page = visit("Olga", "Operator").open(operation=offered)
+    expect(page.locator(".notice")).to_contain_text("Version 1 waits for a report reviewer")
+    expect(page.locator(".all-versions")).to_contain_text("Version 1")
+    expect(page.get_by_role("link", name=re.compile("ersion 1"))).to_have_count(0)
 
 
 def test_the_whole_way_to_publication_is_told_with_its_receipt(

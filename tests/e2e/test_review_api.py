@@ -148,7 +148,11 @@ def test_whoever_looks_is_told_what_they_may_do_and_why_not(desk: Any) -> None:
         assert "Report.Reviewer" in shown["may"]["decide"]["approve"]["detail"]
     asked = desk.operation(operation)["may"]
     may_not = {"code": "not_authorised", "detail": "This requires the role Operator."}
-    assert asked == {"withdraw": True, "retry": True, "stop": may_not}
+    idle = {
+        "code": "not_authorised",
+        "detail": "This requires that the work waits for an operator.",
+    }
+    assert asked == {"read": True, "withdraw": True, "retry": idle, "stop": may_not}
 
 
 def own(desk: Any, operation: str) -> Any:

@@ -12,6 +12,7 @@ from agent_framework import AgentSession, Content, Message, SupportsAgentRun
 from countersign.approvals.digest import sha256
 from countersign.graph import question as asking_about
 from countersign.graph.agent import ReportAgent, as_agent
+from countersign.graph.conversation import WAITING, looks_like_an_answer
 from countersign.graph.workflow import report_workflow
 from countersign.reports.report import read_report
 from countersign.reports.report_bodies import ReportDecisionBody
@@ -187,6 +188,41 @@ async def test_what_looks_like_an_answer_is_no_topic_where_nothing_waits(
     assert await operations(home) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("Approved, thanks.", True),
+        ("ok, go ahead", True),
+        ("reject: too long", True),
+        ("Publish, or perish", False),
+        ("Yes, Minister", False),
+        ("No. 10 Downing Street", False),
+        ("Approved drugs of 2026", False),
+        ("The report", False),
+        ("", False),
+    ],
+)
+def test_only_what_says_no_more_than_yes_or_no_looks_like_an_answer(
+    text: str, answers: bool
+) -> None:
+    assert looks_like_an_answer(text) == answers
+
+
+@pytest.mark.parametrize("whose", ["nobody's", "another's"])
+async def test_a_session_whose_operation_is_not_this_requester_s_goes_on_with_the_next_topic(
+    home: Any, agent_of: Any, whose: str
+) -> None:
+    paul = home.person("Paul", "Research.Requester")
+    theirs = question(await as_agent(home.engine(), paul).run(TOPIC)).arguments["operation_id"]
+    agent = agent_of()
+    session = agent.create_session()
+    session.state[WAITING] = theirs if whose == "another's" else f"research-{'0' * 24}"
+    reply = await agent.run("approve", session=session)
+    assert "is not here; your text was not taken for a topic" in reply.text
+    assert [part.type for message in reply.messages for part in message.contents] == ["text"]
+    assert question(await agent.run(TOPIC, session=session))
+
+
 async def test_an_answer_sent_as_text_decides_and_the_next_text_is_a_topic_again(
     home: Any, agent_of: Any
 ) -> None:
@@ -255,5 +291,5 @@ async def test_a_recorded_answer_stands_where_the_graph_cant_go_on(
     token = home.token("Victor", "Report.Reviewer")
     reply = await agent_of().run(answered(call, token=token, **approve))
     stands, stuck = [part.text for message in reply.messages for part in message.contents]
-    assert stands == "approve of version 1 is recorded and remains valid."
+    assert stands == "It is recorded that Victor approved version 1."
     assert "0.json" in stuck

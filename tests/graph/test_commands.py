@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,9 +12,11 @@ from typing import Any
 import pytest
 
 from countersign.graph.cli import main
-from countersign.graph.turn import turn
+from countersign.graph.errors import TurnTaken
+from countersign.graph.turn import turn, turn_within
 from countersign.graph.workflow import workflow_name
 from countersign.proof.bundle import read_document
+from countersign.proof.keys import ProofKey
 from countersign.proof.verify import main as verify
 from countersign.wiring import services
 
@@ -149,6 +152,38 @@ async def test_a_second_process_is_told_that_another_one_works_on_it(home: Any) 
     assert json.loads(refused.stdout)["error"]["code"] == "busy"
     assert f"is working on {rest.operation.id}; wait for it" in refused.stderr
     assert home.run_python(*resume).returncode == 0
+
+
+async def test_whoever_waits_for_a_turn_lets_everything_else_go_on(tmp_path: Path) -> None:
+    done = list[str]()
+
+    async def wait() -> None:
+        async with turn_within(60, tmp_path, "research-1"):
+            done.append("turn")
+
+    with turn(tmp_path, "research-1"):
+        waiting = asyncio.create_task(wait())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        done.append("else")
+    await waiting
+    assert done == ["else", "turn"]
+
+
+async def test_a_turn_is_waited_for_no_longer_than_was_said(tmp_path: Path) -> None:
+    with turn(tmp_path, "research-1"), pytest.raises(TurnTaken, match="is working on research-1"):
+        async with turn_within(0, tmp_path, "research-1"):
+            pass
+
+
+def test_the_key_that_a_command_prints_verifies_a_proof(
+    home: Any, graph: Callable[..., Any], asked: dict[str, Any], tmp_path: Path
+) -> None:
+    key = graph("key")[1]["public_key"]
+    file = tmp_path / "proof.json"
+    assert main(["proof", asked["operation_id"], "--tenant", "home", "--output", str(file)]) == 0
+    assert verify([str(file), "--key", key]) == 0
+    assert verify([str(file), "--key", ProofKey(seed=bytes(32)).public.text]) == 1
 
 
 @pytest.mark.parametrize("decision", ["approve", "reject"])

@@ -166,7 +166,7 @@ def test_the_commands_of_the_drawn_graph_run_it(
     decide = ["answer", rest["operation_id"], "--approve", "--digest", rest["digest"]]
     code, rest, said = graph("--yaml", *decide, "--token", home.token("Victor", "Report.Reviewer"))
     assert (code, rest["state"]) == (0, "published")
-    assert said.startswith("Recorded: approve of version 1 by Victor.")
+    assert said.startswith("Recorded: Victor approved version 1.")
     assert list(home.folder.rglob("*.json")) == []
 
 

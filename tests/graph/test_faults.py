@@ -106,10 +106,10 @@ def test_a_decision_is_told_to_stand_before_what_is_wrong_with_a_checkpoint(
     home.files(operation_id)[-1].with_name("0.json").write_text("{}")
     code, shown, error = graph(*approve)
     assert code == 4
-    recorded = "Recorded: approve of version 1 by Victor."
+    recorded = "Recorded: Victor approved version 1."
     assert 0 <= error.index(recorded) < error.index("0.json")
     assert f"resume --afresh {operation_id}" in error
-    assert shown["decided"].startswith("approve of version 1 by Victor")
+    assert shown["decided"].startswith("Victor approved version 1 at ")
     afresh = graph("resume", "--afresh", operation_id, "--tenant", "home")
     assert afresh[1]["state"] == "published"
 

@@ -1538,10 +1538,11 @@ export interface components {
          * MayAboutOperation
          * @description What the caller may do about an operation now, whether it has a version or not.
          *
-         *     `retry` is to have work tried again now, which does nothing where none waits for that; `stop` is
-         *     to end an operation that is not approved, as an operator.
+         *     `read` is to read what is proposed. `retry` is to have work tried again now that waits for an
+         *     operator; `stop` is to end an operation that is not approved, as an operator.
          */
         MayAboutOperation: {
+            read: true | components["schemas"]["RefusalView"];
             withdraw: true | components["schemas"]["RefusalView"];
             retry: true | components["schemas"]["RefusalView"];
             stop: true | components["schemas"]["RefusalView"];

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from countersign.stores.index import Announcement, BadCursor, Index
 from countersign.stores.search import Search, WaitsFor
-from countersign.stores.summary import Summary
+from countersign.stores.summary import Decider, Summary
 from testbed.rows import ids, put
 
 Build = Callable[..., Summary]
@@ -299,6 +299,18 @@ async def test_the_list_of_what_was_announced_is_read_on_behind_any_of_it(
         assert [left async for left in rest] == everything[place:]
     end = everything[-1].position
     assert [each async for each in index.announced_before(now, after=end)] == []
+
+
+async def test_who_took_a_decision_back_is_no_decider_any_more(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    bob, eve = (
+        Decider(person=name, name=name, decision="approve", version=1, at=now)
+        for name in ("bob", "eve")
+    )
+    await put(index, summary(decided_by=(bob, eve)), summary(decided_by=(eve,), sequence=6))
+    assert await index.count("home", Search(decider="bob")) == 0
+    assert await index.count("home", Search(decider="eve")) == 1
 
 
 async def test_what_waits_for_one_of_two_roles_no_more_leaves_that_inbox(

@@ -139,6 +139,12 @@ def test_a_request_can_be_taken_back_once(story: Any) -> None:
     assert refusal == AlreadyDecided(by="Rita", at=story.now, decision="withdraw")
 
 
+def test_nobody_may_have_anything_tried_again_where_nothing_waits(begin: Any) -> None:
+    story = begin()
+    for who in (story.operator, story.requester, story.ann):
+        assert isinstance(may_retry(story.operation, who, story.now), NotAuthorised)
+
+
 def test_the_requester_and_operators_may_have_work_tried_again(begin: Any) -> None:
     story = begin()
     story.hold()

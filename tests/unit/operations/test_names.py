@@ -12,7 +12,7 @@ from countersign.approvals.folding import begin
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from countersign.approvals.proposal import Proposal
-from countersign.operations.names import look_of, names_in
+from countersign.operations.names import look_of, names_in, told_apart
 
 
 def _decided_by(actor: Actor) -> Proposal:
@@ -55,6 +55,14 @@ def test_names_that_look_the_same_have_one_look(name: str, other: str) -> None:
 @pytest.mark.parametrize(("name", "other"), [("Grace", "Gracie"), ("Zoe", "Zo\u00eb")])
 def test_names_that_differ_have_different_looks(name: str, other: str) -> None:
     assert look_of(name) != look_of(other)
+
+
+def test_two_people_of_one_name_on_a_list_are_told_apart() -> None:
+    assert told_apart({"0123456789": "Grace", "abcdefghij": "grace", "x": "Ada"}) == {
+        "0123456789": "Grace (…456789)",
+        "abcdefghij": "grace (…efghij)",
+        "x": "Ada",
+    }
 
 
 def test_only_those_who_look_the_same_are_shown_with_the_end_of_their_id() -> None:

@@ -18,7 +18,7 @@ import { firstPage, Rows } from "./rows.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
- * @import { Me } from "../api.js"
+ * @import { Me, OperationRow } from "../api.js"
  * @import { View, Visit } from "../view.js"
  */
 
@@ -58,6 +58,8 @@ class Inbox {
   #rows;
   #toolbar;
   #preview;
+  /** @type {Pick<OperationRow, "operation_id"|"version"|"state">|undefined} */
+  #linked;
   #heading = element("h1", { class: "unseen" });
   #count = element("span", { class: "count" });
   #updated = element("p", { class: "updated hint" });
@@ -96,7 +98,11 @@ class Inbox {
   /** Read as many rows as were there when the reader went away. */
   async load() {
     const row = this.#visit.query.get("row");
-    if (row) this.#rows.choose(row);
+    if (row) {
+      this.#rows.choose(row);
+      // A link may lead to what has left the list since.
+      this.#linked = { operation_id: row, version: null, state: "unknown" };
+    }
     await this.#rows.load(history.state?.rows);
   }
 
@@ -176,7 +182,8 @@ class Inbox {
   #showChosen({ soon = false } = {}) {
     if (!Preview.fits) return this.#preview.clear();
     // What is being decided stays, also where it has left the list meanwhile.
-    const row = this.#rows.chosen ?? (this.#rows.hasChosen ? undefined : this.#rows.first);
+    const row = this.#rows.chosen ?? (this.#rows.hasChosen ? this.#linked : this.#rows.first);
+    if (row !== this.#linked) this.#linked = undefined;
     if (!row) {
       if (!this.#rows.loaded) this.#preview.clear();
       return;

@@ -64,7 +64,7 @@ export class Preview {
   /**
    * Show a row, a moment later if others may follow at once.
    *
-   * @param {OperationRow} row
+   * @param {Pick<OperationRow, "operation_id"|"version"|"state">} row
    * @param {{waits: boolean, list: Query, soon?: boolean}} options
    */
   show(row, { waits, list, soon = false }) {
@@ -87,7 +87,7 @@ export class Preview {
   }
 
   /**
-   * @param {OperationRow} row
+   * @param {Pick<OperationRow, "operation_id"|"version"|"state">} row
    * @param {{waits: boolean, list: Query}} options
    */
   async #read(row, { waits, list }) {

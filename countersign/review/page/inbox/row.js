@@ -45,7 +45,7 @@ export function rowElement(row, { signal, me, waits, isNew, list }) {
 /**
  * What a row leads to.
  *
- * @param {OperationRow} row
+ * @param {Pick<OperationRow, "operation_id"|"version">} row
  * @param {boolean} waits
  * @returns {Query}
  */

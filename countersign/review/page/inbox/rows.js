@@ -57,7 +57,7 @@ export class Rows {
     this.#me = me;
     this.#told = told;
     this.#signal = signal;
-    this.#read = newest(signal, (reading, /** @type {number} */ wanted) =>
+    this.#read = newest(signal, (reading, /** @type {() => number} */ wanted) =>
       this.#readAnew(reading, wanted),
     );
     this.element = element("div", { class: "list" }, this.#items, this.#below);
@@ -92,12 +92,12 @@ export class Rows {
    * @param {number} [wanted] how many rows at the least, if there are as many
    */
   load(wanted = PAGE_ROWS) {
-    return this.#read(wanted);
+    return this.#read(() => wanted);
   }
 
-  /** Read again all that is shown. */
+  /** Read again all that is shown, also what comes to be shown meanwhile. */
   refresh() {
-    return this.#read(this.#rows.length);
+    return this.#read(() => this.#rows.length);
   }
 
   /**
@@ -152,7 +152,7 @@ export class Rows {
 
   /**
    * @param {AbortSignal} signal
-   * @param {number} wanted
+   * @param {() => number} wanted how many rows at the least, if there are as many
    */
   async #readAnew(signal, wanted) {
     /** @type {OperationRow[]} */
@@ -160,11 +160,11 @@ export class Rows {
     let cursor = null;
     let count = null;
     do {
-      const answer = await this.#page(cursor, wanted - rows.length, signal);
+      const answer = await this.#page(cursor, wanted() - rows.length, signal);
       rows.push(...answer[this.#query.path]);
       cursor = answer.cursor;
       count = answer.count;
-    } while (cursor && rows.length < wanted);
+    } while (cursor && rows.length < wanted());
     const before = JSON.stringify([this.#rows, this.#count]);
     const first = this.#known === null;
     this.#known ??= new Set(rows.map(nameOf));
@@ -184,12 +184,14 @@ export class Rows {
     return callAhead(cursor ? `${path}&${new URLSearchParams({ cursor })}` : path, signal);
   }
 
+  /** @returns {Promise<void>} */
   async #loadMore() {
     const [query, cursor] = [this.#query, this.#cursor];
     try {
       const answer = await this.#page(cursor, PAGE_ROWS, this.#signal);
       // Other rows may have been read meanwhile, which these do not follow.
-      if (query !== this.#query || cursor !== this.#cursor) return this.#show();
+      if (query !== this.#query) return this.#show();
+      if (cursor !== this.#cursor) return this.#cursor ? this.#loadMore() : this.#show();
       for (const row of answer[this.#query.path]) {
         this.#known?.add(nameOf(row));
         this.#rows.push(row);

@@ -157,7 +157,7 @@ class FollowedOperation {
       operation.outcome && lastAct(history.events, operation.kind),
       element("div", {}, againElement(operation, this.#me, this.#way.go)),
       recordElements(operation, history.events),
-      versionsElement(this.#id, operation.kind, history.events, this.#way.list),
+      versionsElement(operation, history.events, this.#way.list),
     );
     this.#showEndings(operation);
     const open = openEntries(this.#history);

@@ -88,13 +88,14 @@ function endElement({ operation_id: id, kind }, { as: outcome, reason }) {
  * @param {ProposalSummary} proposal
  * @param {AbortSignal} signal
  */
-function waitingElement({ operation_id: id, consequence }, proposal, signal) {
+function waitingElement({ operation_id: id, consequence, may }, proposal, signal) {
   const { version, awaited_roles: roles, expires_at: until } = proposal;
   return notice(
     "wait",
     [`Version ${version} waits for a ${eitherRole(roles)}: `, countdown(until, { signal })],
     element("span", {}, "By ", timeElement(until), ". On approval: ", visible(consequence)),
-    within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
+    may.read === true &&
+      within({ operation: id, version }, `Open version ${version}`, { class: "button primary" }),
   );
 }
 

@@ -6,6 +6,7 @@ import { originName } from "../words/words.js";
 import { sentence } from "./happening.js";
 
 /**
+ * @import { OperationView } from "../api.js"
  * @import { Query } from "../elements/element.js"
  * @import { LedgerEvent } from "../kind.js"
  */
@@ -42,12 +43,16 @@ export function lastAct(events, kind) {
 /**
  * The versions with links to their texts, the newest first.
  *
- * @param {string} id the operation's
- * @param {string} kind
+ * @param {OperationView} operation
  * @param {LedgerEvent[]} events
  * @param {Query} list the list that the operation was reached from
  */
-export function versionsElement(id, kind, events, list) {
+export function versionsElement({ operation_id: id, kind, may }, events, list) {
+  /** @param {number} version */
+  const named = (version) =>
+    may.read === true
+      ? within({ operation: id, version, ...list }, `Version ${version}`)
+      : `Version ${version}`;
   const opened = events.filter(({ type }) => type === "ProposalOpened").reverse();
   if (!opened.length) return null;
   const items = opened.map(({ at, data }) =>
@@ -57,7 +62,7 @@ export function versionsElement(id, kind, events, list) {
       element(
         "p",
         {},
-        within({ operation: id, version: data.version, ...list }, `Version ${data.version}`),
+        named(data.version),
         element("span", { class: "hint" }, `, ${originName(data.origin, kind)}, `, timeElement(at)),
       ),
       events.filter(isFateOf(data.version)).map((event) => element("p", {}, act(event, kind))),

@@ -1,6 +1,6 @@
 /** The bar at the bottom of a proposal: how it stands, and the choices where there are any. */
 
-import { listen, tell } from "../browser/channel.js";
+import { listen, tell, tellAll } from "../browser/channel.js";
 import { announce } from "../elements/announce.js";
 import { countdown } from "../elements/countdown.js";
 import { element, fill } from "../elements/element.js";
@@ -106,10 +106,7 @@ export class Decision {
 
   #takeBack() {
     if (this.#review.proposal.may.take_back !== true) return null;
-    return takeBackElements(this.#review, () => {
-      tell("decided", { operation: this.#review.id });
-      this.#changed();
-    });
+    return takeBackElements(this.#review, () => tellAll("decided", { operation: this.#review.id }));
   }
 
   /**

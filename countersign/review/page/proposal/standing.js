@@ -3,7 +3,14 @@
 import { timeElement } from "../browser/time.js";
 import { foreign, visible, within } from "../elements/element.js";
 import { isKnown, kindOf, unknownInWords } from "../words/kinds.js";
-import { decided, endInWords, roleName, stateName, withRoleNames } from "../words/words.js";
+import {
+  decided,
+  endInWords,
+  roleName,
+  stateName,
+  toldApart,
+  withRoleNames,
+} from "../words/words.js";
 import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
 import { ownerFollows } from "./choices.js";
 import { decisionsAbout, isOwnCorrection, ownDecision } from "./review.js";
@@ -185,7 +192,7 @@ function by({ events, version }, decision) {
   );
   const last = decisions.at(-1);
   if (!last) return `Version ${version} is decided.`;
-  const names = [...new Set(decisions.map(({ actor }) => actor.name))];
+  const names = toldApart(decisions.map(({ actor }) => actor));
   const who = names.flatMap((name, place) => [place ? " and " : "", foreign(name)]);
   const did = decided(decision, last.data.correction);
   return [who, ` ${did} version ${version} `, timeElement(last.at), "."];

@@ -1,7 +1,7 @@
 /** Every refusal of the API in a plain sentence, with what to do next. */
 
 import { localTime, timeElement } from "../browser/time.js";
-import { foreign, visible, within } from "../elements/element.js";
+import { count, foreign, visible, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { signInAgain } from "../session/sign-in.js";
@@ -206,7 +206,7 @@ const PLAIN = {
   }),
   too_many_open: ({ most }) => ({
     kind: "info",
-    say: `You have ${most} open requests, which is the limit.`,
+    say: `You have ${count(Number(most), "open request")}, which is the limit.`,
     next: [
       `Wait until one has ended, or withdraw one. ${KEPT}`,
       within({ list: "mine" }, "Open your requests", { class: "button" }),

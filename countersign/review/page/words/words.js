@@ -98,6 +98,19 @@ export function eitherRole(roles) {
   return roles.map(roleName).join(" or ");
 }
 
+/**
+ * What people are called, each once; where two have one name, with the end of each one's id.
+ *
+ * @param {{id: string, name: string}[]} people
+ */
+export function toldApart(people) {
+  const byId = new Map(people.map(({ id, name }) => [id, name]));
+  const names = [...byId.values()];
+  return [...byId].map(([id, name]) =>
+    names.filter((each) => each === name).length > 1 ? `${name} (…${id.slice(-6)})` : name,
+  );
+}
+
 /** @param {string} name */
 export function isState(name) {
   return Object.hasOwn(STATES, name) || kinds().some(({ done }) => done === name);
