@@ -130,7 +130,7 @@ class Desk:
         return await export(tenant, operation_id, rows, app.artifacts, key=key, now=app.clock())
 
     def proof_key(self) -> ProofKey:
-        """The key that signs decisions and proofs here.
+        """Return the key that signs decisions and proofs here.
 
         Raises:
             SettingsError: there is none.

@@ -31,7 +31,7 @@ def names_in(operation: Operation) -> Mapping[str, str]:
 
 
 def names_on(rows: Iterable[Summary]) -> Mapping[str, str]:
-    """What those are called who are named on some rows of a list, by their ids, in the same way."""
+    """Return the names of all who are named on some rows of a list, by their ids, told apart."""
     people: dict[str, str] = {}
     for row in rows:
         people |= {row.requester_id: row.requester_name}
@@ -40,7 +40,7 @@ def names_on(rows: Iterable[Summary]) -> Mapping[str, str]:
 
 
 def told_apart(people: Mapping[str, str]) -> Mapping[str, str]:
-    """Names by ids; where those of two look the same, with the end of each one's id."""
+    """Return names by ids; where those of two look the same, with the end of each one's id."""
     looks = Counter(look_of(name) for name in people.values())
     return {
         person: f"{name} (\u2026{person[-_TAIL:]})" if looks[look_of(name)] > 1 else name
