@@ -230,7 +230,7 @@ def test_a_lost_connection_is_told_and_so_is_its_return(visit: Any, busy: Any) -
     victor = visit("Victor", tenant=busy.tenant)
     page = victor.open()
     expect(titles(page)).to_have_count(3)
-    victor.context.route("**/api/proposals?*", lambda route: route.abort())
+    victor.context.route("**/api/**", lambda route: route.abort())
     look_again(page)
     expect(page.locator("#connection")).to_contain_text("Not connected since")
     expect(titles(page)).to_have_count(3)
