@@ -50,6 +50,21 @@ def rebuild(*options: str) -> int:
     return _become("local.rebuild", *options)
 
 
+def backup(*options: str) -> int:
+    """Copy the embedded stores while the app may run."""
+    return _become("local.backup", *options)
+
+
+def restore(*options: str) -> int:
+    """Put a backup in place, and ask the destinations what was written since it was made."""
+    return _become("local.restore", *options)
+
+
+def reconcile(*options: str) -> int:
+    """Ask the destinations what was written that restored ledgers know nothing of."""
+    return _become("local.reconcile", *options)
+
+
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
     return _become("samples.purchasing", *options)
@@ -136,6 +151,9 @@ COMMANDS = {
         verify,
         anchor,
         rebuild,
+        backup,
+        restore,
+        reconcile,
         graph,
         purchasing,
         test,

@@ -13,6 +13,14 @@ from local.errors import LocalError
 MARK = "begun-by"
 
 
+RESTORED = "restored"
+"""There from when a backup was restored until all destinations were asked what they have."""
+
+
+class RestoredFolder(LocalError):
+    """The destinations were not asked yet since a backup was restored."""
+
+
 class ForeignFolder(LocalError):
     """The folder belongs to another way to run the app."""
 
@@ -26,12 +34,18 @@ def claim(folder: Path, way: str) -> None:
 
     Raises:
         ForeignFolder: It was begun in another way.
+        RestoredFolder: Its destinations were not asked yet since it was restored.
         StateUnusable: It is in use, or can't be used.
     """
     # The host would say so too, but only after all that is started before it.
     state = DataFolder(folder)
     state.lock()
     state.unlock()
+    if (folder / RESTORED).exists():
+        raise RestoredFolder(
+            f"{folder} was restored from a backup: run `dev.py reconcile --after-restore"
+            f" --data {folder}` first, so that nothing is decided that was carried out already"
+        )
     mark = folder / MARK
     begun = mark.read_text("utf-8").strip() if mark.exists() else way
     if begun != way:

@@ -26,6 +26,7 @@ OF_THE_SYSTEM: Final = frozenset(
         "QuestionFailed",
         "WriteClaimed",
         "WriteRefused",
+        "WriteFound",
         "ReceiptRecorded",
         "OperationClosed",
         "NoticeClaimed",

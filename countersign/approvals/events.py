@@ -283,6 +283,13 @@ class ReceiptRecorded(Happening):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class WriteFound(Happening):
+    """The destination has something of which this ledger knows no approval, as after a restore."""
+
+    found: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class OperationClosed(Happening):
     """Nothing more will happen, but that people hear of it."""
 
@@ -338,6 +345,7 @@ Event: TypeAlias = (
     | OperationStopped
     | WriteClaimed
     | WriteRefused
+    | WriteFound
     | ReceiptRecorded
     | OperationClosed
     | NoticeClaimed

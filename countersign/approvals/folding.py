@@ -37,6 +37,7 @@ from countersign.approvals.events import (
     WorkPlanned,
     WorkResumed,
     WriteClaimed,
+    WriteFound,
     WriteRefused,
 )
 from countersign.approvals.hold import Hold
@@ -304,6 +305,7 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     OperationStopped: _stopped,
     WriteClaimed: _reserved,
     WriteRefused: _refused,
+    WriteFound: lambda operation, _: operation,
     ReceiptRecorded: _received,
     OperationClosed: _closed,
     NoticeClaimed: _noticed,

@@ -12,6 +12,7 @@ from countersign.approvals.events import (
     Outcome,
     ReceiptRecorded,
     WriteClaimed,
+    WriteFound,
     WriteRefused,
 )
 from countersign.approvals.operation import Operation
@@ -103,6 +104,22 @@ def record_receipt(
         return (received,)
     why = CONFIRMED_LATE.format(outcome=operation.closed.outcome)
     return (received, OperationClosed(at=now, actor=SYSTEM, outcome=written, reason=why))
+
+
+def find_write(operation: Operation, found: str, now: datetime) -> Ruling:
+    """End an operation for which its destination has what its ledger knows no approval of.
+
+    Args:
+        operation: the state.
+        found: a sentence for people that says what is there.
+        now: the moment (UTC).
+    """
+    if operation.closed:
+        return closed_as(operation.closed)
+    return (
+        WriteFound(at=now, actor=SYSTEM, found=found),
+        OperationClosed(at=now, actor=SYSTEM, outcome="write_unknown", reason=found),
+    )
 
 
 def _is_told_apart(operation: Operation, attempt: str | None) -> bool:

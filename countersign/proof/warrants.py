@@ -48,6 +48,7 @@ from countersign.approvals.events import (
     WorkPlanned,
     WorkResumed,
     WriteClaimed,
+    WriteFound,
     WriteRefused,
 )
 from countersign.approvals.folding import begin, evolve
@@ -248,6 +249,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     WriteRefused: lambda state, event, _: writes.refuse_write(
         state, event.reason, event.at, event.attempt
     ),
+    WriteFound: lambda state, event, _: writes.find_write(state, event.found, event.at),
     ReceiptRecorded: lambda state, event, _: writes.record_receipt(
         state, dict(event.receipt), event.at, written=kind_named(state.kind).outcome
     ),

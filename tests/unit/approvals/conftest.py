@@ -220,6 +220,9 @@ class Story:
     def refuse(self, reason: str = "out of business", attempt: str = "a") -> Ruling:
         return self.happen(writes.refuse_write(self.operation, reason, self.now, attempt))
 
+    def find(self, found: str) -> Ruling:
+        return self.happen(writes.find_write(self.operation, found, self.now))
+
     def close(self, outcome: Outcome | None = None) -> Ruling:
         written = kind_named(self.operation.kind).outcome
         return self.happen(

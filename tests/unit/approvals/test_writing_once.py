@@ -19,6 +19,7 @@ from countersign.approvals.events import (
     Outcome,
     ReceiptRecorded,
     WriteClaimed,
+    WriteFound,
     WriteRefused,
 )
 from countersign.approvals.person import SYSTEM
@@ -266,3 +267,25 @@ def test_a_refusal_of_a_try_that_nobody_knows_of_ends_nothing(approved: Story) -
     approved.reserve(attempt="a")
     assert approved.refuse(attempt="b") == ()
     assert approved.operation.reservation
+
+
+@pytest.mark.parametrize("happened", ["opened", "approved", "reserved"])
+def test_what_is_found_at_the_destination_ends_what_is_open_as_a_write_to_be_looked_up(
+    approved: Story, begin: Begin, happened: str
+) -> None:
+    story = begin() if happened == "opened" else approved
+    if happened == "reserved":
+        approved.reserve()
+    found = story.find("It is there.")
+    assert isinstance(found, tuple)
+    assert [type(event) for event in found] == [WriteFound, OperationClosed]
+    assert story.operation.closed
+    assert (story.operation.closed.outcome, story.operation.closed.reason) == (
+        "write_unknown",
+        "It is there.",
+    )
+
+
+def test_what_is_found_for_an_operation_that_is_over_changes_nothing(approved: Story) -> None:
+    approved.close("failed")
+    assert isinstance(approved.find("It is there."), AlreadyDecided)

@@ -13,26 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from countersign.approvals import rules
-from countersign.approvals.digest import canonical
 from countersign.approvals.errors import NotAuthorised
-from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
-from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy
 from countersign.destinations.destination import DestinationUnavailable
 from countersign.destinations.order_service import OrderService
 from countersign.destinations.purchasing import Guard, Purchasing
-from countersign.operations.proposing import close_operation, open_version
+from countersign.operations.proposing import close_operation
 from countersign.operations.repository import Changed
 from countersign.operations.sending import Sending
 from countersign.operations.writing import write_approved
 from countersign.services import Services
-from countersign.steps.names import draft_step
 from countersign.steps.records import ClosingWork, Stop, VersionWork, Wait, Written
 from countersign.wiring import services
 from local.settings import complete
-from testbed.orders import order
+from testbed.approved import have_approved
 
 if TYPE_CHECKING:
     from conftest import MovableClock
@@ -147,41 +141,11 @@ def at(embedded: Services) -> Callable[..., Any]:
             url=books.url, guards=frozenset(guards), timeout_seconds=TIMEOUT, settling_seconds=0
         )
         app = replace(embedded, orders=OrderService(purchasing, clock=embedded.clock))
-        await approved(app)
+        await have_approved(app, TENANT, NAME)
         async with server:
             yield Desk(app, books)
 
     return desk
-
-
-async def approved(app: Services) -> None:
-    """Have an order approved."""
-    event = OperationStarted(
-        at=app.clock(),
-        actor=Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset()).actor,
-        kind="purchase",
-        title="Chairs",
-        request=await app.artifacts.put(TENANT, canonical({})),
-        policy=Policy(reviewer_role="Purchase.Approver", has_team=False),
-    )
-    await app.operations.start(TENANT, NAME, event)
-    made = {"content": await app.artifacts.put(TENANT, order().stored()), "evidence": None}
-    result = await app.artifacts.put(TENANT, canonical(made))
-    await app.operations.change(
-        TENANT, NAME, lambda state, now: rules.record_work(state, draft_step(1), result, now)
-    )
-    await open_version(app, WORK)
-    roles = frozenset({"Purchase.Approver"})
-
-    def approve(state: Operation, now: Any) -> rules.Ruling:
-        assert state.current
-        person = Person(id="ann", name="Ann", tenant=TENANT, roles=roles)
-        command = rules.Decide(
-            reviewer=person, version=1, digest=state.current.digest, decision="approve"
-        )
-        return rules.decide(state, command, now)
-
-    await app.operations.change(TENANT, NAME, approve)
 
 
 async def test_an_activity_that_runs_twice_leaves_no_order_out_of_the_ledger(

@@ -1,0 +1,109 @@
+"""Copy the embedded stores, while the app may run: `python3 dev.py backup DIR`.
+
+A backup holds the ledgers with their index, all texts, and the reports that were published. It
+holds no key: it names those that the ledgers are signed with, and how they are kept is up to you.
+It is complete once `backup.json` is in it.
+
+Exit codes: 0, the backup is complete; 2, it could not be made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from countersign.platform.environment import SettingsError
+from countersign.proof.plain import plain
+from countersign.settings import Settings, read_settings
+from countersign.stores.copying import copy_database, copy_missing
+from countersign.stores.errors import StoreError
+from countersign.stores.whole_file import WholeFiles
+from local import unsigned
+from local.data_folder import MARK
+from local.settings import DATA, complete
+
+MADE, FAILED = 0, 2
+
+MANIFEST = "backup.json"
+DATABASE = "countersign.db"
+FOLDERS = ("artifacts", "reports")
+NOTES = (MARK, unsigned.RECORD)
+"""Small files that say how the folder is worked with."""
+
+FORMAT = 1
+
+
+def main(argv: Sequence[str]) -> int:
+    """Make a backup, and return the exit code."""
+    args = _arguments(argv)
+    try:
+        os.environ.update(complete(os.environ, port=0, data=args.data))
+        settings = read_settings(os.environ)
+        if fault := _fault(settings, args.folder):
+            sys.stderr.write(plain(f"backup: {fault}") + "\n")
+            return FAILED
+        make_backup(settings, args.folder)
+    except (SettingsError, StoreError, OSError) as error:
+        sys.stderr.write(plain(f"backup: {error}") + "\n")
+        return FAILED
+    sys.stdout.write(plain(f"{args.folder} is a complete backup of {settings.data}.") + "\n")
+    return MADE
+
+
+def make_backup(settings: Settings, folder: Path) -> None:
+    """Copy the embedded stores into an empty folder.
+
+    Args:
+        settings: those of the app.
+        folder: where to.
+
+    Raises:
+        StoreError: the ledgers can't be copied.
+        OSError: a file can't be copied.
+    """
+    # Whatever a ledger names was kept before it was recorded, so what is copied later is there.
+    copy_database(settings.data / DATABASE, folder / DATABASE)
+    for name in FOLDERS:
+        copy_missing(settings.data / name, folder / name)
+    files = WholeFiles(folder)
+    for name in NOTES:
+        if (note := settings.data / name).exists():
+            files.replace(folder / name, note.read_bytes())
+    text = json.dumps(_manifest(settings), indent=2) + "\n"
+    files.replace(folder / MANIFEST, text.encode())
+
+
+def _manifest(settings: Settings) -> dict[str, Any]:
+    own = (settings.proof_key.public,) if settings.proof_key else ()
+    return {
+        "format": FORMAT,
+        "made_at": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "public_keys": [key.text for key in (*own, *settings.proof_keys)],
+    }
+
+
+def _fault(settings: Settings, folder: Path) -> str | None:
+    if settings.account:
+        return "the stores are in Azure: docs/operate.md says how they are copied"
+    if folder.exists() and any(folder.iterdir()):
+        return f"{folder} is not empty"
+    if not (settings.data / DATABASE).exists():
+        return f"there is no ledger in {settings.data}"
+    return None
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py backup", description=__doc__)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,109 @@
+"""Ask the destinations after a restore: `python3 dev.py reconcile --after-restore`.
+
+Nothing may run that works on the same stores. Of each open operation its destination is asked what
+it has. What was approved and is there gets its receipt; what is there and was never approved here
+is closed as `write_unknown`, and named.
+
+Exit codes: 0, all is as the ledgers say; 1, something is not, or could not be asked, and is named;
+2, it could not be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from countersign.operations.restored import ask_destinations
+from countersign.platform.environment import SettingsError
+from countersign.proof.plain import plain
+from countersign.services import Services
+from countersign.stores.errors import StoreError
+from countersign.wiring import services
+from devhost.errors import HostError
+from devhost.state.folder import DataFolder
+from local.data_folder import RESTORED
+from local.settings import DATA, complete
+
+AGREED, NAMED, FAILED = 0, 1, 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Ask about the open operations of all tenants, or of some; return the exit code."""
+    args = _arguments(argv)
+    os.environ.update(complete(os.environ, port=0, data=args.data))
+    try:
+        return ask_all(services(), args.tenant)
+    except (SettingsError, StoreError, HostError, OSError) as error:
+        sys.stderr.write(plain(f"reconcile: {error}") + "\n")
+        return FAILED
+
+
+def ask_all(app: Services, tenants: Sequence[str] = ()) -> int:
+    """Ask, and take the note away that says that it was not done yet.
+
+    Args:
+        app: the services.
+        tenants: whose operations; those of all if there are none.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        HostError: a host is at work on the same folder.
+        StoreError: the ledgers can't be used.
+    """
+    with _nobody_else(app):
+        unknown, contradictions = asyncio.run(_ask(app, tenants))
+        if not unknown and not tenants:
+            (app.settings.data / RESTORED).unlink(missing_ok=True)
+    return NAMED if unknown or contradictions else AGREED
+
+
+@contextmanager
+def _nobody_else(app: Services) -> Iterator[None]:
+    """Keep hosts of this machine out of the folder; of those in Azure nothing is known here."""
+    if app.settings.account:
+        yield
+        return
+    folder = DataFolder(app.settings.data)
+    folder.lock()
+    try:
+        yield
+    finally:
+        folder.unlock()
+
+
+async def _ask(app: Services, tenants: Sequence[str]) -> tuple[int, int]:
+    """Return of how many nobody could say anything, and how many contradict their ledger."""
+    named = tenants or [each async for each in app.operations.ledger.tenants()]
+    counts = dict.fromkeys(("nothing", "confirmed", "contradiction", "unknown"), 0)
+    for tenant in named:
+        async for found in ask_destinations(app, tenant):
+            counts[found.finding] += 1
+            if found.finding != "nothing":
+                line = f"{tenant}: {found.operation_id}: {found.finding}: {found.text}"
+                sys.stderr.write(plain(line) + "\n")
+    told = ", ".join(f"{number} {finding}" for finding, number in counts.items())
+    sys.stdout.write(f"{sum(counts.values())} open operations: {told}.\n")
+    return counts["unknown"], counts["contradiction"]
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py reconcile", description=__doc__)
+    parser.add_argument(
+        "--after-restore", action="store_true", required=True, help="say that you mean it"
+    )
+    parser.add_argument(
+        "--tenant", action="append", default=[], help="whose; may be repeated; all by default"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
