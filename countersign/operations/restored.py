@@ -24,7 +24,7 @@ from countersign.stores.errors import StoreError
 if TYPE_CHECKING:
     from countersign.services import Services
 
-Finding: TypeAlias = Literal["nothing", "confirmed", "contradiction", "unknown"]
+FoundWritten: TypeAlias = Literal["nothing", "confirmed", "contradiction", "unknown"]
 """What came of asking about an open operation.
 
 nothing: nothing was written for it, as far as its destination can say, and it goes on.
@@ -40,7 +40,7 @@ class FoundAfterRestore:
     """What is known now of an operation that is open in its ledger; `text` is for people."""
 
     operation_id: str
-    finding: Finding
+    finding: FoundWritten
     text: str
 
 
