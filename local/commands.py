@@ -78,7 +78,7 @@ def graph(*options: str) -> int:
 def token(*options: str) -> int:
     """Print one token, and nothing else, to standard output."""
     folder = [] if "--data" in options else ["--data", str(ROOT / ".data")]
-    return _become("devhost", "token", *folder, *options)
+    return _become("local.token", *folder, *options)
 
 
 def test(*options: str) -> int:

@@ -92,4 +92,4 @@ if __name__ == "__main__":
     except (SettingsError, Missing, ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], "dev.py graph"))

@@ -18,13 +18,13 @@ from countersign.graph.failures import (
     WrongUsage,
     failure_of,
 )
-from countersign.graph.options import READING, reader
+from countersign.graph.options import PROGRAM, READING, reader
 from countersign.graph.streams import hang_up, take_anything
 
 JSON = "--json"
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str], program: str = PROGRAM) -> int:
     """Carry one command out and return the exit code.
 
     With `--json`, standard output has one document, also where the command failed: then its `error`
@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     """
     take_anything()
     try:
-        options = reader().parse_args(argv)
+        options = reader(program).parse_args(argv)
     except WrongUsage as wrong:
         if JSON in argv:
             _tell(failure_of(wrong), {}, as_json=True)

@@ -119,8 +119,8 @@ async def withdraw(desk: Desk, options: argparse.Namespace) -> int:
     withdrawn = await desk.engine.withdraw(person, options.id, body)
     if not isinstance(withdrawn, Changed):
         raise Refused(withdrawn)
-    recorded = f"Recorded: withdrawn by {person.name}."
-    desk.say(recorded if withdrawn.events else "It was withdrawn before.")
+    recorded = f"Recorded: {person.name} withdrew the request."
+    desk.say(recorded if withdrawn.events else "The request was withdrawn before.")
     return await _gone_on(desk, options, person.tenant, patience=PATIENCE)
 
 

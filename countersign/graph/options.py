@@ -17,10 +17,14 @@ READING = {"list", "show", "history", "proof", "key"}
 """Commands that save no checkpoint, so they work also where none can be saved."""
 
 
-def reader() -> argparse.ArgumentParser:
+PROGRAM = "python -m countersign.graph"
+"""Where the installed package is run."""
+
+
+def reader(program: str = PROGRAM) -> argparse.ArgumentParser:
     """Return the parser of command lines; `id` is None if a command names no operation."""
     parser = Reader(
-        prog="python -m countersign.graph",
+        prog=program,
         description="Run the team as a workflow graph from a terminal.",
     )
     parser.set_defaults(id=None, library=None, known={})

@@ -15,7 +15,7 @@ _WORDS: Mapping[str, str] = {
     "string_type": "it must be text",
     "string_too_short": "it must have at least {min_length} characters",
     "string_too_long": "it must have at most {max_length} characters",
-    "string_pattern_mismatch": "it must match the pattern {pattern}",
+    "string_pattern_mismatch": "it must be {form}",
     "bool_type": "it must be true or false",
     "int_type": "it must be a whole number",
     "int_from_float": "it must be a whole number",
@@ -46,6 +46,16 @@ Source: https://docs.pydantic.dev/latest/errors/validation_errors/
 """
 
 
+FORMS: Mapping[str, str] = {
+    r"^[0-9a-f]{64}$": "a SHA-256 of 64 hexadecimal digits, in lower case",
+    r"^[A-Z]{3}$": "a currency code of three capital letters, such as EUR",
+    r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$": "1 to 64 letters, digits and . _ / -, of which the first"
+    " is a letter or a digit",
+    r"^https?://[^\s]+$": "an address that begins with https:// or http://",
+}
+"""What each pattern of our models asks for."""
+
+
 def wrong_fields(error: ValidationError, *, whole: str) -> dict[str, str]:
     """Name each wrong field with the reason; what it held is not repeated.
 
@@ -64,5 +74,8 @@ def _reason(fault: ErrorDetails) -> str:
     context: Mapping[str, Any] = fault.get("ctx", {})
     if context.get("min_length") == 1:
         return "it must not be empty"
+    if "pattern" in context:
+        pattern = context["pattern"]
+        context = {"form": FORMS.get(pattern, f"in the form {pattern}")}
     words = _WORDS.get(fault["type"])
     return words.format_map(context) if words else fault["msg"]

@@ -207,8 +207,9 @@ def test_what_is_withdrawn_twice_or_retried_without_need_says_that_nothing_was_r
     rita = ["--token", home.token("Rita", "Research.Requester")]
     told = graph("retry", asked["operation_id"], *rita)
     assert (told[0], "Nothing to retry" in told[2]) == (0, True)
-    assert "Recorded: withdrawn" in graph("withdraw", asked["operation_id"], *rita)[2]
+    told = graph("withdraw", asked["operation_id"], *rita)[2]
+    assert "Recorded: Rita withdrew the request." in told
     code, shown, error = graph("withdraw", asked["operation_id"], *rita)
     assert (code, shown["state"]) == (0, "withdrawn")
-    assert "It was withdrawn before" in error
+    assert "The request was withdrawn before." in error
     assert "Recorded" not in error

@@ -76,3 +76,10 @@ def test_a_document_runs_only_commands_that_dev_py_has(name: str) -> None:
 def test_every_command_of_dev_py_is_described() -> None:
     described = set(re.findall(r"^\| `python3 dev\.py ([a-z]+)", PAGES["docs/develop.md"], re.M))
     assert described == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_line_of_prose_fits_a_screen(name: str) -> None:
+    lines = prose(PAGES[name]).splitlines()
+    # A table's row, an image and a heading can't be broken.
+    assert [line for line in lines if len(line) > 120 and not line.startswith(("|", "!", "#"))] == []

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from countersign.bodies.body import QuestionBody, WithdrawBody
 from countersign.kinds.registry import known_kinds
-from countersign.operations.wrong_fields import wrong_fields
+from countersign.operations.wrong_fields import FORMS, wrong_fields
 
 BODIES = [
     QuestionBody,
@@ -57,6 +57,35 @@ def test_the_reason_names_what_the_field_must_be(body: Any, field: str, reason: 
     with pytest.raises(ValidationError) as caught:
         Sample.model_validate(body)
     assert wrong_fields(caught.value, whole="body") == {field: reason}
+
+
+def patterns_in(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        if isinstance(schema.get("pattern"), str):
+            yield schema["pattern"]
+        for each in schema.values():
+            yield from patterns_in(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from patterns_in(each)
+
+
+def test_a_text_of_the_wrong_form_is_told_what_it_must_be() -> None:
+    class Digest(BaseModel):
+        digest: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+    with pytest.raises(ValidationError) as caught:
+        Digest.model_validate({"digest": "abc"})
+    reason = wrong_fields(caught.value, whole="body")["digest"]
+    assert reason == "it must be a SHA-256 of 64 hexadecimal digits, in lower case"
+
+
+def test_each_pattern_of_a_body_has_words() -> None:
+    patterns = {
+        each for body in BODIES for each in patterns_in(body.model_json_schema(mode="validation"))
+    }
+    # Numbers that are sent as text are parsed by code, which says what is wrong with them.
+    assert {each for each in patterns if not each.startswith("^[0-9]{1,")} <= set(FORMS)
 
 
 def names_in(schema: object) -> Iterator[str]:

@@ -1,0 +1,26 @@
+"""`dev.py token` makes tokens for roles that the app has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from local.token import main
+
+
+def test_a_role_that_the_app_does_not_have_is_refused_and_the_roles_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--data", str(tmp_path), "--as", "Ada", "--role", "Reviewer"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "there is no role 'Reviewer'" in printed.err
+    assert "Report.Reviewer" in printed.err
+
+
+def test_a_role_of_the_app_is_in_the_token(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--data", str(tmp_path), "--as", "Ada", "--role", "Auditor"]) == 0
+    assert capsys.readouterr().out.count(".") == 2
