@@ -18,7 +18,7 @@ from countersign.graph.facts import DID
 from countersign.graph.rest import Rest
 from countersign.identity.errors import Unauthenticated
 from countersign.operations.allowances import AllowanceUsed
-from countersign.operations.refusals import DECIDED, explain, malformed
+from countersign.operations.refusals import explain, malformed
 from countersign.operations.repository import Changed
 from countersign.reports.report_bodies import (
     ReportDecisionBody,

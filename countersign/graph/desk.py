@@ -23,7 +23,6 @@ from countersign.graph.rest import Rest
 from countersign.graph.self_test import self_test
 from countersign.graph.turn import turn_within
 from countersign.identity.errors import KeysUnavailable
-from countersign.operations.refusals import DECIDED
 from countersign.operations.repository import Changed
 from countersign.operations.summary import State
 from countersign.platform.environment import SettingsError

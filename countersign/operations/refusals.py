@@ -102,13 +102,6 @@ def malformed(error: ValidationError) -> Invalid:
     return Invalid(fields=wrong_fields(error, whole="answer"))
 
 
-DECIDED: Mapping[str, str] = {
-    "approve": "approved",
-    "reject": "rejected",
-    "revise": "requested changes to",
-}
-"""What somebody did who decided so, before the name of the version."""
-
 _DONE = {
     "approve": "approved this version",
     "reject": "rejected this version",

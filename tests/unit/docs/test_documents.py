@@ -82,4 +82,6 @@ def test_every_command_of_dev_py_is_described() -> None:
 def test_a_line_of_prose_fits_a_screen(name: str) -> None:
     lines = prose(PAGES[name]).splitlines()
     # A table's row, an image and a heading can't be broken.
-    assert [line for line in lines if len(line) > 120 and not line.startswith(("|", "!", "#"))] == []
+    assert [
+        line for line in lines if len(line) > 120 and not line.startswith(("|", "!", "#"))
+    ] == []
