@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import reduce
+from datetime import datetime, timedelta
+from functools import partial, reduce
 from typing import NoReturn, TypeAlias
 
 from countersign.approvals.acts import LedgerDoubt, Trust
@@ -22,11 +22,18 @@ from countersign.operations.summary import summarise
 from countersign.operations.trusted_rows import Read, TrustedRows
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
+from countersign.platform.elapsed import Since
 from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import Index, LedgerWithIndex
 
 MOST_TRIES = 60
 """So often a change is tried again because another writer came first: for a minute and a half."""
+
+FRESH_FOR = timedelta(seconds=5)
+"""What was judged longer ago is judged anew: the process stood still meanwhile, or a store did."""
+
+CLOCKS_DIFFER = timedelta(minutes=1)
+"""Clocks of machines that differ by more are told of in the log."""
 
 _log = logging.getLogger(__name__)
 
@@ -149,7 +156,7 @@ class Operations:
                 return Changed(operation=begun, events=())
             with suppress(Conflict):
                 after = begin(tenant, operation_id, event)
-                await self._append(None, after, [event], by)
+                await self._append(None, after, [event], by, Since(self.clock))
                 return Changed(operation=after, events=[event])
             await give_way(tries)
         raise _crowded(operation_id)
@@ -160,7 +167,8 @@ class Operations:
         """Follow a rule on the newest state, again whenever another writer came first.
 
         The moment is taken anew on each try, so a decision that loses a race against the deadline
-        is judged by when it would really be recorded.
+        is judged by when it would really be recorded. It is never before the last one in the
+        ledger, whatever the clock of this machine says (decision 7).
 
         Args:
             tenant: whose operation it is.
@@ -179,14 +187,15 @@ class Operations:
             operation = read.operation
             if read.doubt:
                 await self._refuse(operation, read.doubt)
-            answer = rule(operation, self.clock())
+            judged = Since(self.clock)
+            answer = rule(operation, _not_before(operation, judged.moment))
             if not isinstance(answer, tuple):
                 return answer
             if not answer:
                 return Changed(operation=operation, events=())
             with suppress(Conflict):
                 after = reduce(evolve, answer, operation)
-                await self._append(read.rows[-1], after, answer, by)
+                await self._append(read.rows[-1], after, answer, by, judged)
                 return Changed(operation=after, events=answer)
             await give_way(tries)
         raise _crowded(operation_id)
@@ -220,15 +229,27 @@ class Operations:
         return operation
 
     async def _append(
-        self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
+        self,
+        last: Row | None,
+        after: Operation,
+        events: Sequence[Event],
+        by: Person | None,
+        judged: Since,
     ) -> None:
         before, entries = last.sequence if last else 0, self._rows.entries(last, after, events, by)
         if self._one_file:
-            shown = summarise(after)
-            await self._one_file.append(after.tenant, after.id, before, entries, shown=shown)
+            await self._one_file.append(
+                after.tenant,
+                after.id,
+                before,
+                entries,
+                shown=summarise(after),
+                first=partial(_still_fresh, after, judged),
+            )
             return
         announced = await self.index.announce(after.tenant, after.id, self.clock())
         try:
+            _still_fresh(after, judged)
             await self.ledger.append(after.tenant, after.id, before, entries)
         except Conflict:
             await self.index.retract(announced)
@@ -258,6 +279,24 @@ class Operations:
         sequence = max(operation.sequence, shown.sequence if shown else 0)
         await self.index.put(replace(summarise(operation), sequence=sequence), announced)
         raise UntrustedLedger(operation.id, doubt.sequence, doubt.reason)
+
+
+def _not_before(operation: Operation, moment: datetime) -> datetime:
+    """Return the moment, or that of the last event where another machine's clock is ahead."""
+    ahead = operation.updated_at - moment
+    if ahead > CLOCKS_DIFFER:
+        _log.error("clocks differ: %s was changed in %s by this one's", operation.id, ahead)
+    return max(moment, operation.updated_at)
+
+
+def _still_fresh(operation: Operation, judged: Since) -> None:
+    """See to it that nothing is recorded that was judged by a moment long gone.
+
+    Raises:
+        Conflict: it was.
+    """
+    if judged.passed > FRESH_FOR:
+        raise Conflict(f"what was to be recorded in {operation.id} was judged too long ago")
 
 
 def _crowded(operation_id: str) -> StoreUnavailable:

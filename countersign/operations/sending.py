@@ -6,7 +6,6 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from time import monotonic as steady
 from typing import TYPE_CHECKING
 
 from countersign.approvals import writes
@@ -14,6 +13,7 @@ from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.operation import Operation
 from countersign.destinations.destination import DestinationUnavailable
 from countersign.operations.repository import Changed
+from countersign.platform.elapsed import Since
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -24,9 +24,8 @@ class Sending:
     """A try to write, which has a name in the ledger as soon as it may have sent something.
 
     A process may stand still at any point for any time. So before each sending its own clocks say
-    how long ago the try was announced, both of them: one may be set back meanwhile, and the other
-    one stands still while a machine sleeps. Whoever is late looks again, since by then others may
-    have told a person that nothing more will happen.
+    how long ago the try was announced. Whoever is late looks again, since by then others may have
+    told a person that nothing more will happen.
 
     Attributes:
         app: the services.
@@ -42,8 +41,7 @@ class Sending:
     digest: str
     attempt: str = field(default_factory=lambda: uuid.uuid4().hex)
     _announced: bool = False
-    _wall: datetime = field(init=False)
-    _steady: float = field(init=False)
+    _since: Since = field(init=False)
 
     async def reserve(self) -> Changed | Refusal:
         """Announce the try, unless another one is known of; it may send nothing then."""
@@ -68,14 +66,13 @@ class Sending:
             if not isinstance(claimed, Changed) or claimed.operation.written:
                 raise DestinationUnavailable("the operation has gone on meanwhile")
             self._announced = True
-        passed = max(self.app.clock() - self._wall, timedelta(seconds=steady() - self._steady))
-        if passed > within:
+        if (passed := self._since.passed) > within:
             late = f"this attempt was announced {passed.total_seconds():.0f} seconds ago"
             raise DestinationUnavailable(f"{late}, so nothing is sent before another look")
 
     async def _claim(self, *, again: bool) -> Changed | Refusal:
         # Taken before, so that nobody who reads the ledger can count from an earlier moment.
-        self._wall, self._steady = self.app.clock(), steady()
+        self._since = Since(self.app.clock)
         claimed = await self.app.operations.change(
             self.operation.tenant,
             self.operation.id,

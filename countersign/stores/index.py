@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -147,6 +147,7 @@ class LedgerWithIndex(Ledger, Protocol):
         events: Sequence[Entry],
         *,
         shown: Summary | None = None,
+        first: Callable[[], None] | None = None,
     ) -> list[Row]:
         """Append as every ledger does, and write the index row in the same transaction.
 
@@ -156,6 +157,7 @@ class LedgerWithIndex(Ledger, Protocol):
             expected_sequence: how many rows it has.
             events: what happened.
             shown: its row after that. If it can't be written, its change stays announced.
+            first: is called in the transaction before anything is written; nothing is if it raises.
 
         Raises:
             Conflict: the operation does not have exactly `expected_sequence` rows (any more).

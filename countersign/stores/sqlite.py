@@ -260,6 +260,7 @@ class SqliteLedger:
         events: Sequence[Entry],
         *,
         shown: Summary | None = None,
+        first: Callable[[], None] | None = None,
     ) -> list[Row]:
         """Insert rows `expected_sequence + 1, …`, all or none, and durably before returning.
 
@@ -269,12 +270,15 @@ class SqliteLedger:
             expected_sequence: how many rows it has.
             events: what happened.
             shown: its row in the index after that, see `LedgerWithIndex`.
+            first: is called in the transaction before anything is written.
 
         Raises:
             Conflict: the operation does not have exactly `expected_sequence` rows (any more).
         """
 
         def change(file: sqlite3.Connection) -> list[Row]:
+            if first:
+                first()
             rows = _append(file, tenant, operation_id, expected_sequence, events)
             if shown:
                 show(file, shown)

@@ -19,6 +19,7 @@ from countersign.approvals import rules
 from countersign.approvals.errors import Conflict
 from countersign.approvals.events import Event, OperationStarted
 from countersign.operations.repository import Changed, Operations
+from countersign.operations.summary import summarise
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite import Database, SqliteLedger
 from countersign.stores.sqlite_connections import Connections
@@ -81,9 +82,20 @@ async def test_a_conflict_changes_neither(
     await spend(operations, 5)
     before = await row_of(operations)
     with pytest.raises(Conflict):
-        await operations._append(None, begun.operation, [started], None)
+        await ledger.append("home", "op-1", 0, [started], shown=summarise(begun.operation))
     assert await row_of(operations) == before
     assert len(await ledger.read("home", "op-1")) == 2
+
+
+async def test_what_a_writer_finds_in_its_turn_keeps_all_of_it_from_being_written(
+    ledger: SqliteLedger, operations: Operations, started: OperationStarted
+) -> None:
+    def not_now() -> None:
+        raise Conflict
+
+    with pytest.raises(Conflict):
+        await ledger.append("home", "op-1", 0, [started], first=not_now)
+    assert await ledger.read("home", "op-1") == []
 
 
 async def test_what_happened_counts_though_the_index_can_t_show_it_and_is_shown_later(
