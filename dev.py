@@ -17,6 +17,7 @@
   python3 dev.py lock  [--upgrade]
   python3 dev.py audit
   python3 dev.py fuzz  [--seconds N] [--seed N] [--role ROLE ...] [--properties]
+  python3 dev.py explore [--seconds N] [--hours N] [--seed N] [--one]
   python3 dev.py bench {host,start,gate,cost} [--quick]
   python3 dev.py bench evidence [--model MODEL ...] [--questions N] [--results DIR]
   python3 dev.py graph [--json] [--yaml] run TOPIC | list | show ID | answer ID ... | resume ID

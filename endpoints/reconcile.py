@@ -26,6 +26,7 @@ from endpoints.runtime import (
     last_turn_of,
     patiently,
     ring,
+    running_since,
     stands_still_since,
     start_anew,
     start_answering,
@@ -227,9 +228,11 @@ async def wake_gate(
     for its timer, whatever else comes. The operation starts another one in its place.
     """
     gate = gate_instance(operation.id, current.version)
-    due = moves_by_itself_from(summarise(operation))
-    if await _is_deaf(client, gate, due, before) or await is_dead(
-        client, gate, due, now - DEAF_AFTER
+    due, long_ago = moves_by_itself_from(summarise(operation)), now - DEAF_AFTER
+    if (
+        await _is_deaf(client, gate, due, before)
+        or await is_dead(client, gate, due, long_ago)
+        or await _gets_nowhere(client, gate, due, long_ago)
     ):
         await end(client, gate)
     else:
@@ -244,6 +247,22 @@ async def _is_deaf(
     if woken is None or due is None or not due < woken <= before:
         return False
     return not await has_work_under_way(client, gate)
+
+
+async def _gets_nowhere(
+    client: df.DurableOrchestrationClient, gate: str, due: datetime | None, before: datetime
+) -> bool:
+    """Return whether a gate should long have gone on, and is at nothing that it began since.
+
+    A backend may have lost the activity that it waits for. As each ring gives it a turn, it never
+    seems dead.
+    """
+    if due is None or due > before:
+        return False
+    began = await running_since(client, gate)
+    if began is None or began > before:
+        return False
+    return not await has_work_under_way(client, gate, since=before)
 
 
 async def end(client: df.DurableOrchestrationClient, instance: str) -> None:

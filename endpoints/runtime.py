@@ -228,15 +228,33 @@ async def _last_turn(
     return status.last_updated_time.astimezone(timezone.utc)
 
 
-async def has_work_under_way(client: df.DurableOrchestrationClient, instance_id: str) -> bool:
+async def running_since(client: df.DurableOrchestrationClient, instance_id: str) -> datetime | None:
+    """Return when the present execution of an instance began (UTC); None if it doesn't run."""
+    status = await patiently(client.get_status(instance_id))
+    if status.runtime_status is not Status.Running or status.created_time is None:
+        return None
+    return status.created_time.astimezone(timezone.utc)
+
+
+async def has_work_under_way(
+    client: df.DurableOrchestrationClient, instance_id: str, since: datetime | None = None
+) -> bool:
     """Return whether an activity of an instance has no result yet; no, where no history can be had.
 
     It may wait long until it is carried out, and its result wakes the instance then.
+
+    Args:
+        client: of the runtime.
+        instance_id: the instance.
+        since: what was asked for before this moment (UTC) is lost and does not count.
     """
     status = await patiently(client.get_status(instance_id, show_history=True))
     # The SDK keeps it by its name in the answer. What has a result is told with the result alone.
     events: Sequence[Mapping[str, object]] = getattr(status, "historyEvents", None) or ()
-    return any(event.get("EventType") == "TaskScheduled" for event in events)
+    asked_for = [event for event in events if event.get("EventType") == "TaskScheduled"]
+    # Their times are of UTC, and to the second they sort by time whatever follows.
+    first = since.isoformat(timespec="seconds")[:19] if since else ""
+    return any(str(event.get("Timestamp", first))[:19] >= first for event in asked_for)
 
 
 async def patiently(asking: Awaitable[T]) -> T:

@@ -120,6 +120,11 @@ def fuzz(*options: str) -> int:
     return _become("local.fuzz", *options)
 
 
+def explore(*options: str) -> int:
+    """Play the app in worlds of chance, and see whether it keeps its promises there."""
+    return _become("local.explore", *options)
+
+
 def bench(*options: str) -> int:
     """Measure what a part can carry; the first option names it."""
     return _become("bench", *options)
@@ -161,6 +166,7 @@ COMMANDS = {
         lock,
         audit,
         fuzz,
+        explore,
         bench,
         screenshots,
         token,

@@ -89,6 +89,29 @@ async def test_a_gate_whose_own_activity_waits_for_its_turn_is_rung(
     assert await woken(runtime(busy), deadline=WOKEN - SECOND, before=WOKEN) == ["rung"]
 
 
+@pytest.mark.parametrize(
+    ("asked_for", "did"),
+    [
+        # Azure Storage hides the work of a killed host for five minutes by default
+        (WOKEN - 5 * MINUTE, "rung"),
+        (WOKEN - DEAF_AFTER - MINUTE, f"terminated {GATE}"),
+    ],
+)
+async def test_a_gate_whose_activity_is_lost_is_replaced_though_each_ring_gives_it_a_turn(
+    runtime: Runtime, busy: Shown, asked_for: datetime, did: str
+) -> None:
+    [*others, scheduled] = busy["historyEvents"]
+    lost = {**scheduled, "Timestamp": f"{asked_for:%Y-%m-%dT%H:%M:%S}.1234567Z"}
+    created = f"{WOKEN - 9 * DEAF_AFTER:%Y-%m-%dT%H:%M:%SZ}"
+    shown = {**busy, "createdTime": created, "historyEvents": [*others, lost]}
+    operation = expired_at(WOKEN - 2 * DEAF_AFTER)
+    assert operation.current
+    client = runtime(shown)
+    # The last ring was just now.
+    await wake_gate(client, operation, operation.current, WOKEN - MINUTE, WOKEN)
+    assert client.did == [did]
+
+
 async def test_ledgers_that_cannot_be_read_hold_up_no_row_that_was_announced_after_them() -> None:
     operations = Operations(MemoryLedger(), MemoryIndex(), lambda: WOKEN)
     for number in range(40):

@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
     parser.add_argument("--one", action="store_true", help="only the world of this seed")
     args = parser.parse_args()
-    print(f"explores from --seed {args.seed} on", flush=True)
+    say(f"explores from --seed {args.seed} on")
     began, worlds, steps, broken = time.monotonic(), 0, 0, 0
     outcomes: Counter[str] = Counter()
     found = [play(args.seed)] if args.one else explore(args.seed, args.hours * 3600 or args.seconds)
@@ -28,10 +28,16 @@ def main() -> int:
         outcomes += each.outcomes
         if each.broken:
             broken += 1
-            print(f"--seed {each.seed} --one\n{each.broken}", flush=True)
+            say(f"--seed {each.seed} --one\n{each.broken}")
     took = time.monotonic() - began
-    print(f"{worlds} worlds, {steps} steps in {took:.0f} s, {broken} broken; {dict(outcomes)}")
+    say(f"{worlds} worlds, {steps} steps in {took:.0f} s, {broken} broken; {dict(outcomes)}")
     return int(broken > 0)
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -23,8 +23,9 @@ class Shown:
     """What a client is told of an instance, under the names that the SDK has for it."""
 
     runtime_status: OrchestrationRuntimeStatus | None = None
+    created_time: datetime | None = None
     last_updated_time: datetime | None = None
-    historyEvents: Any = None  # noqa: N815 - the SDK's name
+    historyEvents: Any = None
 
 
 class HubClient:
@@ -67,7 +68,7 @@ class HubClient:
         if own is None:
             return Shown()
         status = OrchestrationRuntimeStatus(own.status)
-        return Shown(status, read_stamp(own.updated), named)
+        return Shown(status, read_stamp(own.created), read_stamp(own.updated), named)
 
     async def terminate(self, instance_id: str, reason: str) -> None:
         await self._passes()

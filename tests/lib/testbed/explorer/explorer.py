@@ -76,9 +76,8 @@ async def _looked_at(world: World) -> tuple[Counter[str], str]:
 async def _outcome(world: World, operation_id: str) -> str:
     rows = await world.rows(operation_id)
     events = [row.event for row in rows]
-    orders = world.system.of(operation_id)
     assert verify(TENANT, operation_id, rows) is None
-    ended_once(events, len(orders))
+    ended_once(events, world.system.of(operation_id), world.shared.contents)
     acknowledged = [event for name, event in world.people.acknowledged if name == operation_id]
     recorded = [event for event in events if isinstance(event, DecisionRecorded)]
     assert all(event in recorded for event in acknowledged), "an acknowledged decision is lost"

@@ -8,38 +8,20 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-import azure.durable_functions as df
-import azure.functions as func
-
-import activities.proposals
-import activities.purchases
-import orchestrators.gate
-import orchestrators.purchase
-from devhost.durable.answer import OrchestratorFailed, failure_state
 from devhost.durable.entity import name_and_key
-from devhost.durable.episode import Episode
 from devhost.durable.history import RESULTS, SCHEDULED, Event, Kind, event, parse
 from devhost.durable.instance import Activity, Child, Instance, Parent, Timer, started
 from devhost.durable.outcome import Outcome
 from devhost.durable.snapshot import Snapshot
-from devhost.functions.catalogue import Catalogue, Function
 from devhost.time.clock import read_stamp, stamp, trimmed
 from testbed.explorer.chance import Chance
 from testbed.explorer.machine import Machine
+from testbed.explorer.stories import functions, played
 
 HIDDEN_SECONDS = 60.0
 """For so long nobody else gets what a machine had in hand that died."""
-
-PARTS = (
-    orchestrators.gate,
-    orchestrators.purchase,
-    activities.proposals,
-    activities.purchases,
-)
-ENTITY = Function(name="notices", trigger={"type": "entityTrigger", "entityName": "notices"})
 
 
 class Exists(Exception):
@@ -52,28 +34,6 @@ class Mailbox:
 
     messages: list[tuple[str | None, Event]] = field(default_factory=list)
     busy: bool = False
-
-
-@cache
-def functions() -> Mapping[str, Callable[..., Any]]:
-    """The app's own orchestrators and activities by name, as the worker calls them."""
-    app = df.DFApp()
-    for part in PARTS:
-        app.register_functions(part.blueprint)
-    return {str(f.get_function_name()): f.get_user_function() for f in app.get_functions()}
-
-
-@cache
-def catalogue() -> Catalogue:
-    """The same for those who look functions up."""
-    stories = ("approval_gate", "purchase")
-    kinds = {name: "orchestration" if name in stories else "activity" for name in functions()}
-    return Catalogue(
-        [
-            *(Function(name=n, trigger={"type": f"{kind}Trigger"}) for n, kind in kinds.items()),
-            ENTITY,
-        ]
-    )
 
 
 class Hub:
@@ -119,7 +79,9 @@ class Hub:
     def post(self, instance_id: str, told: Event, execution: str | None = None) -> None:
         """Send an event to an instance; it may come late and twice."""
         for _ in range(2 if self._chance.happens(0.05) else 1):
-            delay = self._chance.way() + (self._chance.happens(0.05) and self._chance.uniform(0, 60))
+            delay = self._chance.way() + (
+                self._chance.happens(0.05) and self._chance.uniform(0, 60)
+            )
             self._later(delay, self._arrive, instance_id, told, execution)
 
     def forget(self, instance_id: str) -> None:
@@ -203,7 +165,7 @@ class Hub:
     def _turn(
         self, machine: Machine, before: Snapshot, wanted: Sequence[Event], box: Mailbox
     ) -> None:
-        outcome = _played(before, wanted, machine.clock())
+        outcome = played(before, wanted, machine.clock())
         self._send(outcome)
         if self._chance.happens(0.02):
             # It was sent, and the history was not kept: the turn is played once more.
@@ -265,16 +227,17 @@ class Hub:
                 machine = await self._some_machine()
                 try:
                     await machine.run(self._tell(machine, key))
-                    return
                 except asyncio.CancelledError:
                     if machine.alive:
                         raise
                     await asyncio.sleep(HIDDEN_SECONDS)
-                except Exception:  # noqa: BLE001 - nobody reads a signal's result
-                    return
+                    continue
+                except Exception:  # noqa: BLE001, S110 - nobody reads a signal's result
+                    pass
+                return
 
     async def _some_machine(self) -> Machine:
-        while (machine := self._machine()) is None:
+        while (machine := self._machine()) is None:  # noqa: ASYNC110 - nobody announces one
             await asyncio.sleep(1.0)
         return machine
 
@@ -299,34 +262,10 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
 
-def _played(before: Snapshot, wanted: Sequence[Event], now: datetime) -> Outcome:
-    ends = [each for each in wanted if each["EventType"] == Kind.ExecutionTerminated]
-    if ends:
-        return Episode(before, ends[:1], now).terminate(ends[0]["Input"])
-    episode = Episode(before, wanted, now)
-    context = func.OrchestrationContext(episode.context().decode())
-    try:
-        state = _answer(functions()[before.instance.name], context)
-        return episode.conclude(state, catalogue(), 16 * 1024)
-    except OrchestratorFailed as failed:
-        return episode.fail_unanswered(str(failed))
-
-
-def _answer(story: Callable[[Any], str], context: Any) -> dict[str, Any]:
-    try:
-        return json.loads(story(context))
-    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-        return failure_state(str(error))
-
-
 def _completed(activity: Activity, result: Any, now: datetime) -> Event:
-    return event(
-        Kind.TaskCompleted, now, TaskScheduledId=activity.task, Result=json.dumps(result)
-    )
+    return event(Kind.TaskCompleted, now, TaskScheduledId=activity.task, Result=json.dumps(result))
 
 
 def _failed(activity: Activity, error: Exception, now: datetime) -> Event:
     reason = f"Activity function '{activity.name}' failed: {error}"
-    return event(
-        Kind.TaskFailed, now, TaskScheduledId=activity.task, Reason=reason, Details=""
-    )
+    return event(Kind.TaskFailed, now, TaskScheduledId=activity.task, Reason=reason, Details="")

@@ -26,7 +26,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._now
 
-    def run_in_executor(  # pyright: ignore[reportIncompatibleMethodOverride]
+    def run_in_executor(
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = self.create_future()

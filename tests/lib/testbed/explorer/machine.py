@@ -72,7 +72,8 @@ class Machine:
     async def passes(self) -> None:
         """Let something pass between this machine and another."""
         await asyncio.sleep(self._chance.way())
-        while self.alive and (still := self._thaws_at - self._chance.time()) > 0:
+        while self.alive and (still := self._thaws_at - self._chance.time()) > 0:  # noqa: ASYNC110
+            # Meanwhile it may be frozen once more.
             await asyncio.sleep(still)
         if not self.alive:
             raise asyncio.CancelledError

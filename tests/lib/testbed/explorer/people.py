@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,7 @@ class People:
         for number in count():
             operation_id = f"purchase-{place}-{number}"
             self.asked.append(operation_id)
-            await self._insist(lambda machine: self._ask(machine, operation_id))
+            await self._insist(partial(self._ask, operation_id))
             await self._act_on(operation_id, seconds)
             if self._chance.time() >= seconds:
                 return
@@ -80,17 +81,17 @@ class People:
             *[self._decide] * 12,
             *[self._take_back, self._withdraw, self._retry],
         ]
-        acts += [self._stop] if self._chance.random() < 0.2 else []
+        acts += [self._stop] if self._chance.random() < 0.1 else []
         while self._chance.time() < seconds and not self._world.is_over(operation_id):
             await asyncio.sleep(self._chance.expovariate(1 / self._pause))
             for act in self._chance.choices(acts, k=self._chance.choice([1, 1, 2, 3])):
                 self._world.attempt(lambda machine, act=act: act(machine, operation_id))
 
     async def _insist(self, work: Callable[[Machine], Awaitable[None]]) -> None:
-        while not await self._world.attempt(work):
+        while not await self._world.attempt(work):  # noqa: ASYNC110 - as a client does
             await asyncio.sleep(10)
 
-    async def _ask(self, machine: Machine, operation_id: str) -> None:
+    async def _ask(self, operation_id: str, machine: Machine) -> None:
         kind = kind_named("purchase")
         body = kind.request_body().model_validate_json(self._wish())
         app = machine.services
@@ -131,9 +132,7 @@ class People:
             decided = [e for e in changed.events if isinstance(e, DecisionRecorded)]
             self.acknowledged += [(operation_id, event) for event in decided]
             after = changed.operation
-            await ring(
-                self._world.client(machine), operation_id, proposal.version, after.sequence
-            )
+            await ring(self._world.client(machine), operation_id, proposal.version, after.sequence)
 
     async def _take_back(self, machine: Machine, operation_id: str) -> None:
         who = self._chance.choice(REVIEWERS)
@@ -146,7 +145,7 @@ class People:
         )
 
     async def _withdraw(self, machine: Machine, operation_id: str) -> None:
-        if self._chance.random() < 0.3:
+        if self._chance.random() < 0.1:
             await self._ended(
                 machine,
                 operation_id,

@@ -6,8 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
-from countersign.approvals.events import Event, OperationClosed, ProposalOpened
+from countersign.approvals.digest import sha256
+from countersign.approvals.events import (
+    Event,
+    OperationClosed,
+    ProposalApproved,
+    ProposalOpened,
+    WriteClaimed,
+)
+from countersign.kinds.registry import kind_named
+from testbed.explorer.system import Placed
 from testbed.machine.witness import Witness
 
 
@@ -34,15 +44,32 @@ class OrderWitness(Witness):
         """What a version costs."""
         return Decimal(self._order(opened.content)["total"])
 
-    def _order(self, reference: str) -> dict:
+    def _order(self, reference: str) -> dict[str, Any]:
         return json.loads(self.contents[reference])
 
 
-def ended_once(events: Sequence[Event], orders: int) -> None:
-    """An order is in the books at most once, and only if the ledger says so, or that nobody knows."""
+def ended_once(
+    events: Sequence[Event], placed: Sequence[Placed], contents: Mapping[str, bytes]
+) -> None:
+    """Whether what is in the books, once at most, is what was approved, and the ledger says so.
+
+    Raises:
+        AssertionError: it isn't.
+    """
     ends = [event for event in events if isinstance(event, OperationClosed)]
     assert ends, "it never ended"
-    assert orders <= 1, f"{orders} orders"
+    assert len(placed) <= 1, f"{len(placed)} orders"
     outcome = ends[-1].outcome
-    assert outcome != "ordered" or orders == 1, "nothing was ordered"
-    assert orders == 0 or outcome in {"ordered", "write_unknown"}, f"{outcome}, and yet ordered"
+    assert outcome != "ordered" or placed, "nothing was ordered"
+    assert not placed or outcome in {"ordered", "write_unknown"}, f"{outcome}, and yet ordered"
+    for order in placed:
+        before = events[: order.rows]
+        [approved] = [event for event in before if isinstance(event, ProposalApproved)]
+        [offered] = [
+            event
+            for event in before
+            if isinstance(event, ProposalOpened) and event.version == approved.version
+        ]
+        assert any(isinstance(event, WriteClaimed) for event in before), "ordered unannounced"
+        content = kind_named("purchase").content().read(contents[offered.content])
+        assert sha256(content.written()) == order.digest, "something else was ordered"

@@ -17,12 +17,12 @@ from countersign.notices.addresses import Address
 from countersign.notices.channels import Delivery
 from countersign.notices.message import Message
 from countersign.notices.notifier import Notifier
-from countersign.operations import sending
 from countersign.operations.allowances import Allowances
 from countersign.operations.attempts import Attempts
 from countersign.operations.board import Board
 from countersign.operations.repository import Operations
 from countersign.operations.workshop import Workshop
+from countersign.platform import elapsed
 from countersign.services import Services
 from countersign.settings import Settings, read_settings
 from countersign.stores.memory import MemoryArtifacts, MemoryLedger, MemoryProgress
@@ -146,7 +146,7 @@ def at_home(system: System, loop: SimulatedLoop) -> Iterator[None]:
     """Let the app's code find its services, the time that passes, and the purchasing system."""
     with (
         patch.object(activities.step, "services", lambda: HERE.get().services),
-        patch.object(sending, "steady", loop.time),
+        patch.object(elapsed, "steady", loop.time),
         patch.object(order_service, "time", SimpleNamespace(monotonic=loop.time)),
         patch.object(order_service, "call", system.call),
     ):

@@ -1,4 +1,4 @@
-"""A purchasing system that takes its time, loses answers and refuses orders that it takes later."""
+"""A purchasing system that takes its time, loses answers, and refuses what it takes later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from countersign.approvals.digest import sha256, canonical
+from countersign.approvals.digest import canonical, sha256
 from countersign.destinations.order_call import NoAnswer, NotSent, PurchasingAnswer
 from countersign.destinations.purchasing import Purchasing
 from testbed.explorer.chance import BEGINNING, Chance
@@ -22,12 +22,14 @@ class Placed:
 
     Attributes:
         at: when it was accepted, in seconds of the loop.
+        rows: how long the ledger of its operation was then.
     """
 
     number: str
     reference: str
     order: Mapping[str, Any]
     at: float
+    rows: int
 
     @property
     def digest(self) -> str:
@@ -51,6 +53,7 @@ class System:
     Args:
         chance: what goes wrong.
         purchasing: how it keeps from ordering twice, and how long orders are on their way.
+        length: how many rows the ledger of an operation has.
 
     Attributes:
         placed: all orders in its books.
@@ -120,7 +123,13 @@ class System:
             return _told(422, {})
         if not there:
             number = f"PO-{len(self.placed) + 1}"
-            placed = Placed(number, sent["reference"], sent["order"], self._chance.time())
+            placed = Placed(
+                number,
+                sent["reference"],
+                sent["order"],
+                self._chance.time(),
+                self._length(sent["reference"]),
+            )
             self.placed.append(placed)
             there = [placed]
         return _told(201, there[0].echo())

@@ -46,7 +46,10 @@ class OneFile(MemoryLedger):
         events: Sequence[Entry],
         *,
         shown: Summary | None = None,
+        first: Callable[[], None] | None = None,
     ) -> list[Row]:
+        if first:
+            first()
         rows = await super().append(tenant, operation_id, expected_sequence, events)
         if shown:
             await self._index.put(shown, "")
@@ -70,7 +73,7 @@ class World:
         random.seed(seed)
         self.told: list[str] = []
         self.skew = chance.choice([0.0, 0.0, 2.0, 30.0])
-        self.lasts = chance.uniform(0.5, 2) * 3600
+        self.lasts = chance.uniform(0.2, 1) * 3600
         index, artifacts = MemoryIndex(), MemoryArtifacts()
         one_file = chance.random() < 0.5
         ledger = OneFile(index) if one_file else MemoryLedger()
