@@ -7,19 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from countersign.approvals.operation import Operation
+from countersign.platform.scripts import LIKE_LATIN
 from countersign.platform.visible import visible
 from countersign.stores.summary import Summary
 
 _TAIL = 6
 """Characters of an id that are shown."""
 
-_ALIKE = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf\u051b\u051d"
-    "\u043a\u043c\u0442\u0432\u043d\u03b1\u03bf\u03bd\u03c1\u03b9\u03ba\u03c5\u03c4\u0131",
-    "aeopcyxijsdhlqwkmtbhaovpikuti",
-)
-"""Small letters of Cyrillic and Greek that look like Latin ones: from `confusables.txt` (UTS #39),
-those that names are written with."""
+_ALIKE = str.maketrans(dict(LIKE_LATIN))
 
 
 def names_in(operation: Operation) -> Mapping[str, str]:

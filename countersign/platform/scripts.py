@@ -24,6 +24,17 @@ _SCRIPTS = tuple(_NAMES.split())
 _TOGETHER = (("Han", "Hiragana", "Katakana"), ("Han", "Bopomofo"), ("Han", "Hangul"))
 """What Japanese, Chinese in Taiwan, and Korean are written in: UTS #39, section 5.1."""
 
+LIKE_LATIN: Mapping[str, str] = dict(
+    zip(
+        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf\u051b\u051d"
+        "\u043a\u043c\u0442\u0432\u043d\u03b1\u03bf\u03bd\u03c1\u03b9\u03ba\u03c5\u03c4\u0131",
+        "aeopcyxijsdhlqwkmtbhaovpikuti",
+        strict=True,
+    )
+)
+"""Small letters of Cyrillic and Greek that look like Latin ones: from `confusables.txt` (UTS #39),
+those that names are written with."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MixedWord:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import ClassVar
 
 from countersign.sources.library import Passage, Source, UnknownSource
 from countersign.sources.locators import Locator, read_locators, stored
 from countersign.sources.passages import passages
+from countersign.sources.scripts import parts, searchable
 from countersign.sources.terms import content_words, terms, words
 
 # Written into the file: an index made by other code is refused, and its owner makes a new one.
-VERSION = 4
+VERSION = 5
 LONGEST_QUERY = 40
 
 LEAST_SCORE = 0.25
@@ -84,7 +86,7 @@ class PassageIndex:
             ).lastrowid
             self._connection.execute(
                 "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)",
-                (row, source.title, text[start:end]),
+                (row, searchable(source.title), searchable(text[start:end])),
             )
 
     def remove(self, source_id: str) -> None:
@@ -154,4 +156,5 @@ class PassageIndex:
 def _any_word_of(query: str) -> str:
     # Each word is quoted, so nothing in a query can be read as FTS5 syntax.
     chosen = content_words(query) or words(query)
-    return " OR ".join(f'"{word}"' for word in dict.fromkeys(chosen[:LONGEST_QUERY]))
+    asked = chain.from_iterable(map(parts, chosen))
+    return " OR ".join(f'"{part}"' for part in islice(dict.fromkeys(asked), LONGEST_QUERY))

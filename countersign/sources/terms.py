@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+
+from countersign.sources.scripts import WORD, parts, unaccented
 
 _STOP_WORDS = """
     a about above after again all also although am an and any are aren't as at be because been
@@ -16,9 +19,6 @@ _STOP_WORDS = """
     while who whom whose why will with within without won't would wouldn't yet you your yours
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-
-# Apostrophes stay inside a word, so that "don't" is one stop word and not "don" and "t".
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 # What French writes before a vowel, as in "l'eau", is an article or a pronoun.
 _ELISION = re.compile(r"^(?:[cdjlmnst]|(?:jus|lors|puis)?qu)'(?=\w{2})")
@@ -41,7 +41,8 @@ _ENDINGS = (
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, in order."""
-    return [match.group().casefold().replace("\u2019", "'") for match in _WORD.finditer(text)]
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    return [found.casefold().replace("\u2019", "'") for found in WORD.findall(composed)]
 
 
 def content_words(text: str) -> list[str]:
@@ -52,15 +53,16 @@ def content_words(text: str) -> list[str]:
 def terms(text: str) -> list[str]:
     """Return the stems of a text's content words, in order.
 
-    "Retried", "retries" and "retry" are one term. Stems are for comparing only: they needn't be
+    "Retried", "retries" and "retry" are one term. What a script writes without blanks is in pairs
+    of letters. Stems are for comparing only: they needn't be
     words, and now and then two words of different meaning share one.
     """
-    return [stem(word) for word in content_words(text)]
+    return [stem(part) for word in content_words(text) for part in parts(word)]
 
 
 def stem(word: str) -> str:
-    """Return a lower-case word without its English inflection."""
-    word = _ELISION.sub("", word.removesuffix("'s"))
+    """Return a lower-case word without its English inflection, and without accents."""
+    word = unaccented(_ELISION.sub("", word.removesuffix("'s")))
     for ending, replacement in _ENDINGS:
         kept = word[: -len(ending)] + replacement
         if word.endswith(ending) and len(kept) >= 3 and not word.endswith("ss"):

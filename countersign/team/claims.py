@@ -9,7 +9,7 @@ from itertools import filterfalse
 
 from countersign.sources.terms import terms, words
 from countersign.team.models import Finding, Findings, SubtopicFinding
-from countersign.team.wording import is_number
+from countersign.team.wording import is_negative, is_number
 
 # Share of all terms of two claims that they have in common.
 NEAR = 0.8
@@ -30,6 +30,8 @@ _TURNS_THE_SENSE = frozenset(
         "except",
     ]
 )
+
+_NEGATIVE = "a not in any language"
 
 
 def merged(
@@ -84,7 +86,7 @@ class _Sense:
         return cls(
             plain=" ".join(spoken),
             terms=frozenset(terms(claim)),
-            fixed=tuple(sorted(filter(_is_fixed, spoken))),
+            fixed=(*sorted(filter(_is_fixed, spoken)), *([_NEGATIVE] * is_negative(claim))),
         )
 
     def opposes(self, other: _Sense) -> bool:

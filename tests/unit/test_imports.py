@@ -145,7 +145,11 @@ def within(module: str, *packages: str) -> bool:
     ("folder", "allowed"),
     [
         ("countersign/approvals", ["countersign.approvals"]),  # the domain knows nobody
-        ("countersign/sources", ["countersign.sources", "countersign.platform.threads"]),
+        (
+            "countersign/sources",
+            ["countersign.sources"]
+            + [f"countersign.platform.{each}" for each in ("threads", "scripts")],
+        ),
         ("countersign/web", ["countersign.web"]),
         (
             "countersign/retrieval",

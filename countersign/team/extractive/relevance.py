@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, starmap
 
+from countersign.sources.scripts import is_paired, script_of
 from countersign.sources.terms import terms
 from countersign.team.claims import near_duplicates
 from countersign.team.extractive.expected import expected
@@ -70,9 +71,11 @@ class _Question:
     """What is asked, weighed by the passages: a term tells most that the fewest of them have."""
 
     def __init__(self, topic: str, subtopic: str, passages: Sequence[Shown]) -> None:
-        self._topic, self._subtopic = topic_terms(topic), topic_terms(subtopic)
         self._passages = [(passage, _terms_of(passage)) for passage in passages]
         self._having = Counter(term for _, found in self._passages for term in found)
+        subtopic_terms = self._readable(topic_terms(subtopic))
+        self._topic = self._readable(topic_terms(topic)) or subtopic_terms
+        self._subtopic = subtopic_terms or self._topic
         self._expected = expected(topic, self._having)
 
     def candidates(self) -> list[Sentence]:
@@ -94,6 +97,11 @@ class _Question:
             for each in sentences
             if answering
         ]
+
+    def _readable(self, asked: frozenset[str]) -> frozenset[str]:
+        """The terms in scripts that the passages have: of others they can say nothing."""
+        scripts = set(map(script_of, self._having))
+        return frozenset(term for term in asked if script_of(term) in scripts)
 
     def _treating(self) -> list[tuple[int, Shown]]:
         shares = [_share(self._topic, found) for _, found in self._passages]
@@ -123,7 +131,11 @@ class _Question:
 
 
 def _share(part: frozenset[str], found: frozenset[str]) -> float:
-    return specificity(part & found) / specificity(part) if part else 0
+    lacking = part - found
+    # A word of two letters leaves a pair with each of its neighbours, which need not be in a text.
+    by_chance = sum(is_paired(term[0]) for term in lacking) / 2
+    told = specificity(part & found)
+    return told / (told + specificity(lacking) - by_chance) if told else 0
 
 
 def _terms_of(passage: Shown) -> frozenset[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from countersign.sources.scripts import is_paired
+from countersign.team.letters import is_mark
+
 SHORTEST_WORDS, LONGEST_WORDS = 5, 60
 SHORTEST, LONGEST = 20, 420
 
@@ -16,9 +19,14 @@ _LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+
 _PAGE_LINE = re.compile(r"^.*\[Page \d+\][ \t]*$|^RFC \d+ .*\d{4}[ \t]*$", re.MULTILINE)
 
 # A full stop ends a sentence only if what follows can begin one. Numbers of notes may come between.
+# Scripts without blanks between words have full stops of their own.
+_STOPS = ".!?\u061f\u06d4\u0964"
+_UNSPACED_STOPS = "\u3002\uff01\uff1f"
+_CLOSING = r"\"'\u201d\u2019)\]\u300d\u300f\uff09"
 _END = re.compile(
-    r"(?<=[.!?])(?P<closing>[\"'\u201d\u2019)\]]*)(?:\[\d+\])*"
-    r"(?:\s+(?=[\"'\u201c\u2018(\[]?[^\Wa-z_])|\s*$)"
+    rf"(?<=[{_STOPS}])(?P<closing>[{_CLOSING}]*)(?:\[\d+\])*"
+    rf"(?:\s+(?=[\"'\u201c\u2018(\[]?[^\Wa-z_])|\s*$)"
+    rf"|(?<=[{_UNSPACED_STOPS}])(?P<closed>[{_CLOSING}]*)\s*"
 )
 _NOTE = re.compile(r"\[\d+\]")
 _ABBREVIATION = re.compile(
@@ -29,7 +37,8 @@ _ABBREVIATION = re.compile(
 # A sentence with a large number in it is one; a line of figures is none.
 _LETTERS = 0.65
 
-_TERMINAL = re.compile(r"[.!?][\"'\u201d\u2019)\]]*$")
+_TERMINAL = re.compile(rf"[{_STOPS}{_UNSPACED_STOPS}][{_CLOSING}]*$")
+_ASKS = ("?", "\uff1f", "\u061f")
 
 # A sentence that talks to a model is no statement about the world. Leaving it out keeps reports
 # clean; what protects them is that no sentence, whatever it says, is ever obeyed.
@@ -65,7 +74,7 @@ def _blocks(text: str) -> Iterator[tuple[str, bool]]:
 def _split(block: str) -> Iterator[str]:
     begin = 0
     for end in _END.finditer(block):
-        sentence = block[begin : end.end("closing")].strip()
+        sentence = block[begin : max(map(end.end, ("closing", "closed")))].strip()
         if not _ABBREVIATION.search(sentence):
             yield sentence
             begin = end.end()
@@ -73,10 +82,11 @@ def _split(block: str) -> Iterator[str]:
 
 
 def _quotable(sentence: str, *, is_item: bool) -> bool:
-    words = sentence.split()
+    # Two letters of a script without blanks between words say about as much as a word.
+    paired = sum(map(is_paired, sentence))
     return (
-        SHORTEST_WORDS <= len(words) <= LONGEST_WORDS
-        and SHORTEST <= len(sentence) <= LONGEST
+        SHORTEST_WORDS <= len(sentence.split()) + paired // 2 <= LONGEST_WORDS
+        and SHORTEST <= len(sentence) + paired <= LONGEST
         and _is_whole(sentence, is_item=is_item)
         and _is_prose(sentence)
         and not _TALKS_TO_A_MODEL.search(sentence)
@@ -85,7 +95,7 @@ def _quotable(sentence: str, *, is_item: bool) -> bool:
 
 def _is_whole(sentence: str, *, is_item: bool) -> bool:
     begins = sentence.lstrip("\"'\u201c\u2018([")[:1]
-    if not begins.isalnum() or begins.islower() or sentence.endswith("?"):
+    if not begins.isalnum() or begins.islower() or sentence.endswith(_ASKS):
         return False
     return bool(_TERMINAL.search(sentence)) or (is_item and _is_phrase(sentence))
 
@@ -97,8 +107,12 @@ def _is_phrase(item: str) -> bool:
 
 
 def _is_prose(sentence: str) -> bool:
-    letters = sum(character.isalpha() or character.isspace() for character in sentence)
+    letters = sum(map(_is_of_prose, sentence))
     figures = sum(character.isdigit() for character in sentence)
     marked = _NOTE.search(sentence) or "..." in sentence or "|" in sentence
     mostly = letters >= _LETTERS * len(sentence) and letters + figures >= 0.8 * len(sentence)
     return mostly and not marked
+
+
+def _is_of_prose(character: str) -> bool:
+    return character.isalpha() or character.isspace() or is_mark(character)
