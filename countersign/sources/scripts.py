@@ -31,7 +31,11 @@ _ACCENTED = re.compile("[\u00c0-\u052f\u1e00-\u1fff]")
 _ARTICLE = re.compile("\u0627\u0644(?=.{3})")
 _LIKE_LATIN = str.maketrans(dict(LIKE_LATIN))
 _LIKE_CYRILLIC = str.maketrans(
-    {latin: other for other, latin in reversed(LIKE_LATIN.items()) if "\u0400" <= other <= "\u052f"}
+    {
+        latin: other
+        for other, latin in reversed(list(LIKE_LATIN.items()))
+        if "\u0400" <= other <= "\u052f"
+    }
 )
 _SMALL_LATIN = re.compile("[a-z]")
 _OTHER = re.compile("[\u0370-\u052f]")
