@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from countersign.sources.hidden import HIDDEN, without_hidden
 from countersign.sources.html import shown
 from countersign.sources.office import property_title
 from countersign.sources.packed import unpacked
@@ -39,31 +41,39 @@ def read_docx(data: bytes, name: str) -> Document:
 
     with unpacked(data, CONTENTS) as packed:
         own = property_title(packed)
-        marked = _formulas_marked(packed)
+        parts = {part: packed.read(part) for part in packed.namelist()}
+    marked = _formulas_marked(parts)
+    cleared = without_hidden({**parts, **marked})
+    changed = {**marked, **cleared}
+    file = _packed({**parts, **changed}) if changed else data
     # A style map of the document's own could leave out what a person sees.
     converted = convert_to_html(
-        BytesIO(marked or data),
+        BytesIO(file),
         style_map=_STYLES,
         include_embedded_style_map=False,
         convert_image=lambda image: [],
     ).value
     titled = _TITLE.search(converted)
     title = own or (one_line(shown(titled[1]).blocks.document("").text) if titled else "")
-    return shown(converted).blocks.document(title or name, [FORMULAS] if marked else [])
+    warnings = [FORMULAS] * bool(marked) + [HIDDEN] * bool(cleared)
+    return shown(converted).blocks.document(title or name, warnings)
 
 
-def _formulas_marked(packed: ZipFile) -> bytes:
-    """Return the file with a mark for each formula, which would otherwise vanish silently.
+def _formulas_marked(parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The body with a mark in the place of each formula, which else no reader could tell is gone.
 
     Nothing if it has none.
     """
-    body = packed.read(_BODY) if _BODY in packed.namelist() else b""
+    body = parts.get(_BODY, b"")
     # Where the last one isn't closed, none is looked for: to search for its end takes long.
     if _FORMULA_BEGINS not in body or body.rfind(_FORMULA_BEGINS) > body.rfind(_FORMULA_ENDS):
-        return b""
+        return {}
+    return {_BODY: _FORMULA.sub(_IN_ITS_PLACE, body)}
+
+
+def _packed(parts: Mapping[str, bytes]) -> bytes:
     file = BytesIO()
-    with ZipFile(file, "w", ZIP_DEFLATED) as marked:
-        for part in packed.namelist():
-            text = _FORMULA.sub(_IN_ITS_PLACE, body) if part == _BODY else packed.read(part)
-            marked.writestr(part, text)
+    with ZipFile(file, "w", ZIP_DEFLATED) as packed:
+        for part, data in parts.items():
+            packed.writestr(part, data)
     return file.getvalue()

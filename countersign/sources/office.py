@@ -32,9 +32,17 @@ def xml_part(packed: ZipFile, part: str) -> Element:
     Raises:
         Unreadable: There is no such part, or it is no XML.
     """
+    try:
+        return parsed(packed.read(part))
+    except KeyError as error:
+        raise Unreadable(DAMAGED) from error
+
+
+def parsed(data: bytes) -> Element:
+    """Return the root of a part of a checked document; raises Unreadable if it is no XML."""
     from xml.etree.ElementTree import ParseError, fromstring
 
     try:
-        return fromstring(packed.read(part))  # noqa: S314 - `packed` has refused entities
-    except (KeyError, ParseError) as error:
+        return fromstring(data)  # noqa: S314 - `packed` has refused entities
+    except ParseError as error:
         raise Unreadable(DAMAGED) from error

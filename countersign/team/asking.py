@@ -18,11 +18,10 @@ from pydantic import BaseModel
 from countersign.platform.threads import RESEARCH
 from countersign.team.budget import estimated
 from countersign.team.calls import Calls, Reply, Request
-from countersign.team.dialect import said_in
+from countersign.team.dialect import said_in, status_named
 from countersign.team.errors import (
     AccessRefused,
     AnswerCut,
-    AnswerEmpty,
     AnswerRefused,
     Busy,
     ContextTooSmall,
@@ -38,7 +37,8 @@ from countersign.team.errors import (
     UnusableAnswer,
 )
 from countersign.team.progress import SECONDS_BETWEEN
-from countersign.team.reading import Form, read, read_begun
+from countersign.team.reading import Form, read_begun
+from countersign.team.replies import raise_unless_usable, read_reply, reply_of
 from countersign.team.roles import Role
 
 SECOND_CHANCES = 2
@@ -85,7 +85,7 @@ async def answer(
         )
         try:
             reply = await ask(calls, request, form)
-            told = read(reply.text, form)
+            told = read_reply(reply, form)
             await RESEARCH.run(check, told)
         except UnusableAnswer as error:
             last = number > 1 + SECOND_CHANCES
@@ -134,7 +134,6 @@ _NAMES_CONTEXT = re.compile(
     re.IGNORECASE,
 )
 _BAD_REQUEST = frozenset({400, 422})
-_MOST_TOKENS = 10**9
 _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+){0,7}", re.IGNORECASE)
 _LONGEST_CODE = 60
 
@@ -147,7 +146,7 @@ async def ask(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
     """
     most = estimated(request.prompt, request.question) + calls.choice.answer_tokens
     reply = await calls.make(request, most, lambda: _call(calls, request, form))
-    _raise_unless_whole(reply)
+    raise_unless_usable(reply)
     return reply
 
 
@@ -160,7 +159,7 @@ async def _call(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
         options = cast("ChatOptions[Any]", dialect.options(form, calls.choice.answer_tokens))
         answer = arrived.whole(agent, dialect.question(request.question, form), options)
         try:
-            reply = await asyncio.wait_for(answer, calls.choice.request_seconds)
+            answered = await asyncio.wait_for(answer, calls.choice.request_seconds)
         except asyncio.TimeoutError:
             raise TooSlow(tokens=asked + arrived.tokens) from None
         except ChatClientException as error:
@@ -172,7 +171,7 @@ async def _call(calls: Calls, request: Request, form: type[BaseModel]) -> Reply:
                 fault.tokens = asked + arrived.tokens
             # The provider's words may repeat the key or the prompt, so they end here.
             raise fault from None
-        return _reply(reply, request, asked)
+        return reply_of(answered, request, form, asked)
 
 
 class _Arriving:
@@ -202,7 +201,7 @@ class _Arriving:
     async def _in_pieces(
         self, agent: Agent[Any], question: str, options: ChatOptions[Any]
     ) -> AgentResponse[Any] | None:
-        """Return the answer as it comes; None where answers don't come in pieces."""
+        """The answer as it comes; None where answers don't come in pieces."""
         stream, came = agent.run(question, options=options, stream=True), False
         async for update in stream:
             came = True
@@ -220,54 +219,6 @@ class _Arriving:
             await self._calls.told(self.tokens)
 
 
-def _reply(reply: AgentResponse[Any], request: Request, asked: int) -> Reply:
-    text = _whole_characters(reply.text)
-    return Reply(
-        text=text,
-        finish=str(reply.finish_reason) if reply.finish_reason else None,
-        refusal=any(map(_is_refusal, reply.messages)),
-        tokens=_tokens(reply) or asked + estimated(text),
-        prompt=request.prompt_digest,
-    )
-
-
-def _whole_characters(text: str) -> str:
-    """Return a text whose surrogates, which pieces may cut in two, are characters again."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _is_refusal(message: Any) -> bool:
-    return any(
-        part.additional_properties.get("model_output_kind") == "refusal"
-        for part in message.contents
-    )
-
-
-def _tokens(reply: AgentResponse[Any]) -> int:
-    """Return the tokens that the provider reports for a call; 0 without a plausible number."""
-    usage = cast("Mapping[str, object]", reply.usage_details or {})
-    total, asked, told = (_count(usage.get(f"{each}_token_count")) for each in _USAGE)
-    return total or asked + told
-
-
-_USAGE = ("total", "input", "output")
-
-
-def _count(value: object) -> int:
-    return int(value) if isinstance(value, (int, float)) and 0 < value < _MOST_TOKENS else 0
-
-
-def _raise_unless_whole(reply: Reply) -> None:
-    if reply.refusal:
-        raise AnswerRefused
-    if reply.finish == "content_filter":
-        raise Filtered
-    if reply.finish == "length":
-        raise AnswerCut(reply.text)
-    if not reply.text.strip():
-        raise AnswerEmpty
-
-
 def _fault(error: ChatClientException) -> TeamError:
     cause = error.__cause__
     if isinstance(cause, TeamError):
@@ -277,7 +228,7 @@ def _fault(error: ChatClientException) -> TeamError:
         return TooSlow()
     if kinds & _NO_CONNECTION:
         return Unreachable()
-    status: int | None = getattr(cause, "status_code", None)
+    status = _status_of(cause)
     if status is None and _TOLD_IN_THE_STREAM not in kinds:
         return NotAModel()
     code = _code_of(cause)
@@ -291,8 +242,14 @@ def _fault(error: ChatClientException) -> TeamError:
     return kind(status=status, code=code)
 
 
+def _status_of(cause: object) -> int | None:
+    """The HTTP status of the provider's answer; in a stream that has begun, its code for one."""
+    status: int | None = getattr(cause, "status_code", None)
+    return status or status_named(getattr(cause, "code", None))
+
+
 def _code_of(cause: object) -> str | None:
-    """Return the provider's code for its error, if it is a short identifier and no sentence."""
+    """The provider's code for its error, if it is a short identifier and no sentence."""
     body: Any = getattr(cause, "body", None)
     named: tuple[Any, ...] = (getattr(cause, "code", None), getattr(cause, "type", None))
     if isinstance(body, dict):

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 
 from countersign.sources.locators import Locator, located
 from countersign.team.folded import FoldedText
+from countersign.team.introductions import introduction
 from countersign.team.models import QuotedPassage
 from countersign.team.sentences import begins_sentence, ends_sentence, sentences
 from countersign.team.view import QuotePlace
 
 USUAL_LENGTH = 300
 """Characters of the source on either side of a quote."""
+
+LONGEST_SENTENCE = 2_000
+"""Characters on either side that are looked at for the ends of the sentence that a quote is in."""
 
 _HALF = USUAL_LENGTH // 2
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]\u2019\u201d]*\s+|\n[ \t]*\n\s*|[\u3002\uff01\uff1f]")
@@ -40,14 +44,22 @@ def passage_of(
     if place is None:
         return None
     before, after = _before(place.shown, place.first), _after(place.shown, place.last)
+    where = located(locators, source.text, place.start, place.end)
     row = _is_row(place)
+    if not (row or begins_sentence(before)):
+        before = _from_the_sentence(place.shown, place.first, before)
+    if not (row or ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)):
+        after = _to_the_sentence_end(place.shown, place.last, after)
     return QuotedPassage(
         before=_reflowed(before),
         quote=_reflowed(place.words),
         after=_reflowed(after),
         begins_inside=not (row or begins_sentence(before)),
         ends_inside=not (row or ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)),
-        where=located(locators, source.text, place.start, place.end),
+        where=where,
+        introduced=introduction(place.shown, place.first, where),
+        start=place.start,
+        end=place.end,
     )
 
 
@@ -96,6 +108,20 @@ def _after(text: str, end: int) -> str:
         if cuts := [match.end() for match in pattern.finditer(window, _HALF)]:
             return window[: cuts[-1]].rstrip()
     return window
+
+
+def _from_the_sentence(text: str, start: int, before: str) -> str:
+    """What is before a quote, from where its sentence begins if that is further away."""
+    window = text[max(0, start - LONGEST_SENTENCE) : start]
+    begins = sentences(f"{window}X")[-1][0]
+    return max(before, window[begins:], key=len)
+
+
+def _to_the_sentence_end(text: str, end: int, after: str) -> str:
+    """What is after a quote, up to where its sentence ends if that is further away."""
+    window = text[end : end + LONGEST_SENTENCE]
+    ends = sentences(f"X{window}")[0][1] - 1
+    return max(after, window[:ends], key=len)
 
 
 def _reflowed(text: str) -> str:

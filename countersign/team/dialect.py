@@ -43,6 +43,7 @@ _UNKNOWN = re.compile(
 # What a server repeats of the request is no word of its own.
 _TOLD_IN = ("message", "error", "detail", "param", "msg", "loc", "code")
 _DEEPEST = 4
+_STATUS = re.compile(r"[45][0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,12 @@ class Spoken:
     def streams_nothing(self) -> None:
         """Take note that an answer that was to come in pieces came in none."""
         self.dialect = replace(self.dialect, streams=False)
+
+
+def status_named(code: object) -> int | None:
+    """The HTTP status that a server gives as an error's code, as a number or a text; else None."""
+    text = str(code)
+    return int(text) if _STATUS.fullmatch(text) else None
 
 
 def said_in(refusal: object) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from countersign.team.context import passage_of, rest_of_sentence, sentence_of
 from countersign.team.folded import FoldedText
 from countersign.team.models import CheckedFinding, QuotedPassage
-from countersign.team.sentences import sentences
+from countersign.team.sentences import ends_sentence, sentences
 from countersign.team.wording import is_negative, names, numbers, reports, telling
 
 LEAST_SHARED = 0.75
@@ -25,7 +25,12 @@ OWN_WORDS = "It is in the writer's own words; only a model has compared it with 
 GIVES_ORDERS = "The quote gives instructions to its reader or to a model."
 PART = "It repeats a part of a quoted sentence and leaves out the rest."
 OFF_THE_SUBTOPIC = "The fact-checker considers it supported, but no answer to its subtopic."
+INTRODUCED = "A heading or line that introduces the quote may deny it: \u201c{}\u201d."
+JOINED = "It joins parts of its source that a blank line keeps apart."
 TURNED = "The quote leaves out words of its sentence that may deny it; read the whole sentence."
+
+_INTRODUCES = (":", "\uff1a")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
 # A sentence that tells its reader, or a model, what to do is no statement about the world.
 _ORDERS = re.compile(
@@ -47,8 +52,19 @@ def gives_orders(text: str) -> bool:
 def marks_of(finding: CheckedFinding) -> list[str]:
     """Return what a reviewer should know about a finding's quote."""
     marks = [GIVES_ORDERS] if gives_orders(finding.words) else []
-    rest = _rest(finding.passage) if finding.passage else ""
-    return marks + [TURNED] * (is_negative(rest) or reports(rest))
+    passage = finding.passage
+    if passage is None:
+        return marks
+    rest = _rest(passage)
+    marks += [TURNED] * (is_negative(rest) or reports(rest))
+    marks += [JOINED] * _is_joined(passage.quote)
+    return marks + [INTRODUCED.format(passage.introduced)] * bool(passage.introduced)
+
+
+def _is_joined(quote: str) -> bool:
+    """Whether a quote goes over a blank line where no sentence ends, and none is introduced."""
+    *parts, _ = _BLANK_LINE.split(quote)
+    return not all(ends_sentence(part) or part.endswith(_INTRODUCES) for part in parts)
 
 
 def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") -> list[str]:
@@ -65,15 +81,22 @@ def doubts_about(said: str, cited: Sequence[CheckedFinding], known: str = "") ->
     """
     marks = list(dict.fromkeys(mark for finding in cited for mark in marks_of(finding)))
     quotes = "\n\n".join(finding.words for finding in cited)
-    place = passage_of(said, FoldedText(quotes))
+    # In each quote by itself: a line of the end of one and the start of another stands in none.
+    place = _place(said, (finding.words for finding in cited))
     if place is None:
         return [*marks, *_differences(said, quotes, known)] or [OWN_WORDS]
     if not place.is_cut:
         # The quote itself may be cut out of its sentence.
-        place = passage_of(said, FoldedText("\n\n".join(map(_uncut, cited)))) or place
+        place = _place(said, map(_uncut, cited)) or place
     rest = _rest(place)
     turned = [OTHER_SENSE] * is_negative(rest) or [CLAIMED] * reports(rest)
     return [*marks, *turned, *[PART] * place.is_cut]
+
+
+def _place(said: str, texts: Iterable[str]) -> QuotedPassage | None:
+    """Where a line stands in the first of some texts that has all of it."""
+    places = (passage_of(said, FoldedText(text)) for text in texts)
+    return next((place for place in places if place), None)
 
 
 def is_grave(reasons: Sequence[str]) -> bool:

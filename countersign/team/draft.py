@@ -163,7 +163,7 @@ class _Composer:
     def __init__(self, findings: Sequence[CheckedFinding], known: str) -> None:
         self.left_out: list[LeftOut] = []
         self._findings, self._known = findings, known.casefold()
-        self._quotes = FoldedText("\n\n".join(finding.words for finding in findings))
+        self._quotes = [FoldedText(finding.words) for finding in findings]
         self._said: list[tuple[str, list[int]]] = [
             (finding.claim, [n]) for n, finding in enumerate(findings, start=1)
         ]
@@ -209,7 +209,10 @@ class _Composer:
             return NO_SUCH_ADDRESS
         # A word in quotation marks may be one that is not meant as such; several are a quote.
         several = (each for each in quoted(text) if " " in each.strip())
-        return "" if all(map(self._quotes.has, several)) else FOREIGN_QUOTE
+        return "" if all(map(self._is_quoted, several)) else FOREIGN_QUOTE
+
+    def _is_quoted(self, text: str) -> bool:
+        return any(quote.has(text) for quote in self._quotes)
 
     def _is_left_out(self, text: str, reason: str) -> bool:
         if reason and any(map(str.isalnum, text)):

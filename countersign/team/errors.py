@@ -17,6 +17,7 @@ TeamError
 │   └── NoIdentity            the app's own identity has no token
 ├── UnusableAnswer            the model answered, but nothing that can be used
 │   ├── AnswerCut             the answer ends at the limit on its length
+│   │   └── AnswerUnfinished  or anywhere, and the provider doesn't say why
 │   ├── AnswerRefused         the model declines
 │   ├── Filtered              the provider's filter stopped the question or the answer
 │   ├── AnswerEmpty           there is no text
@@ -195,6 +196,14 @@ class AnswerCut(UnusableAnswer):
     def __init__(self, begun: str = "") -> None:
         super().__init__()
         self.begun = begun
+
+
+class AnswerUnfinished(AnswerCut):
+    """The answer stops without an end."""
+
+    cause = "answer_unfinished"
+    sentence = "the model's answer broke off before its end"
+    advice = "it broke off before its end"
 
 
 class AnswerRefused(UnusableAnswer):

@@ -227,7 +227,7 @@ def _shown(number: int, finding: CheckedFinding, titles: Mapping[str, str]) -> M
         "number": number,
         "subtopic": finding.subtopic,
         "claim": finding.claim,
-        "before": passage.before if passage else "",
+        "before": passage.before_it if passage else "",
         "quote": passage.quote if passage else finding.quote,
         "after": passage.after if passage else "",
         "source_title": titles[finding.source],

@@ -281,7 +281,9 @@ class QuotedPassage(BaseModel):
 
     `begins_inside` and `ends_inside`: it is a part of a sentence, of which `before` and `after`
     have the rest. Both are False where that was not looked at. `where`: the page, sheet, slide or
-    section that it is on, if that is known.
+    section that it is on, if that is known. `introduced`: the heading or line that introduces it,
+    where that denies it or says that others claim it. `start` and `end`: where the quote stands in
+    the source's text, in characters from 0; None where it was not kept.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
@@ -292,6 +294,14 @@ class QuotedPassage(BaseModel):
     begins_inside: bool = False
     ends_inside: bool = False
     where: str = ""
+    introduced: str = ""
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def before_it(self) -> str:
+        """What is before the quote, and what introduces it."""
+        return f"{self.introduced} [\u2026] {self.before}" if self.introduced else self.before
 
     @property
     def cut(self) -> str:

@@ -248,7 +248,7 @@ def _claim(number: int, finding: CheckedFinding) -> Mapping[str, object]:
     return {
         "number": number,
         "claim": finding.claim,
-        "before": passage.before if passage else "",
+        "before": passage.before_it if passage else "",
         "quote": finding.words,
         "after": passage.after if passage else "",
     }

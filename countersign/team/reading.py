@@ -35,6 +35,14 @@ _MENDABLE = re.compile(
 )
 _LITERALS = {"True": "true", "False": "false", "None": "null"}
 _WORD = re.compile(r"[^a-z0-9]")
+# A half of a surrogate pair is no character, and no text can hold one.
+_ESCAPED = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+_FENCE = "` \t\njson"
+_MOST_MISSING = 1
 _MOST_FAULTS = 5
 _DEEPEST = 3
 
@@ -42,19 +50,25 @@ _MOST_IN_VAIN = 30
 """Brackets that open nothing, after which no more are tried: each costs a look at all the rest."""
 
 
-def read(text: str, form: type[Form]) -> Form:
+def read(text: str, form: type[Form], *, ended: bool = True) -> Form:
     """Return what the model answered.
+
+    Args:
+        text: all that it wrote.
+        form: what is looked for.
+        ended: whether it came to an end; a bracket that is missing then is put where it belongs.
 
     Raises:
         NotInForm: There is no such object in the text, or more than one; `advice` says what is
             wrong, by the names of fields.
     """
-    values = list(_values(text))
+    values = list(_values(text, mends=ended))
     objects: list[object] = [each for each in values if isinstance(each, dict)]
     lists: list[object] = [each for each in values if isinstance(each, list)]
     answers, faults = _fitting(objects, form)
-    # A list in prose may be a citation, so lists count only where there is nothing better.
-    answers = answers or _fitting(lists, form)[0]
+    # A list in prose may be a citation, so lists count only where there is nothing better. Where
+    # there was no end, one may be a part of what was to come.
+    answers = answers or (_fitting(lists, form)[0] if ended else [])
     if not answers:
         raise NotInForm(_called(form), faults)
     if any(each != answers[0] for each in answers):
@@ -114,14 +128,19 @@ def _fitting(values: Iterable[object], form: type[Form]) -> tuple[list[Form], st
     return fit, faults
 
 
-def _values(text: str) -> Iterator[object]:
-    """Every JSON object or list that isn't inside of another one."""
+def _values(text: str, *, mends: bool = False) -> Iterator[object]:
+    """Every JSON object or list that isn't inside of another one.
+
+    `mends`: also one in which a bracket is missing, if it is at the end and an object, or all.
+    """
     said = _said(text)
     if (whole := _decoded_string(said)) is not None:
         said = whole
     place, vain = 0, 0
     while vain < _MOST_IN_VAIN and (place := _next_opening(said, place)) >= 0:
         value, end = _decoded(said, place)
+        if not end and mends and (said[place] == "{" or not said[:place].strip(_FENCE)):
+            value, end = _decoded_mended(said, place)
         if end:
             yield value
         else:
@@ -132,8 +151,13 @@ def _values(text: str) -> Iterator[object]:
 def _said(text: str) -> str:
     """Return what follows the model's thinking; empty if that has not ended."""
     *_, thought_until = 0, *(found.end() for found in _THOUGHT.finditer(text))
-    said = _INVISIBLE.sub("", text[thought_until:])
+    said = _ESCAPED.sub(_whole, _INVISIBLE.sub("", text[thought_until:]))
     return "" if _THINKING.search(said) else said
+
+
+def _whole(escaped: re.Match[str]) -> str:
+    """What stands for an escape, which may be of a half of a character."""
+    return "\\ufffd" if escaped["half"] else escaped.group()
 
 
 def _next_opening(text: str, start: int) -> int:
@@ -169,6 +193,31 @@ def _decoded(text: str, start: int) -> tuple[object, int]:
     return _python(written), end
 
 
+def _decoded_mended(text: str, start: int) -> tuple[object, int]:
+    """The value that begins here and goes on to the end, with brackets where they are missing."""
+    whole = _bracketed(text[start:].rstrip("` \t\r\n"))
+    value, _ = _decoded(whole, 0) if whole else (None, 0)
+    return value, len(text) if value is not None else 0
+
+
+def _bracketed(text: str) -> str:
+    """A text in which each bracket is closed; nothing if too many aren't, or one never opened."""
+    opened, parts, done, missing = list[str](), list[str](), 0, 0
+    for found in _BRACKETS.finditer(text):
+        mark = found.group()
+        if mark in _CLOSING:
+            opened.append(_CLOSING[mark])
+        elif not mark.startswith('"'):
+            while opened and opened[-1] != mark:
+                parts += [text[done : found.start()], opened.pop()]
+                done, missing = found.start(), missing + 1
+            if not opened:
+                return ""
+            opened.pop()
+    closed = "".join(parts) + text[done:] + "".join(reversed(opened))
+    return closed if missing + len(opened) <= _MOST_MISSING else ""
+
+
 _JSON = json.JSONDecoder(strict=False)
 
 
@@ -181,7 +230,7 @@ def _python(written: str) -> object:
     """Return the value of a Python literal, as some models write it; None if it is none."""
     try:
         return ast.literal_eval(written)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
 
 

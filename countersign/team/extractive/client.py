@@ -85,6 +85,7 @@ async def _whole(messages: Sequence[Message], options: Mapping[str, Any]) -> Cha
     return ChatResponse(
         messages=[Message(role="assistant", contents=[content])],
         model=MODEL,
+        finish_reason="stop",
         response_format=options.get("response_format"),
         usage_details=_usage(messages, content),
     )
@@ -96,7 +97,7 @@ async def _updates(
     content = await RESEARCH.run(_reply, messages, options)
     yield ChatResponseUpdate(role="assistant", contents=[content], model=MODEL)
     usage = Content.from_usage(_usage(messages, content))
-    yield ChatResponseUpdate(role="assistant", contents=[usage], model=MODEL)
+    yield ChatResponseUpdate(role="assistant", contents=[usage], model=MODEL, finish_reason="stop")
 
 
 def _usage(messages: Sequence[Message], content: Content) -> UsageDetails:

@@ -35,12 +35,13 @@ def proof(lines: Sequence[Mapping[str, object]], claims: Sequence[Mapping[str, o
         lines: `{line, kind, text}` each.
         claims: `{number, claim, quote}` each.
     """
-    quotes = FoldedText("\n\n".join(str(claim["quote"]) for claim in claims))
+    quotes = [FoldedText(str(claim["quote"])) for claim in claims]
     return Proof(verdicts=[_line_verdict(line, quotes) for line in lines])
 
 
-def _line_verdict(line: Mapping[str, object], quotes: FoldedText) -> SentenceVerdict:
-    stands = line["kind"] != "sentence" or quotes.has(bare(str(line["text"])))
+def _line_verdict(line: Mapping[str, object], quotes: Sequence[FoldedText]) -> SentenceVerdict:
+    said = bare(str(line["text"]))
+    stands = line["kind"] != "sentence" or any(quote.has(said) for quote in quotes)
     note = "" if stands else "No quote says so word for word."
     return SentenceVerdict(line=int(str(line["line"])), supported=stands, note=note)
 

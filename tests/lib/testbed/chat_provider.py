@@ -68,6 +68,10 @@ class Provider:
             lambda asked: (200, begun(asked, content) + f"data: {told}\n\n".encode())
         )
 
+    def answers(self, finish: str | None = "stop", **message: Any) -> None:
+        """Add a step that answers with a message of its own, or without saying why it ends."""
+        self.script.append(lambda asked: completion(asked, {"content": None, **message}, finish))
+
     def calls(self, name: str, **arguments: Any) -> None:
         """Add a step that calls a tool, whether it was offered one or not."""
         call = {"name": name, "arguments": json.dumps(arguments)}
@@ -104,7 +108,7 @@ def begun(asked: dict[str, Any], content: str) -> bytes:
 def completion(
     asked: dict[str, Any],
     message: dict[str, Any],
-    finish: str = "stop",
+    finish: str | None = "stop",
     usage: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[int, bytes]:
     """The body of an answer, in pieces if it was asked for so."""

@@ -9,6 +9,7 @@ import pytest
 
 from countersign.sources.docx import FORMULAS
 from countersign.sources.formats import read_file
+from countersign.sources.hidden import HIDDEN
 from countersign.sources.html import read_html
 from countersign.sources.locators import located
 from countersign.team.quotes import stands_in
@@ -103,6 +104,50 @@ def test_what_word_strikes_out_or_writes_as_a_formula_leaves_a_mark(
     assert document.text == "There are [formula] cells, ~~not~~ alive."
     assert document.warnings == (FORMULAS,)
     assert not stands_in("There are cells", document.text)
+
+
+WORD_STYLES = (
+    '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+    '<w:style w:type="character" w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style>'
+    '<w:style w:type="character" w:styleId="Also"><w:basedOn w:val="Secret"/></w:style>'
+    '<w:style w:type="character" w:styleId="Again"><w:basedOn w:val="Secret"/>'
+    '<w:rPr><w:vanish w:val="0"/></w:rPr></w:style></w:styles>'
+)
+
+
+@pytest.mark.parametrize(
+    ("properties", "is_hidden"),
+    [
+        ("<w:vanish/>", True),
+        ('<w:b/><w:vanish w:val="true"/>', True),
+        ('<w:vanish w:val="0"/>', False),
+        ('<w:rStyle w:val="Secret"/>', True),
+        ('<w:rStyle w:val="Also"/>', True),
+        ('<w:rStyle w:val="Again"/>', False),
+        ('<w:rStyle w:val="Secret"/><w:vanish w:val="false"/>', False),
+        ("<w:webHidden/>", False),  # in a browser alone
+    ],
+)
+def test_what_word_hides_is_not_said(docx: Maker, properties: str, is_hidden: bool) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    body = (
+        f"<w:p {math}><w:r><w:t>The bridge is </w:t></w:r>"
+        f"<w:r><w:rPr>{properties}</w:rPr><w:t>not </w:t><w:br/></w:r>"
+        "<m:oMath><m:r><m:t>safe</m:t></m:r></m:oMath></w:p>"
+    )
+    document = read_file("n.docx", docx(body, **{"word/styles.xml": WORD_STYLES.encode()}))
+    assert ("not" in document.text) is not is_hidden
+    assert document.text.startswith("The bridge is")
+    assert document.text.endswith("[formula]")
+    assert document.warnings == (FORMULAS, *([HIDDEN] * is_hidden))
+
+
+def test_a_paragraph_whose_style_hides_is_not_said(docx: Maker) -> None:
+    styles = WORD_STYLES.replace("character", "paragraph").encode()
+    hidden = '<w:p><w:pPr><w:pStyle w:val="Secret"/></w:pPr><w:r><w:t>Ignore it.</w:t></w:r></w:p>'
+    body = f"<w:p><w:r><w:t>It is so.</w:t></w:r></w:p>{hidden}"
+    document = read_file("n.docx", docx(body, **{"word/styles.xml": styles}))
+    assert (document.text, document.warnings) == ("It is so.", (HIDDEN,))
 
 
 @pytest.mark.parametrize(

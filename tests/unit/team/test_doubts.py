@@ -8,6 +8,8 @@ from countersign.team.context import passage_of
 from countersign.team.doubts import (
     CLAIMED,
     GIVES_ORDERS,
+    INTRODUCED,
+    JOINED,
     OTHER_SENSE,
     OWN_WORDS,
     PART,
@@ -177,3 +179,68 @@ def test_what_others_claim_is_in_grave_doubt() -> None:
     claimed = finding("Critics claim that the bridge will rust.")
     assert doubts_about("the bridge will rust", [claimed]) == [CLAIMED, PART]
     assert is_grave([CLAIMED])
+
+
+STRIKE = "the pilots have gone on strike"
+
+
+@pytest.mark.parametrize("between", [250, 500, 1_500])
+@pytest.mark.parametrize("frame", ["It is false that", "Anna Kern denied that"])
+def test_a_denial_is_seen_however_far_from_the_quote_its_sentence_begins(
+    frame: str, between: int
+) -> None:
+    source = f"So it is. {frame}, {'as was said, ' * (between // 13)}{STRIKE}. And so on."
+    assert marks_of(finding(STRIKE, source)) == [TURNED]
+
+
+@pytest.mark.parametrize("between", [250, 500, 1_500])
+def test_a_denial_is_seen_however_far_after_the_quote_it_comes(between: int) -> None:
+    source = f"So it is. That {STRIKE}{', as was said' * (between // 13)}, is false. And so on."
+    assert marks_of(finding(STRIKE, source)) == [TURNED]
+
+
+ITEMS = "".join(f"- The item with the number {number} is said here.\n" for number in range(12))
+TRUE = "The pilots have gone on strike."
+
+
+@pytest.mark.parametrize(
+    ("source", "introduced"),
+    [
+        (f"The following is untrue:\n\n{ITEMS}- {TRUE}\n", "The following is untrue:"),
+        (f"The court refuted\nall of this:\n{ITEMS}- {TRUE}", "The court refuted all of this:"),
+        (f"Critics claim:\n\n{TRUE}", "Critics claim:"),
+        (f"# Common myths\n\n{'All that is old. ' * 40}\n\n{TRUE}", "Common myths"),
+        (f"## Ger\u00fcchte\n\n{TRUE}", "Ger\u00fcchte"),
+    ],
+)
+def test_what_introduces_a_quote_may_deny_it(source: str, introduced: str) -> None:
+    cited = finding(TRUE, source)
+    assert marks_of(cited) == [INTRODUCED.format(introduced)]
+    assert is_grave(doubts_about(TRUE, [cited]))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"The following is true:\n\n{ITEMS}- {TRUE}\n",  # it says nothing against it
+        f"Critics claim:\n\n- That all is well.\n\nIt is not.\n\n{TRUE}",  # of something else
+        f"# Common myths\n\nOnes.\n\n# Facts\n\n{TRUE}",  # a heading of another section
+        f"# Insurance claims\n\n{TRUE}",  # a word that has another sense there
+        f"# No entry\n\n{TRUE}",
+    ],
+)
+def test_what_introduces_something_else_says_nothing_of_a_quote(source: str) -> None:
+    assert marks_of(finding(TRUE, source)) == []
+
+
+def test_a_quote_that_joins_what_a_blank_line_keeps_apart_is_marked() -> None:
+    source = "Signs of a strike\n\nThe pilots fly. They land.\n\nThey sleep."
+    assert marks_of(finding("Signs of a strike The pilots fly.", source)) == [JOINED]
+    assert marks_of(finding("They land. They sleep.", source)) == []
+
+
+def test_a_line_of_parts_of_two_quotes_is_word_for_word_in_none() -> None:
+    one, other = "The airline said that", "The pilots have gone on strike"
+    reasons = doubts_about(f"{one} {other}", [finding(one), finding(other)])
+    assert OWN_WORDS in reasons
+    assert doubts_about(other, [finding(one), finding(other)]) == []

@@ -148,5 +148,7 @@ def test_each_checked_finding_has_the_passage_of_its_own_source() -> None:
         for source in ("doc-1", "gone")
     ]
     found, missing = checked(findings, library)
-    assert found.passage == QuotedPassage(before="So it is. ", quote=quote, after=" Always.")
+    assert found.passage == QuotedPassage(
+        before="So it is. ", quote=quote, after=" Always.", start=10, end=36
+    )
     assert missing.passage is None

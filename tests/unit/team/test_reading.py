@@ -65,6 +65,11 @@ OTHER = '{"subtopics": ["Birds"]}'
         '{"Subtopics": ["Dance", "Flight"]}',  # another case
         '{"sub_topics": ["Dance", "Flight"]}',  # other marks in a name
         '["Dance", "Flight"]',  # the list alone
+        '{"subtopics": ["Dance", "Flight"]',  # the last bracket is missing
+        '{"subtopics": ["Dance", "Flight"}',  # or the one before it
+        '["Dance", "Flight"',  # or that of the list alone
+        '```json\n{"subtopics": ["Dance", "Flight"]\n```',  # in a fence
+        'Sure: {"answer": {"subtopics": ["Dance", "Flight"]}',  # after prose
         f"[{PLAN}]",  # in a list
         f'{{"answer": {PLAN}}}',  # in an object
         f'{{"Plan": {PLAN}, "confidence": 0.9}}',  # by the name of the form
@@ -103,6 +108,10 @@ def test_any_readable_answer_is_read(text: str) -> None:
             "q",
         ),  # one in place of a list
         ('[{"claim": "c", "quote": "q", "source": "s"}]', "q"),  # the list alone
+        (r'{"findings": [{"claim": "c", "quote": "a\ud83d b", "source": "s"}]}', "a\ufffd b"),
+        (r'{"findings": [{"claim": "c", "quote": "\udc1d", "source": "s"}]}', "\ufffd"),
+        (r'{"findings": [{"claim": "c", "quote": "\ud83d\udc1d", "source": "s"}]}', "\U0001f41d"),
+        (r'{"findings": [{"claim": "c", "quote": "\\ud83d", "source": "s"}]}', r"\ud83d"),
     ],
 )
 def test_what_stands_in_a_text_is_never_changed(text: str, quote: str | None) -> None:
@@ -122,6 +131,9 @@ def test_what_stands_in_a_text_is_never_changed(text: str, quote: str | None) ->
         '{"subtopics": ["Dance", "Fli',  # cut off in a text
         '{"subtopics": ["Dance", "Flight"',  # cut off after one
         '```json\n{"subtopics": ["Dance",',  # cut off in a fence
+        '{"subtopics": ["Dance", "Flight", "Fli',  # a text that has no end
+        'Bees dance (see ["Dance", "Flight").',  # a list in prose
+        '{["Dance"]}',  # nothing in any language
         '{"subtopics": []}',  # too few
         '{"subtopics": [true, {}]}',  # nothing that is a subtopic
         '{"topics": ["Dance"], "notes": ["Flight"]}',  # other names
@@ -192,3 +204,9 @@ def test_a_long_answer_is_read_in_time_that_grows_with_its_length() -> None:
     findings = [{"claim": f"c{n}", "quote": "q" * 500, "source": "s"} for n in range(200)]
     text = "{[" * 10 + json.dumps({"findings": findings})[:-1] + ",}"
     assert len(read(text, Research).findings) == 40
+
+
+@pytest.mark.parametrize("text", ['{"subtopics": ["Dance"]', '["Dance"', '{"subtopics": ["Dance"}'])
+def test_a_bracket_that_is_missing_where_there_was_no_end_was_not_forgotten(text: str) -> None:
+    with pytest.raises(NotInForm):
+        read(text, Wanted, ended=False)

@@ -1,0 +1,119 @@
+"""What came back of a call: where the answer stands in it, whether it is whole, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from agent_framework import AgentResponse
+from pydantic import BaseModel
+
+from countersign.team.budget import estimated
+from countersign.team.calls import Reply, Request
+from countersign.team.errors import (
+    AnswerCut,
+    AnswerEmpty,
+    AnswerRefused,
+    AnswerUnfinished,
+    Filtered,
+    NotInForm,
+)
+from countersign.team.reading import Form, read
+
+_MOST_TOKENS = 10**9
+_USAGE = ("total", "input", "output")
+
+
+def reply_of(
+    reply: AgentResponse[Any], request: Request, form: type[BaseModel], asked: int
+) -> Reply:
+    """What is kept of a reply.
+
+    Args:
+        reply: as the framework has it.
+        request: what it is a reply to.
+        form: what the answer has to be.
+        asked: about how many tokens the request had.
+    """
+    text = _whole_characters(reply.text if reply.text.strip() else _elsewhere(reply, form))
+    return Reply(
+        text=text,
+        finish=str(reply.finish_reason) if reply.finish_reason else None,
+        refusal=any(map(_is_refusal, reply.messages)),
+        tokens=_tokens(reply) or asked + estimated(text),
+        prompt=request.prompt_digest,
+    )
+
+
+def raise_unless_usable(reply: Reply) -> None:
+    """Raise what is wrong with a reply, if its text can't be an answer.
+
+    Raises:
+        UnusableAnswer: it is a refusal, filtered, cut off or empty.
+    """
+    if reply.refusal:
+        raise AnswerRefused
+    if reply.finish == "content_filter":
+        raise Filtered
+    if reply.finish == "length":
+        raise AnswerCut(reply.text)
+    if not reply.text.strip():
+        raise AnswerEmpty
+
+
+def read_reply(reply: Reply, form: type[Form]) -> Form:
+    """Return the answer in a reply.
+
+    Where the provider didn't say that the answer ends, a bracket that is missing was not forgotten.
+
+    Raises:
+        NotInForm: there is none.
+        AnswerUnfinished: there is none, and no end.
+    """
+    if reply.finish is not None:
+        return read(reply.text, form)
+    try:
+        return read(reply.text, form, ended=False)
+    except NotInForm:
+        raise AnswerUnfinished(reply.text) from None
+
+
+def _elsewhere(reply: AgentResponse[Any], form: type[BaseModel]) -> str:
+    """An answer that a server took for the call of a tool, or for a thought; nothing if none is."""
+    for text in _texts_beside(reply):
+        try:
+            read(text, form)
+        except NotInForm:
+            continue
+        return text
+    return ""
+
+
+def _texts_beside(reply: AgentResponse[Any]) -> Iterator[str]:
+    contents = [each for message in reply.messages for each in message.contents]
+    told = [each.arguments for each in contents if each.type == "function_call"]
+    yield from (each for each in told if isinstance(each, str))
+    yield "".join(each.text or "" for each in contents if each.type == "text_reasoning")
+
+
+def _whole_characters(text: str) -> str:
+    """A text whose surrogates, which pieces may cut in two, are characters again."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _is_refusal(message: Any) -> bool:
+    return any(
+        part.additional_properties.get("model_output_kind") == "refusal"
+        for part in message.contents
+    )
+
+
+def _tokens(reply: AgentResponse[Any]) -> int:
+    """What the provider says that a call cost; 0 if it doesn't say so in numbers that can be."""
+    usage = cast("Mapping[str, object]", reply.usage_details or {})
+    total, asked, told = (_count(usage.get(f"{each}_token_count")) for each in _USAGE)
+    return total or asked + told
+
+
+def _count(value: object) -> int:
+    return int(value) if isinstance(value, (int, float)) and 0 < value < _MOST_TOKENS else 0
