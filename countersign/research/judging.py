@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
 from countersign.reports.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library, UnknownSource
 from countersign.team import fact_checker
+from countersign.team.amounts import other_amount
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
 from countersign.team.context import sentence_of
-from countersign.team.doubts import OFF_THE_SUBTOPIC, marks_of
+from countersign.team.doubts import OFF_THE_SUBTOPIC, OTHER_AMOUNT, marks_of
 from countersign.team.fact_checker import RoundToJudge, missing
 from countersign.team.meant import Passages
-from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding
+from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding, Verdict
 from countersign.team.questions import Shown
 from countersign.team.quotes import checked
 from countersign.team.researcher import Earlier
 
 
 def earlier_on(subtopic: str, before: Evidence, library: Library) -> Earlier:
-    """Return what the researcher of a subtopic learns about earlier rounds.
+    """What the researcher of a subtopic is told of earlier rounds.
 
     Args:
         subtopic: what is researched.
@@ -38,7 +39,7 @@ def earlier_on(subtopic: str, before: Evidence, library: Library) -> Earlier:
 
 
 def _failed(claim: Claim, library: Library) -> dict[str, str]:
-    """Return a failed claim and its source's words; small models copy a quote that they see."""
+    """A claim that failed, and what its source says; small models copy a quote that is repeated."""
     told = {"claim": claim.claim, "reason": claim.note}
     passage = sentence_of(claim.passage) if claim.passage else _nearest(claim, library)
     return {**told, "source": claim.source, "passage": passage} if passage else told
@@ -91,36 +92,69 @@ async def judge(
     titles = {source.id: source.title for source in sources}
     asked = replace(asked, findings=findings, titles=titles)
     result = await fact_checker.check(calls, asked)
-    claims = judged_claims(findings, result)
+    others = await RESEARCH.run(_other_amounts, asked, library)
+    claims = judged_claims(findings, result, others)
     nothing_proved = not asked.proved and not any(claim.supported for claim in claims)
     quoted = await RESEARCH.run(fact_checker.quotes_as_claims, asked) if nothing_proved else []
     if quoted:
-        result = await fact_checker.check(calls, replace(asked, findings=quoted))
-        claims += judged_claims(quoted, result)
+        asked = replace(asked, findings=quoted)
+        result = await fact_checker.check(calls, asked)
+        others = await RESEARCH.run(_other_amounts, asked, library)
+        claims += judged_claims(quoted, result, others)
     return Judgement(claims=claims, sources=sources, result=result)
 
 
-def judged_claims(findings: Sequence[CheckedFinding], judged: FactCheckResult) -> list[Claim]:
-    """Return the findings with what the fact-checker says of each."""
+def judged_claims(
+    findings: Sequence[CheckedFinding], judged: FactCheckResult, others: Sequence[str] = ()
+) -> list[Claim]:
+    """The findings with what the fact-checker says of each, and code.
+
+    Args:
+        findings: what was judged.
+        judged: a verdict on each.
+        others: for each, what the question asks the amount of, if the claim has another amount.
+    """
     return [
         Claim(
             **finding.model_dump(),
             supported=verdict.supported,
-            answers=verdict.answers,
+            answers=verdict.answers and not other,
             note=verdict.note,
-            marks=[
-                *marks_of(finding),
-                *([] if verdict.answers or not verdict.supported else [OFF_THE_SUBTOPIC]),
-            ],
+            marks=[*marks_of(finding), *(_off(verdict, other) if verdict.supported else ())],
         )
-        for finding, verdict in zip(findings, judged.verdicts, strict=True)
+        for finding, verdict, other in zip(
+            findings, judged.verdicts, others or [""] * len(findings), strict=True
+        )
+    ]
+
+
+def _off(verdict: Verdict, other: str) -> Iterator[str]:
+    """Why a supported claim is none that was asked for."""
+    if not verdict.answers:
+        yield OFF_THE_SUBTOPIC
+    if other:
+        yield OTHER_AMOUNT.format(other)
+
+
+def _other_amounts(asked: RoundToJudge, library: Library) -> list[str]:
+    """For each finding what was asked the amount of, if it has another amount."""
+    return [
+        other_amount(
+            f"{each.subtopic}\n{asked.topic}",
+            each,
+            asked.titles[each.source],
+            library.text(each.source),
+        )
+        if each.found
+        else ""
+        for each in asked.findings
     ]
 
 
 def added(
     before: Evidence, claims: Sequence[Claim], sources: Sequence[SourceNote], notes: str
 ) -> Evidence:
-    """Return the evidence with another round, whose claims replace those that failed."""
+    """The evidence with a further round: what is said anew takes the place of what failed."""
     kept = [
         claim
         for claim in before.claims
@@ -132,7 +166,7 @@ def added(
 
 
 def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence[int]) -> list[int]:
-    """Return the subtopics (from 0) that another round should research.
+    """The subtopics (from 0) that another round should research.
 
     Args:
         subtopics: all that are planned.
@@ -146,7 +180,7 @@ def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence
 
 
 def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[SourceNote]:
-    """Return notes on the sources of the findings whose quotes were found."""
+    """What there is to know about the sources of the findings whose quotes were found."""
     ids = dict.fromkeys(finding.source for finding in findings if finding.found)
     sources = [library.source(each) for each in ids]
     return [SourceNote.of(each) for each in sources]

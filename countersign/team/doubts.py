@@ -25,6 +25,7 @@ OWN_WORDS = "It is in the writer's own words; only a model has compared it with 
 GIVES_ORDERS = "The quote gives instructions to its reader or to a model."
 PART = "It repeats a part of a quoted sentence and leaves out the rest."
 OFF_THE_SUBTOPIC = "The fact-checker considers it supported, but no answer to its subtopic."
+OTHER_AMOUNT = "It gives an amount, but does not say that it is of what is asked for: {}."
 INTRODUCED = "A heading or line that introduces the quote may deny it: \u201c{}\u201d."
 JOINED = "It joins parts of its source that a blank line keeps apart."
 TURNED = "The quote leaves out words of its sentence that may deny it; read the whole sentence."
