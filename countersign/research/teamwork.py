@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from countersign.approvals import rules
@@ -237,8 +238,9 @@ class Teamwork:
         report, evidence = read.draft.report, further.evidence
         findings = [claim.finding() for claim in evidence.supported()]
         missing = await RESEARCH.run(gaps, await material.found(), findings, topic=wanted.topic)
+        made_by = colophon(self.workshop.model)
         text = await RESEARCH.run(
-            to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
+            partial(to_markdown, report, findings, evidence, made_by, missing, topic=wanted.topic)
         )
         note = f"{report.note} {further.note}".strip()
         content = ReportContent(title=report.title, text=text)

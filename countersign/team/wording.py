@@ -57,6 +57,7 @@ _QUOTED = re.compile(
     r"\u201c([^\u201c\u201d]+)\u201d|\u201e([^\u201e\u201c\u201d]+)[\u201c\u201d]|\u00ab([^\u00ab\u00bb]+)\u00bb"
     r'|"([^"\n]+)"'
 )
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 _STEM = 5
 
 
@@ -102,6 +103,11 @@ def is_negative(text: str) -> bool:
 def reports(text: str) -> bool:
     """Say whether a text says that something is claimed or contested by others."""
     return bool(_REPORTS.search(text))
+
+
+def asks(text: str) -> bool:
+    """Say whether a text is a question."""
+    return text.rstrip().endswith(_QUESTION_MARKS)
 
 
 def telling(text: str) -> set[str]:

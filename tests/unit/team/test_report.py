@@ -167,6 +167,30 @@ def test_a_heading_that_is_a_stated_title_stands_in_quotation_marks() -> None:
         assert "## Other\n" in text
 
 
+@pytest.mark.parametrize(
+    ("title", "topic", "shown"),
+    [
+        ("Retries cause outages", "retries cause outages.", "Topic: Retries cause outages"),
+        ("Retries", "Retries", "Topic: Retries"),
+        ("Do retries cause outages?", "Do retries cause outages?", "Do retries cause outages?"),
+        (
+            "Why retries cause outages",
+            "Why retries cause outages",
+            "Topic: Why retries cause outages",
+        ),
+        ("\u91cd\u8bd5\u5417\uff1f", "\u91cd\u8bd5\u5417\uff1f", "\u91cd\u8bd5\u5417\uff1f"),
+        ("On limits", "Retries cause outages", "On limits"),  # the writer's own, which is judged
+    ],
+)
+def test_a_title_that_only_repeats_a_topic_claims_nothing(
+    title: str, topic: str, shown: str
+) -> None:
+    sections = [Section(heading="Faults", body="So [1].")]
+    report = Report(title=title, summary="It is so [1].", sections=sections)
+    text = to_markdown(report, FINDINGS, LIBRARY, COLOPHON, topic=topic)
+    assert text.startswith(f"# {shown}\n")
+
+
 def test_only_an_address_that_was_fetched_is_a_link() -> None:
     address = "http://evil.example and https://evil.example/x, www.evil.example"
     text = plain(address)
