@@ -41,8 +41,8 @@ def to_markdown(
     Sources are numbered by first citation. A quote is shown, in its source's own words, under the
     section that cites it, unless the section's own text already has them; if it is a part of a
     sentence, the sentence is shown at the end. A title or heading that only repeats what somebody
-    calls a document that they handed over stands in quotation marks. A title that only repeats what was
-    asked for says so, unless that is a question: a topic may claim what no source says.
+    calls a document that they handed over stands in quotation marks. A title that only repeats
+    what was asked for says so, unless that is a question: a topic may claim what no source says.
 
     Args:
         report: As `writer.write` returns it.

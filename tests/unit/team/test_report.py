@@ -171,7 +171,7 @@ def test_a_heading_that_is_a_stated_title_stands_in_quotation_marks() -> None:
     ("title", "topic", "shown"),
     [
         ("Retries cause outages", "retries cause outages.", "Topic: Retries cause outages"),
-        ("Retries", "Retries", "Topic: Retries"),
+        ("Limits", "Limits", "Topic: Limits"),
         ("Do retries cause outages?", "Do retries cause outages?", "Do retries cause outages?"),
         (
             "Why retries cause outages",
