@@ -7,6 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from secrets import token_bytes
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -62,11 +63,31 @@ class KeptReplies:
         reference = await self.artifacts.put(self.tenant, stored)
         await self.artifacts.remember(self.tenant, self._key(request), reference)
 
-    def _key(self, request: Request) -> str:
+    async def begin(self, request: Request) -> bool:
+        """Note that a call is made; says whether one before it was never heard of again."""
+        own, number = sha256(token_bytes(32)), 0
+        while await self._mark("begun", request, number, own) != own:
+            number += 1
+        if number == 0:
+            return False
+        failed = self._key(request, "failed", number - 1)
+        return await self.artifacts.recall(self.tenant, failed) is None
+
+    async def fail(self, request: Request) -> None:
+        """Note that the call that was begun last brought no reply."""
+        number = 0
+        while await self.artifacts.recall(self.tenant, self._key(request, "begun", number + 1)):
+            number += 1
+        await self._mark("failed", request, number, sha256(token_bytes(32)))
+
+    async def _mark(self, what: str, request: Request, number: int, own: str) -> str:
+        return await self.artifacts.remember(self.tenant, self._key(request, what, number), own)
+
+    def _key(self, request: Request, *what: str | int) -> str:
         parts = [
             self.tenant,
             self.operation_id,
-            "reply",
+            *(what or ["reply"]),
             self.model,
             request.model_dump(mode="json"),
         ]

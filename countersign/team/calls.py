@@ -10,8 +10,8 @@ from agent_framework import SupportsChatGetResponse
 from pydantic import BaseModel, ConfigDict
 
 from countersign.platform.threads import RESEARCH
-from countersign.team.budget import TokenBudget
-from countersign.team.chat import ModelChoice, TokenProvider, chat_client
+from countersign.team.budget import TokenBudget, estimated
+from countersign.team.chat import EXTRACTIVE, ModelChoice, TokenProvider, chat_client
 from countersign.team.dialect import Spoken
 from countersign.team.errors import TeamError
 
@@ -75,6 +75,14 @@ class Kept(Protocol):
         """Keep a reply; the first to a request stands."""
         ...
 
+    async def begin(self, request: Request) -> bool:
+        """Note that a call is made; says whether one before it was never heard of again."""
+        ...
+
+    async def fail(self, request: Request) -> None:
+        """Note that the call that was begun last brought no reply."""
+        ...
+
 
 class Calls:
     """Makes the calls of one step.
@@ -115,7 +123,8 @@ class Calls:
         """Make a call, unless an equal one was made before.
 
         What it cost is recorded before the reply is kept: a process that dies in between pays
-        again, and says so.
+        again, and says so. What a call cost that died with its process, no provider says; it counts
+        as what was asked, before the next one is made.
 
         Args:
             request: What is asked.
@@ -129,13 +138,21 @@ class Calls:
         if self._kept and (reply := await self._kept.get(request)):
             return reply
         async with self.budget.call(most):
+            await self._begin(request)
             try:
                 reply = await call()
             except TeamError as error:
                 if error.tokens:
                     await self.budget.account.spend(error.tokens, request.prompt_digest)
+                if self._kept:
+                    await self._kept.fail(request)
                 raise
             await self.budget.account.spend(reply.tokens, request.prompt_digest)
         if self._kept:
             await self._kept.put(request, reply)
         return reply
+
+    async def _begin(self, request: Request) -> None:
+        if self._kept and self.choice.provider != EXTRACTIVE and await self._kept.begin(request):
+            asked = estimated(request.prompt, request.question)
+            await self.budget.account.spend(asked, request.prompt_digest)
