@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from countersign.approvals import rules
@@ -48,6 +47,7 @@ from countersign.team.gaps import gaps
 from countersign.team.proofreader import Proofread
 from countersign.team.report import to_markdown
 from countersign.team.researcher import NOTHING_EARLIER, Earlier
+from countersign.team.titles import titled
 
 MOST_UNREAD_TOLD = 5
 """Sources that could not be read, in the reason why there is no report."""
@@ -235,12 +235,13 @@ class Teamwork:
         self, material: Material, wanted: Assignment, read: Proofread, further: Further
     ) -> dict[str, str]:
         """Store a draft's text and evidence; returns the references of both."""
-        report, evidence = read.draft.report, further.evidence
+        evidence = further.evidence
+        title = titled(read.draft.report.title, wanted.topic)
+        report = read.draft.report.model_copy(update={"title": title})
         findings = [claim.finding() for claim in evidence.supported()]
         missing = await RESEARCH.run(gaps, await material.found(), findings, topic=wanted.topic)
-        made_by = colophon(self.workshop.model)
         text = await RESEARCH.run(
-            partial(to_markdown, report, findings, evidence, made_by, missing, topic=wanted.topic)
+            to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
         )
         note = f"{report.note} {further.note}".strip()
         content = ReportContent(title=report.title, text=text)

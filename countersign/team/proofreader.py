@@ -17,6 +17,7 @@ from countersign.team.errors import NothingSupported, Uncited, UnusableAnswer
 from countersign.team.models import CheckedFinding, Doubt, LeftOut, Proof, Section, SentenceVerdict
 from countersign.team.questions import question
 from countersign.team.roles import PROOFREADER
+from countersign.team.titles import TOPIC
 
 NOT_JUDGED = "The proofreader gave no clear verdict on it."
 REFUSED = "The proofreader rejected it."
@@ -157,7 +158,7 @@ class _Known:
         self, findings: Sequence[CheckedFinding], topic: str, titles: Sequence[str]
     ) -> None:
         self.findings, self.topic = findings, topic
-        named = [topic, *titles]
+        named = [topic, TOPIC.format(topic), *titles]
         self.named = "\n\n".join(named)
         self._names = {*_PLAIN_HEADINGS, *map(_plain, named)}
         self._planned = {_plain(finding.subtopic) for finding in findings}

@@ -14,13 +14,9 @@ from countersign.team.draft import all_cited
 from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section
 from countersign.team.quotes import stands_in
-from countersign.team.wording import asks
 
 # Written text is escaped first, so these are citations of claims and nothing else.
 _ESCAPED_CITATIONS = re.compile(r"(?:\s*\\\[\d+\\\])+")
-TOPIC = "Topic: {}"
-"""The title of a report that has none but what was asked for."""
-
 _MAKES_A_LINK = re.compile(r"\](?=[(:])")
 _LINKABLE = re.compile(r"https?://[^\s<>]+")
 
@@ -31,8 +27,6 @@ def to_markdown(
     library: Catalogue,
     colophon: str,
     gaps: Sequence[str] = (),
-    *,
-    topic: str = "",
 ) -> str:
     """Return the report: title, summary, sections with their quotes, gaps, sources, colophon.
 
@@ -41,8 +35,7 @@ def to_markdown(
     Sources are numbered by first citation. A quote is shown, in its source's own words, under the
     section that cites it, unless the section's own text already has them; if it is a part of a
     sentence, the sentence is shown at the end. A title or heading that only repeats what somebody
-    calls a document that they handed over stands in quotation marks. A title that only repeats
-    what was asked for says so, unless that is a question: a topic may claim what no source says.
+    calls a document that they handed over stands in quotation marks.
 
     Args:
         report: As `writer.write` returns it.
@@ -50,7 +43,6 @@ def to_markdown(
         library: Where the quotes are from.
         colophon: The last line, which says how the text came about.
         gaps: A sentence for each subtopic that the report has nothing on.
-        topic: What the report was asked for.
 
     Raises:
         UnknownSource: A cited source is no longer in the library.
@@ -58,7 +50,7 @@ def to_markdown(
     numbering = _Numbering(report, findings)
     stated = _stated_titles(map(library.source, numbering.sources))
     blocks = [
-        f"# {_title(report.title, topic, stated)}",
+        f"# {_headline(report.title, stated)}",
         *numbering.shown(report.summary),
         *_quotes(_only_in_summary(report), report.summary, numbering),
         *(block for section in report.sections for block in _section(section, numbering, stated)),
@@ -105,12 +97,6 @@ def _stated_titles(sources: Iterable[Source]) -> Container[str]:
         for source in sources
         if source.origin and source.origin.kind in HANDED_OVER
     }
-
-
-def _title(text: str, topic: str, stated: Container[str]) -> str:
-    shown = _headline(text, stated)
-    repeats = words(text) == words(topic)
-    return TOPIC.format(shown) if repeats and not asks(topic) else shown
 
 
 def _headline(text: str, stated: Container[str]) -> str:

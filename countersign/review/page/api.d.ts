@@ -1927,7 +1927,9 @@ export interface components {
          *
          *     `begins_inside` and `ends_inside`: it is a part of a sentence, of which `before` and `after`
          *     have the rest. Both are False where that was not looked at. `where`: the page, sheet, slide or
-         *     section that it is on, if that is known.
+         *     section that it is on, if that is known. `introduced`: the heading or line that introduces it,
+         *     where that denies it or says that others claim it. `start` and `end`: where the quote stands in
+         *     the source's text, in characters from 0; None where it was not kept.
          */
         QuotedPassage: {
             before: string;
@@ -1939,6 +1941,12 @@ export interface components {
             ends_inside: boolean;
             /** @default  */
             where: string;
+            /** @default  */
+            introduced: string;
+            /** @default null */
+            start: number | null;
+            /** @default null */
+            end: number | null;
         };
         /**
          * QuotedSource

@@ -17,6 +17,7 @@ from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section, SubtopicFinding
 from countersign.team.quotes import checked
 from countersign.team.report import to_markdown
+from countersign.team.titles import titled
 
 COLOPHON = "Written by nobody."
 RETRY = "Every retry needs a limit, and every call a timeout."
@@ -185,10 +186,7 @@ def test_a_heading_that_is_a_stated_title_stands_in_quotation_marks() -> None:
 def test_a_title_that_only_repeats_a_topic_claims_nothing(
     title: str, topic: str, shown: str
 ) -> None:
-    sections = [Section(heading="Faults", body="So [1].")]
-    report = Report(title=title, summary="It is so [1].", sections=sections)
-    text = to_markdown(report, FINDINGS, LIBRARY, COLOPHON, topic=topic)
-    assert text.startswith(f"# {shown}\n")
+    assert titled(title, topic) == shown
 
 
 def test_only_an_address_that_was_fetched_is_a_link() -> None:
