@@ -56,9 +56,16 @@ COMMENT = Parameter(
     schema={"type": "integer", "minimum": 1},
     description="Its number among the comments on the version.",
 )
+CLAIM = Parameter(
+    name="claim",
+    place="path",
+    schema={"type": "integer", "minimum": 1},
+    description="Of the claims in the version's evidence, counted from 1.",
+    required=True,
+)
 ROOM = Parameter(name="room", place="path", required=True)
 FILE = Parameter(name="file", place="path", required=True)
-IN_PATHS = {each.name: each for each in (ID, VERSION, COMMENT, ROOM, FILE)}
+IN_PATHS = {each.name: each for each in (ID, VERSION, COMMENT, CLAIM, ROOM, FILE)}
 """By their names in the templates of routes."""
 
 KEY = Parameter(
@@ -80,6 +87,12 @@ CURSOR = Parameter(name="cursor", description="The cursor that the previous page
 PENDING = Parameter(name="status", schema={"type": "string", "const": "pending"})
 OPERATION = Parameter(
     name="operation", description="Only proposals of this operation.", schema=ID.schema
+)
+FROM = Parameter(
+    name="from",
+    schema={"type": "integer", "minimum": 0, "maximum": 99_999_999},
+    description="The character of the source's text to begin with; by default, shortly before"
+    " the quote.",
 )
 SINCE = Parameter(
     name="since",

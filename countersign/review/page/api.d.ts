@@ -2185,6 +2185,36 @@ export interface components {
             origin: components["schemas"]["Origin"] | null;
         };
         /**
+         * SourcePiece
+         * @description A stretch of a source's text.
+         *
+         *     `where`: the page, sheet, slide or section that it is on, if that is known. `quoted`: the quote
+         *     is all of it, or a part of the quote is.
+         */
+        SourcePiece: {
+            where: string;
+            text: string;
+            quoted: boolean;
+        };
+        /**
+         * SourceView
+         * @description A part of a source's text as it was kept, opened at the quote of a claim.
+         *
+         *     `length`: characters of the whole text. `start` and `end`: which of them these are, from 0.
+         *     `previous` and `next`: `from` of the parts before and after it, if there are any. `quote`: where
+         *     in the whole text the quote begins, if it stands there.
+         */
+        SourceView: {
+            source: components["schemas"]["SourceNote"];
+            length: number;
+            start: number;
+            end: number;
+            previous: number | null;
+            next: number | null;
+            quote: number | null;
+            pieces: components["schemas"]["SourcePiece"][];
+        };
+        /**
          * StepView
          * @description A step that is in progress; `tokens`: about how many the model's answer has so far.
          */
@@ -2497,6 +2527,8 @@ export type SignInAtProvider = components['schemas']['SignInAtProvider'];
 export type SignInElsewhere = components['schemas']['SignInElsewhere'];
 export type Signature = components['schemas']['Signature'];
 export type SourceNote = components['schemas']['SourceNote'];
+export type SourcePiece = components['schemas']['SourcePiece'];
+export type SourceView = components['schemas']['SourceView'];
 export type StepView = components['schemas']['StepView'];
 export type StopBody = components['schemas']['StopBody'];
 export type Stopped = components['schemas']['Stopped'];
