@@ -274,3 +274,29 @@ def test_what_speaks_against_a_report_stands_before_its_claims(visit: Any, offer
     left_out.locator("summary").click()
     expect(left_out).to_contain_text("It cites no supported claim.")
     expect(page.locator(".facts .tally")).to_have_attribute("data-state", "bad")
+
+
+def test_a_claim_opens_its_source_at_the_quote(visit: Any, desk: Any) -> None:
+    filling = "Nothing of this is about what was asked. " * 1_500
+    quote = "A tidal mill stores the flood behind a gate."
+    text = f"{filling}\n\n{quote}\n\n{filling}"
+    pages = [
+        {"start": start, "label": label, "first_row": None}
+        for start, label in ((0, "p. 1"), (len(filling) + 2, "p. 2"))
+    ]
+    document = {"title": "Mills", "text": text, "locators": pages}
+    operation = desk.ask("Tidal mill", documents=[document])
+    desk.until_version(operation)
+    review = visit("Victor").review(operation)
+    claim = review.claims.filter(has_text=quote).first
+    claim.locator("summary").click()
+    claim.get_by_role("button", name="Open the source at this quote").click()
+    source = claim.get_by_role("region", name="Source")
+    expect(source.locator("mark")).to_have_text(quote)
+    expect(source.locator("mark")).to_be_in_viewport()
+    expect(source.locator(".opened-place")).to_have_text(["p. 1", "p. 2"])
+    claim.get_by_role("button", name="Later text").click()
+    expect(source.locator("mark")).to_have_count(0)
+    expect(source).to_contain_text("Nothing of this is about what was asked.")
+    claim.get_by_role("button", name="Close the source").click()
+    expect(source).to_have_count(0)

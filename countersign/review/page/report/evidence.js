@@ -8,6 +8,7 @@ import { sentElement, sourceElement, sourceName, unreadElement } from "./source.
 
 /**
  * @import { Claim, Evidence, SourceNote } from "../api.js"
+ * @import { Sources } from "./opened.js"
  * @import { Quotes } from "./quotes.js"
  */
 
@@ -45,17 +46,22 @@ export function verdictOn({ claims, doubts, contradictions, own_text: ownText })
 
 export class EvidenceView {
   #items = new Map();
+  #numbers;
   #quotes;
+  #opened;
   #showReport;
   #sound;
 
   /**
    * @param {Evidence} evidence as the API shows it
    * @param {Quotes} quotes the quotes as they stand in the report
+   * @param {Sources} opened opens the sources of claims
    * @param {() => void} showReport brings the report to the front
    */
-  constructor(evidence, quotes, showReport) {
+  constructor(evidence, quotes, opened, showReport) {
     this.#quotes = quotes;
+    this.#opened = opened;
+    this.#numbers = new Map(evidence.claims.map((claim, index) => [claim, index + 1]));
     this.#showReport = showReport;
     const sources = new Map(evidence.sources.map((source) => [source.id, source]));
     /** @param {Claim[]} claims */
@@ -137,6 +143,7 @@ export class EvidenceView {
       claim.marks.map((mark) => foreign(mark, "p", { class: "mark" })),
       passageElement(claim),
       sourceElement(source, claim.source),
+      claim.found && this.#opened.opener(this.#numbers.get(claim) ?? 0),
       claim.note && element("p", { class: "hint" }, "Fact-checker: ", foreign(claim.note)),
       this.#quotes.has(claim) && button("Show it in the report", show, { class: "link" }),
     );

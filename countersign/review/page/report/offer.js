@@ -6,6 +6,7 @@ import { stepThrough } from "../elements/shortcuts.js";
 import { tabs } from "../elements/tabs.js";
 import { Comments } from "./comments.js";
 import { EvidenceView, verdictOn } from "./evidence.js";
+import { Sources } from "./opened.js";
 import { Questions } from "./questions.js";
 import { Quotes } from "./quotes.js";
 import { reportElement } from "./report.js";
@@ -42,7 +43,9 @@ export class ReportOffer {
       { id: "source", label: "Markdown", content: source },
     ];
     this.text = tabs("Proposal", parts);
-    this.#evidence = new EvidenceView(evidence, quotes, () => this.text.choose("report"));
+    this.#evidence = new EvidenceView(evidence, quotes, new Sources(review, signal), () =>
+      this.text.choose("report"),
+    );
     this.#questions = new Questions(review, signal);
     const report = { sheet, text: words };
     this.#comments = new Comments(review, report, () => this.text.choose("report"), signal);
