@@ -89,6 +89,7 @@ def follow(call: Caller) -> None:
     decision = {"decision": "approve", "digest": proposal["digest"]}
     call("GET", "proposals", desk.reviewer)
     call("GET", version, desk.reviewer)
+    call("GET", f"{version}/claims/1/source", desk.reviewer)
     call("POST", f"{version}/questions", desk.reviewer, json={"question": "Why?"})
     call("GET", f"{version}/questions", desk.reviewer)
     call("POST", f"{version}/preview", desk.reviewer, json=decision)
