@@ -23,7 +23,7 @@ from countersign.team.researcher import Earlier
 
 
 def earlier_on(subtopic: str, before: Evidence, library: Library) -> Earlier:
-    """What the researcher of a subtopic is told of earlier rounds.
+    """Return what the researcher of a subtopic learns about earlier rounds.
 
     Args:
         subtopic: what is researched.
@@ -39,7 +39,7 @@ def earlier_on(subtopic: str, before: Evidence, library: Library) -> Earlier:
 
 
 def _failed(claim: Claim, library: Library) -> dict[str, str]:
-    """A claim that failed, and what its source says; small models copy a quote that is repeated."""
+    """Return a failed claim and its source's words; small models copy a quote that they see."""
     told = {"claim": claim.claim, "reason": claim.note}
     passage = sentence_of(claim.passage) if claim.passage else _nearest(claim, library)
     return {**told, "source": claim.source, "passage": passage} if passage else told
@@ -107,7 +107,7 @@ async def judge(
 def judged_claims(
     findings: Sequence[CheckedFinding], judged: FactCheckResult, others: Sequence[str] = ()
 ) -> list[Claim]:
-    """The findings with what the fact-checker says of each, and code.
+    """Return the findings with what the fact-checker says of each, and code.
 
     Args:
         findings: what was judged.
@@ -154,7 +154,7 @@ def _other_amounts(asked: RoundToJudge, library: Library) -> list[str]:
 def added(
     before: Evidence, claims: Sequence[Claim], sources: Sequence[SourceNote], notes: str
 ) -> Evidence:
-    """The evidence with a further round: what is said anew takes the place of what failed."""
+    """Return the evidence with another round, whose claims replace those that failed."""
     kept = [
         claim
         for claim in before.claims
@@ -166,7 +166,7 @@ def added(
 
 
 def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence[int]) -> list[int]:
-    """The subtopics (from 0) that another round should research.
+    """Return the subtopics (from 0) that another round should research.
 
     Args:
         subtopics: all that are planned.
@@ -180,7 +180,7 @@ def in_doubt(subtopics: Sequence[str], claims: Sequence[Claim], wanted: Sequence
 
 
 def sources_of(findings: Sequence[CheckedFinding], library: Library) -> list[SourceNote]:
-    """What there is to know about the sources of the findings whose quotes were found."""
+    """Return notes on the sources of the findings whose quotes were found."""
     ids = dict.fromkeys(finding.source for finding in findings if finding.found)
     sources = [library.source(each) for each in ids]
     return [SourceNote.of(each) for each in sources]

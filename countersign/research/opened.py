@@ -118,7 +118,7 @@ def _pieces(
     end: int,
     quote: tuple[int, int] | None,
 ) -> Iterator[Stretch]:
-    """The part, cut where the quote begins and ends, and where another page or section does."""
+    """Yield the part, cut at both ends of the quote and where another page or section begins."""
     starts = [each.start for each in locators]
     cuts = {start, end, *starts[bisect_right(starts, start) : bisect_right(starts, end)]}
     cuts |= {each for each in quote or () if start < each < end}

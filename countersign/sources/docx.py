@@ -60,7 +60,7 @@ def read_docx(data: bytes, name: str) -> Document:
 
 
 def _formulas_marked(parts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The body with a mark in the place of each formula, which else no reader could tell is gone.
+    """Return the body with a mark for each formula, which would otherwise vanish silently.
 
     Nothing if it has none.
     """

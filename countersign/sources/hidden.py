@@ -38,7 +38,7 @@ def without_hidden(parts: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _hiding_styles(styles: Element) -> set[str]:
-    """The ids of the styles that hide, or are based on one that does and don't show again."""
+    """Return the ids of the styles that hide, by themselves or by the style they are based on."""
     own = {style.get(f"{_W}styleId", ""): _hides(style) for style in styles.iter(f"{_W}style")}
     based = {
         style.get(f"{_W}styleId", ""): base.get(f"{_W}val", "")
@@ -57,7 +57,7 @@ def _hiding_styles(styles: Element) -> set[str]:
 
 
 def _cleared(root: Element, hiding: set[str]) -> bytes:
-    """A part without the text of its hidden runs; nothing if it has none."""
+    """Return a part without the text of its hidden runs; nothing if it has none."""
     from xml.etree.ElementTree import tostring
 
     hidden = [

@@ -93,7 +93,7 @@ def _pairs(run: str) -> list[str]:
 
 
 def _unmixed(word: str) -> str:
-    """A word of Latin and like letters as one of the two scripts."""
+    """Return a word of Latin and like letters as one of the two scripts."""
     if not (_OTHER.search(word) and _SMALL_LATIN.search(word)):
         return word
     ways = (word.translate(_LIKE_LATIN), word.translate(_LIKE_CYRILLIC))

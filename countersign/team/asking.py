@@ -201,7 +201,7 @@ class _Arriving:
     async def _in_pieces(
         self, agent: Agent[Any], question: str, options: ChatOptions[Any]
     ) -> AgentResponse[Any] | None:
-        """The answer as it comes; None where answers don't come in pieces."""
+        """Return the answer as it comes; None where answers don't come in pieces."""
         stream, came = agent.run(question, options=options, stream=True), False
         async for update in stream:
             came = True
@@ -243,13 +243,13 @@ def _fault(error: ChatClientException) -> TeamError:
 
 
 def _status_of(cause: object) -> int | None:
-    """The HTTP status of the provider's answer; in a stream that has begun, its code for one."""
+    """Return the HTTP status of an answer; in a stream that has begun, the code that is one."""
     status: int | None = getattr(cause, "status_code", None)
     return status or status_named(getattr(cause, "code", None))
 
 
 def _code_of(cause: object) -> str | None:
-    """The provider's code for its error, if it is a short identifier and no sentence."""
+    """Return the provider's code for its error, if it is a short identifier and no sentence."""
     body: Any = getattr(cause, "body", None)
     named: tuple[Any, ...] = (getattr(cause, "code", None), getattr(cause, "type", None))
     if isinstance(body, dict):

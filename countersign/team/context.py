@@ -111,14 +111,14 @@ def _after(text: str, end: int) -> str:
 
 
 def _from_the_sentence(text: str, start: int, before: str) -> str:
-    """What is before a quote, from where its sentence begins if that is further away."""
+    """Return what is before a quote, from where its sentence begins if that is further away."""
     window = text[max(0, start - LONGEST_SENTENCE) : start]
     begins = sentences(f"{window}X")[-1][0]
     return max(before, window[begins:], key=len)
 
 
 def _to_the_sentence_end(text: str, end: int, after: str) -> str:
-    """What is after a quote, up to where its sentence ends if that is further away."""
+    """Return what is after a quote, up to where its sentence ends if that is further away."""
     window = text[end : end + LONGEST_SENTENCE]
     ends = sentences(f"X{window}")[0][1] - 1
     return max(after, window[:ends], key=len)

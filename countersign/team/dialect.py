@@ -130,7 +130,7 @@ class Spoken:
 
 
 def status_named(code: object) -> int | None:
-    """The HTTP status that a server gives as an error's code, as a number or a text; else None."""
+    """Return the HTTP status that an error has as its code, as a number or a text; else None."""
     text = str(code)
     return int(text) if _STATUS.fullmatch(text) else None
 

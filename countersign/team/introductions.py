@@ -42,7 +42,7 @@ def introduction(text: str, start: int, where: str = "") -> str:
 
 
 def _leading(lines: list[str]) -> str:
-    """The nearest line with a colon at its end, with the lines that it goes on from.
+    """Return the nearest line with a colon at its end, with the lines that it goes on from.
 
     Nothing if a paragraph of another kind comes first.
     """

@@ -61,7 +61,7 @@ async def _as_it_is(response: Response) -> None:
 
 
 def _status_in(told: object) -> int | None:
-    """The HTTP status of an error, if a body is one and no answer; 500 if it names none."""
+    """Return the HTTP status of an error, if a body is one and no answer; 500 if it names none."""
     body = _object(told)
     if not body.get("error") or body.get("choices"):
         return None

@@ -156,7 +156,7 @@ def _said(text: str) -> str:
 
 
 def _whole(escaped: re.Match[str]) -> str:
-    """What stands for an escape, which may be of a half of a character."""
+    """Return what stands for an escape, which may be of a half of a character."""
     return "\\ufffd" if escaped["half"] else escaped.group()
 
 
@@ -194,14 +194,14 @@ def _decoded(text: str, start: int) -> tuple[object, int]:
 
 
 def _decoded_mended(text: str, start: int) -> tuple[object, int]:
-    """The value that begins here and goes on to the end, with brackets where they are missing."""
+    """Return the value that begins here and takes up the rest, with a missing bracket put in."""
     whole = _bracketed(text[start:].rstrip("` \t\r\n"))
     value, _ = _decoded(whole, 0) if whole else (None, 0)
     return value, len(text) if value is not None else 0
 
 
 def _bracketed(text: str) -> str:
-    """A text in which each bracket is closed; nothing if too many aren't, or one never opened."""
+    """Return a text with each bracket closed; nothing if too many aren't, or one never opened."""
     opened, parts, done, missing = list[str](), list[str](), 0, 0
     for found in _BRACKETS.finditer(text):
         mark = found.group()

@@ -27,7 +27,7 @@ _USAGE = ("total", "input", "output")
 def reply_of(
     reply: AgentResponse[Any], request: Request, form: type[BaseModel], asked: int
 ) -> Reply:
-    """What is kept of a reply.
+    """Return what is kept of a reply.
 
     Args:
         reply: as the framework has it.
@@ -79,7 +79,7 @@ def read_reply(reply: Reply, form: type[Form]) -> Form:
 
 
 def _elsewhere(reply: AgentResponse[Any], form: type[BaseModel]) -> str:
-    """An answer that a server took for the call of a tool, or for a thought; nothing if none is."""
+    """Return an answer that a server took for a tool's call or a thought; nothing without one."""
     for text in _texts_beside(reply):
         try:
             read(text, form)
@@ -97,7 +97,7 @@ def _texts_beside(reply: AgentResponse[Any]) -> Iterator[str]:
 
 
 def _whole_characters(text: str) -> str:
-    """A text whose surrogates, which pieces may cut in two, are characters again."""
+    """Return a text whose surrogates, which pieces may cut in two, are characters again."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -109,7 +109,7 @@ def _is_refusal(message: Any) -> bool:
 
 
 def _tokens(reply: AgentResponse[Any]) -> int:
-    """What the provider says that a call cost; 0 if it doesn't say so in numbers that can be."""
+    """Return the tokens that the provider reports for a call; 0 without a plausible number."""
     usage = cast("Mapping[str, object]", reply.usage_details or {})
     total, asked, told = (_count(usage.get(f"{each}_token_count")) for each in _USAGE)
     return total or asked + told

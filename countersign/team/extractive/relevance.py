@@ -99,7 +99,7 @@ class _Question:
         ]
 
     def _readable(self, asked: frozenset[str]) -> frozenset[str]:
-        """The terms in scripts that the passages have: of others they can say nothing."""
+        """Return the terms in scripts that the passages have: of others they can say nothing."""
         scripts = set(map(script_of, self._having))
         return frozenset(term for term in asked if script_of(term) in scripts)
 
