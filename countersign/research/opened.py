@@ -23,7 +23,7 @@ _NEAR = 2_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Stretch:
+class SourceStretch:
     """A stretch of a source's text.
 
     Attributes:
@@ -57,7 +57,7 @@ class OpenedSource:
     end: int
     previous: int | None
     quote: int | None
-    pieces: Sequence[Stretch]
+    pieces: Sequence[SourceStretch]
 
 
 async def opened_source(material: Material, claim: Claim, start: int | None = None) -> OpenedSource:
@@ -117,13 +117,13 @@ def _pieces(
     start: int,
     end: int,
     quote: tuple[int, int] | None,
-) -> Iterator[Stretch]:
+) -> Iterator[SourceStretch]:
     """Yield the part, cut at both ends of the quote and where another page or section begins."""
     starts = [each.start for each in locators]
     cuts = {start, end, *starts[bisect_right(starts, start) : bisect_right(starts, end)]}
     cuts |= {each for each in quote or () if start < each < end}
     for first, last in pairwise(sorted(cuts)):
-        yield Stretch(
+        yield SourceStretch(
             where=located(locators, text, first, first + 1),
             text=text[first:last],
             quoted=quote is not None and quote[0] <= first and last <= quote[1],
