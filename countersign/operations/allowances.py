@@ -87,10 +87,13 @@ class Allowances:
 
     def _refuse(self, used: Allowance, rows: Mapping[str, Summary], now: datetime) -> None:
         if self.most_open is not None and len(used.open) >= self.most_open:
+            requests = (
+                "1 open request" if len(used.open) == 1 else f"{len(used.open)} open requests"
+            )
             raise AllowanceUsed(
                 "too_many_open",
-                f"You have {len(used.open)} open requests, and {self.most_open} is the limit. Wait"
-                " until one has ended, or withdraw one.",
+                f"You have {requests}, and {self.most_open} is the limit. Wait until one has ended,"
+                " or withdraw one.",
                 self.most_open,
                 OPEN_SECONDS,
             )

@@ -124,6 +124,47 @@ def test_a_link_opens_elsewhere_and_tells_nobody_where_from() -> None:
     assert set(link["rel"].split()) == {"noopener", "noreferrer", "nofollow"}
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "https://who.int/report",
+        "who.int",
+        "www.who.int/report",
+        "See **who**.int for more",
+        "who\u200b.int",
+        "who\uff0eint",
+        "who\u3002int",
+        "wh\u043e.int",
+    ],
+)
+def test_a_link_whose_words_are_another_address_shows_both(words: str) -> None:
+    assert "</a> (https://elsewhere.example/a)" in to_html(
+        f"[{words}](https://elsewhere.example/a)"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<https://who.int/report>",
+        "[https://who.int/report](https://who.int/report)",
+        "[who.int/report](https://who.int/report)",
+        "[who.int](https://who.int/)",
+        "[the report](https://who.int/report)",
+        "[version 1.5](https://who.int/report)",
+        "[who.int](javascript:alert)",
+    ],
+)
+def test_a_link_with_other_words_or_its_own_address_shows_it_once(text: str) -> None:
+    assert to_html(text).endswith(("</a></p>\n", "</p>\n"))
+    assert "(http" not in to_html(text)
+
+
+def test_what_a_link_says_when_it_is_pointed_at_is_no_address() -> None:
+    assert "title" not in to_html('[the report](https://elsewhere.example "https://who.int")')
+    assert 'title="From 2026"' in to_html('[the report](https://who.int "From 2026")')
+
+
 def test_a_list_keeps_the_number_it_begins_with() -> None:
     assert 'start="3"' in to_html("3. third\n4. fourth\n")
 
