@@ -104,7 +104,14 @@ def _worked(operation: Operation, event: WorkDone) -> Operation:
 
 def _called(operation: Operation, event: ModelCalled) -> Operation:
     before = operation.spent.get(event.step, 0)
-    return replace(operation, spent={**operation.spent, event.step: before + event.tokens})
+    day = event.at.date()
+    earlier = operation.day_tokens if operation.tokens_day == day else 0
+    return replace(
+        operation,
+        spent={**operation.spent, event.step: before + event.tokens},
+        tokens_day=day,
+        day_tokens=earlier + event.tokens,
+    )
 
 
 def _held(operation: Operation, event: WorkHeld) -> Operation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from countersign.approvals.events import (
     NoticeClaimed,
@@ -33,6 +33,8 @@ class Operation:
         sequence: how many events made this state; the next append expects it.
         work: the stored result of each finished step, by the step's name.
         spent: the model tokens that each step has cost, by the step's name.
+        tokens_day: the last day (UTC) on which a model was called, None if none was.
+        day_tokens: the model tokens of that day.
         hold: why the work does not go on, while a step of it is to be tried again.
         unrevised: the revision that can't be made, until the text is offered again.
         claims: the tries to write of which it isn't known what came, in their order.
@@ -53,6 +55,8 @@ class Operation:
     updated_at: datetime
     sequence: int = 1
     subtopics: tuple[str, ...] | None = None
+    tokens_day: date | None = None
+    day_tokens: int = 0
     work: Mapping[str, str]
     spent: Mapping[str, int]
     hold: Hold | None = None

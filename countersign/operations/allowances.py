@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from countersign.approvals.person import Person
 from countersign.operations.repository import MOST_TRIES
@@ -41,8 +41,9 @@ class AllowanceUsed(ValueError):
 class Allowances:
     """What everybody may use, and what each has used of it.
 
-    What a request costs counts on the day (UTC) on which it was made. What it takes to know that
-    grows with the requests that a person may have open, and with nothing else.
+    What a model answers counts on the day (UTC) on which it does, for whoever made the request,
+    also where others had it revised. What it takes to know that grows with the requests that a
+    person may have open, and with nothing else.
 
     Attributes:
         store: where it is kept.
@@ -123,13 +124,21 @@ def settle(used: Allowance, rows: Mapping[str, Summary], now: datetime) -> Allow
     for operation_id, begun in used.open.items():
         row = rows.get(operation_id)
         if row and row.stage == "closed":
-            tokens += row.tokens if begun.date() == today else 0
+            tokens += _tokens_on(today, row, begun)
         elif row or now - begun < _UNSEEN:
             still[operation_id] = begun
     return Allowance(open=still, day=today, tokens=tokens)
 
 
 def tokens_of(used: Allowance, rows: Mapping[str, Summary], now: datetime) -> int:
-    """Return the model tokens that the requests of today have used, ended or not."""
-    open_today = [each for each, begun in used.open.items() if begun.date() == now.date()]
-    return used.tokens + sum(rows[each].tokens for each in open_today if each in rows)
+    """Return the model tokens that somebody's requests have used today, ended or not."""
+    still = ((rows[each], begun) for each, begun in used.open.items() if each in rows)
+    return used.tokens + sum(_tokens_on(now.date(), row, begun) for row, begun in still)
+
+
+def _tokens_on(day: date, row: Summary, begun: datetime) -> int:
+    """Return the model tokens that an operation has used on a day: its last one, or a later one."""
+    if row.tokens_day is not None:
+        return row.day_tokens if row.tokens_day == day else 0
+    # Rows of earlier releases say only how many it has used in all.
+    return row.tokens if begun.date() == day else 0

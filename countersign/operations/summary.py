@@ -69,6 +69,8 @@ def summarise(operation: Operation) -> Summary:
         version=current.version if current else None,
         required_role=awaited[0] if awaited else None,
         awaited_roles=awaited,
+        tokens_day=operation.tokens_day,
+        day_tokens=operation.day_tokens,
         approvers=tuple(sorted(current.approvers)) if current else (),
         expires_at=current.expires_at if current else None,
         created_at=operation.created_at,

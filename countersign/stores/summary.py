@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from countersign.approvals.events import Decision, VersionOrigin
 
@@ -39,6 +39,9 @@ class Summary:
         cause: what an operator has to put right, as programs tell it apart, if anything.
         next_try: when the work is tried again that waits for that, if at all by itself.
         wakes_at: when something becomes true of that version by the passing of time alone.
+        tokens_day: the last day (UTC) on which a model was called; None if none was, and in rows of
+            earlier releases.
+        day_tokens: the model tokens of that day.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -69,6 +72,8 @@ class Summary:
     approvals_needed: int = 1
     decided_by: tuple[Decider, ...] = ()
     awaited_roles: tuple[str, ...] = ()
+    tokens_day: date | None = None
+    day_tokens: int = 0
 
     @property
     def awaited(self) -> tuple[str, ...]:

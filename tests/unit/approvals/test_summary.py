@@ -48,6 +48,8 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
         decided_by=(
             Decider(person=story.ann.id, name="Ann", decision="approve", version=1, at=story.now),
         ),
+        tokens_day=story.events[2].at.date(),
+        day_tokens=12,
         wakes_at=story.events[0].at + (story.current.expires_at - story.events[0].at) / 2,
     )
 

@@ -41,6 +41,9 @@ def test_every_model_call_counts_also_one_that_was_made_again(begin: Begin) -> N
     story.call("research:0:1", 3)
     assert story.operation.tokens == 15
     assert story.operation.spent == {"research:0:0": 12, "research:0:1": 3}
+    assert (story.operation.tokens_day, story.operation.day_tokens) == (story.now.date(), 15)
+    story.wait(24 * 60 * 60).call("research:0:2", 4)
+    assert (story.operation.tokens_day, story.operation.day_tokens) == (story.now.date(), 4)
 
 
 def test_nothing_is_counted_after_the_closing(begin: Begin) -> None:

@@ -61,6 +61,26 @@ def test_a_day_counts_what_was_asked_for_on_it() -> None:
     assert tokens_of(settled, rows, NOON + DAY) == 0
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_tokens_count_on_the_day_on_which_a_revision_used_them(*, closed: bool) -> None:
+    today = NOON + DAY
+    revised = replace(row("a", closed=closed, tokens=90), tokens_day=today.date(), day_tokens=40)
+    settled = settle(Allowance(open={"a": NOON}, day=NOON.date(), tokens=50), {"a": revised}, today)
+    assert tokens_of(settled, {"a": revised}, today) == 40
+    assert tokens_of(settle(settled, {}, today + DAY), {"a": revised}, today + DAY) == 0
+
+
+def test_what_was_asked_for_before_midnight_counts_after_it_as_far_as_it_is_used_then() -> None:
+    late = row("a", tokens=7)
+    used = Allowance(open={"a": NOON}, day=NOON.date())
+    spent_before = replace(late, tokens_day=NOON.date(), day_tokens=7)
+    assert tokens_of(used, {"a": spent_before}, NOON) == 7
+    assert (
+        tokens_of(settle(used, {"a": spent_before}, NOON + DAY), {"a": spent_before}, NOON + DAY)
+        == 0
+    )
+
+
 def test_what_was_never_started_is_open_for_a_minute_only() -> None:
     used = Allowance(open={"a": NOON}, day=NOON.date())
     assert settle(used, {}, NOON + timedelta(seconds=59)).open == {"a": NOON}
