@@ -1,4 +1,13 @@
-"""Every way in which a command can be refused; the set is closed and each case names its facts."""
+"""Every way in which a command can be refused, and what can go wrong with a ledger.
+
+Refusals are values: a closed set, in which each case names its facts. Only a ledger raises:
+
+LedgerError
+├── Conflict             another writer came first: read and decide again
+├── DamagedRow           a row can't be read as an event
+├── ImpossibleHistory    events that could never have happened in this order
+└── UntrustedLedger      rows that the app did not record
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""The port of a destination: where approved bytes go, at most once per operation."""
+"""The port of a destination: where approved bytes go, at most once per operation.
+
+WritingError
+├── DestinationUnavailable    transient: it can't be used now
+├── AlreadyThere              something is there for this operation, whatever it is
+├── WriteMismatch             something else is there, or more than can be right
+├── WriteInDoubt              it may be there, and nobody can tell
+└── NotWritten                it is not there, and won't be
+"""
 
 from __future__ import annotations
 

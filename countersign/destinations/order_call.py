@@ -1,4 +1,9 @@
-"""One call to a purchasing system, and whether it can have had an effect there."""
+"""One call to a purchasing system, and whether it can have had an effect there.
+
+CallFailed
+├── NotSent     no connection was made: it had no effect
+└── NoAnswer    it was sent, or may have been: nobody knows
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,11 @@
 """Why a caller is not let in.
 
-Apart from the code that raises them, so that whoever answers for them loads no cryptography.
+Unauthenticated       the caller did not prove who they are
+└── ScopeMissing      the token is valid, but for another purpose
+KeysUnavailable       transient: no token can be checked now
+
+They are apart from the code that raises them, so that an endpoint that reports them loads no
+cryptography.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""What the team asks of a library: find passages, and give the text that a quote must stand in."""
+"""What the team asks of a library: find passages, and give the text that a quote must stand in.
+
+SourceError
+├── UnknownSource    no source has this id
+├── MissingFolder    the library's folder isn't there, or isn't a folder
+├── UnusableIndex    the index file can't be opened or written
+└── …                of searches elsewhere: see `countersign.retrieval.errors`
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""An action: one thing that the orchestrator has asked for, as the SDK lists it."""
+"""An action: one thing that the orchestrator has asked for, as the SDK lists it.
+
+ReplayFailed
+├── UnsupportedAction    the SDK asks for something that this host doesn't know
+├── UnreadableAction     a name or an id in it is none
+└── SignalRefused        a signal can't be sent
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ class VersionView(ProposalSummary):
     """A version with its content, the evidence for it, and what changed since an earlier one.
 
     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
-    a report, null of an order. `comments`: those on passages of the version before, which this one
+    a report, null of an order. `own_correction`: whether the caller corrected it or requested its
+    changes, so that their approval alone does not count. `comments`: those on passages of the version before, which this one
     answers, and those on this one. `mixed_scripts`: words of it, its title and its requester's name
     whose letters come from more than one script, such as a Cyrillic one among Latin ones.
     """
@@ -43,6 +44,7 @@ class VersionView(ProposalSummary):
     kind: str
     quorum: int
     approvals: Approvals
+    own_correction: bool
     consequence: str
     decisions: list[RecordedDecision]
     content: AnyContent
@@ -71,6 +73,7 @@ async def version_view(
         kind=kind.name,
         quorum=proposal.quorum,
         approvals=Approvals.of(operation, proposal),
+        own_correction=person.id in proposal.correctors,
         consequence=kind.consequence,
         decisions=[RecordedDecision.of(proposal, *each, names) for each in proposal.decisions],
         content=content,

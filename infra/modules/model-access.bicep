@@ -6,7 +6,7 @@ param accountName string
 @description('The object id of the identity that asks.')
 param principalId string
 
-var roles = loadJsonContent('../roles.json')
+var roles = loadJsonContent('../azure-roles.json')
 
 resource account 'Microsoft.CognitiveServices/accounts@2025-06-01' existing = {
   name: accountName

@@ -20,7 +20,7 @@ param principalId string
 @maxValue(730)
 param retentionDays int = 30
 
-var roles = loadJsonContent('../roles.json')
+var roles = loadJsonContent('../azure-roles.json')
 
 resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
   name: workspaceName

@@ -26,7 +26,7 @@ param principalId string
 @description('The client id of the same identity.')
 param clientId string
 
-var roles = loadJsonContent('../roles.json')
+var roles = loadJsonContent('../azure-roles.json')
 
 resource scheduler 'Microsoft.DurableTask/schedulers@2026-02-01' = {
   name: name

@@ -17,7 +17,7 @@ param sku string
 @description('Containers to make; the app makes others that it needs.')
 param containers string[] = []
 
-@description('Names of roles (see roles.json) of the identity in this account.')
+@description('Names of roles (see azure-roles.json) of the identity in this account.')
 param grants string[]
 
 @description('The object id of the identity.')
@@ -28,7 +28,7 @@ param principalId string
 @maxValue(365)
 param recoveryDays int = 0
 
-var roles = loadJsonContent('../roles.json')
+var roles = loadJsonContent('../azure-roles.json')
 var recovery = recoveryDays > 0
   ? {
       enabled: true

@@ -27,6 +27,9 @@ def test_a_widening_correction_is_a_new_version_that_its_corrector_cannot_approv
     version = buyers.shown(operation, 2)
     assert version["approvals"]["by"] == []
     assert version["approvals"]["correctors"] == ["Victor"]
+    assert version["own_correction"]
+    assert not buyers.shown(operation, 2, buyers.second)["own_correction"]
+    assert not buyers.shown(operation, 1)["own_correction"]
     changes = version["changes"]
     assert changes["widened"] == ["destination", "lines.S-1.quantity", "total"]
     assert {"name": "destination", "before": None, "after": "Dock 4"} in changes["fields"]

@@ -2328,7 +2328,8 @@ export interface components {
          * @description A version with its content, the evidence for it, and what changed since an earlier one.
          *
          *     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
-         *     a report, null of an order. `comments`: those on passages of the version before, which this one
+         *     a report, null of an order. `own_correction`: whether the caller corrected it or requested its
+         *     changes, so that their approval alone does not count. `comments`: those on passages of the version before, which this one
          *     answers, and those on this one. `mixed_scripts`: words of it, its title and its requester's name
          *     whose letters come from more than one script, such as a Cyrillic one among Latin ones.
          */
@@ -2356,6 +2357,7 @@ export interface components {
             kind: string;
             quorum: number;
             approvals: components["schemas"]["Approvals"];
+            own_correction: boolean;
             consequence: string;
             decisions: components["schemas"]["RecordedDecision"][];
             content: components["schemas"]["ReportContent"] | components["schemas"]["OrderContent"];

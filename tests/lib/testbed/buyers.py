@@ -38,10 +38,10 @@ class Buyers(Desk):
         operation = self.buy(*prices, **body)
         return operation, self.until_version(operation)
 
-    def shown(self, operation: str, version: int = 1) -> dict[str, Any]:
+    def shown(self, operation: str, version: int = 1, token: str | None = None) -> dict[str, Any]:
         """A version as an approver sees it."""
         path = f"operations/{operation}/proposals/{version}"
-        answer = self.host.call("GET", path, self.reviewer)
+        answer = self.host.call("GET", path, token or self.reviewer)
         assert answer.status_code == 200, answer.text
         return answer.json()
 

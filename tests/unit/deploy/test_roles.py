@@ -50,7 +50,7 @@ def read(name: str) -> Any:
 
 
 def test_roles_are_the_built_in_ones_that_their_names_say() -> None:
-    assert read("roles.json") == BUILT_IN
+    assert read("azure-roles.json") == BUILT_IN
 
 
 def test_every_role_that_a_template_names_is_in_the_table_and_no_other(

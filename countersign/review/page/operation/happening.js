@@ -76,7 +76,10 @@ const SENTENCES = {
     `recorded that nothing of version ${version} was accepted or will be: `,
     foreign(reason),
   ],
-  WriteFound: ({ found }) => ["found at the destination what nobody here approved: ", foreign(found)],
+  WriteFound: ({ found }) => [
+    "found at the destination what nobody here approved: ",
+    foreign(found),
+  ],
   ReceiptRecorded: ({ version, receipt }, kind) => [
     `wrote version ${version}`,
     kindOf(kind).recordedAs?.(receipt) ?? "",

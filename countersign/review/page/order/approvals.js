@@ -4,7 +4,6 @@ import { timeElement } from "../browser/time.js";
 import { element, foreign, visible } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
 import { approvalsInWords, OWN_CORRECTION } from "../proposal/approvals.js";
-import { isOwnCorrection } from "../proposal/review.js";
 import { rolesInWords } from "../words/words.js";
 import { beyondInWords } from "./changes.js";
 
@@ -57,7 +56,8 @@ function ruleElement(review) {
   const asked = changes?.widened?.length
     ? ["Beyond version ", String(changes.since), ": ", beyondInWords(changes.widened), "."]
     : [];
-  if (isOwnCorrection(review)) return notice("warn", OWN_CORRECTION, element("span", {}, asked));
+  if (review.proposal.own_correction)
+    return notice("warn", OWN_CORRECTION, element("span", {}, asked));
   const rule = "The person who corrected it cannot be the only one to approve it. ";
   return notice("info", ["Corrected by ", names, "."], rule, element("span", {}, asked));
 }

@@ -109,12 +109,3 @@ function openingOf(events, version) {
 export function ownDecision({ events, version, me }) {
   return decisionsAbout(events, version).find(({ actor }) => actor.id === me.id);
 }
-
-/**
- * Whether the version holds a correction of this person's own, or what they asked for.
- *
- * @param {Review} review
- */
-export function isOwnCorrection({ events, version, me }) {
-  return Boolean(openingOf(events, version)?.data.correctors?.includes(me.id));
-}

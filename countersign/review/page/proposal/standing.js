@@ -13,7 +13,7 @@ import {
 } from "../words/words.js";
 import { OWN_CORRECTION, stillNeeded } from "./approvals.js";
 import { ownerFollows } from "./choices.js";
-import { decisionsAbout, isOwnCorrection, ownDecision } from "./review.js";
+import { decisionsAbout, ownDecision } from "./review.js";
 
 /**
  * @import { VersionView } from "../api.js"
@@ -95,8 +95,8 @@ function decidedAlready(review, { at }) {
 }
 
 /** @param {Review} review */
-function correctorsNote(review) {
-  return isOwnCorrection(review) ? OWN_CORRECTION : "";
+function correctorsNote({ proposal }) {
+  return proposal.own_correction ? OWN_CORRECTION : "";
 }
 
 /** @type {Partial<Record<Status, (review: Review) => Shut>>} */
