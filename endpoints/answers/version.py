@@ -35,9 +35,10 @@ class VersionView(ProposalSummary):
 
     `consequence`: what follows if it is approved, in a sentence. `html` and `evidence` are those of
     a report, null of an order. `own_correction`: whether the caller corrected it or requested its
-    changes, so that their approval alone does not count. `comments`: those on passages of the version before, which this one
-    answers, and those on this one. `mixed_scripts`: words of it, its title and its requester's name
-    whose letters come from more than one script, such as a Cyrillic one among Latin ones.
+    changes, so that their approval alone does not count. `comments`: those on passages of the
+    version before, which this one answers, and those on this one. `mixed_scripts`: words of it, its
+    title and its requester's name whose letters come from more than one script, such as a Cyrillic
+    one among Latin ones.
     """
 
     operation_id: str
