@@ -39,6 +39,8 @@ ROLES = {
 }
 PLACE: dict[str, Any] = {"locale": "en-GB", "timezone_id": "Europe/Berlin"}
 PATIENCE_MILLISECONDS = 60_000
+_KEEP = 'try {{ localStorage.setItem("countersign:undo-seconds", "{}") }} catch {{}}'
+"""What a person sets who doesn't want to wait before a decision is sent."""
 
 expect.set_options(timeout=PATIENCE_MILLISECONDS)
 
@@ -225,11 +227,14 @@ def arrive(browser: Browser, watch: Watch, desk: Any) -> Iterator[Callable[..., 
         host: Any = None,
         tenant: str = "home",
         watched: bool = True,
+        undo_seconds: int | None = 0,
         **more: Any,
     ) -> Visitor:
         url = (host or desk.host).url
         contexts.append(browser.new_context(**{**PLACE, **more}))
         contexts[-1].set_default_timeout(PATIENCE_MILLISECONDS)
+        if undo_seconds is not None:
+            contexts[-1].add_init_script(_KEEP.format(undo_seconds))
         if watched:
             watch.follow(contexts[-1], url)
         roles = ROLES.get(name, "") if roles is None else roles

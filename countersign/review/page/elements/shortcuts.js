@@ -8,6 +8,15 @@ import { keep, kept } from "../browser/keep.js";
 import { element, fill } from "./element.js";
 import { button } from "./notice.js";
 
+/** @import { Child } from "./element.js" */
+
+/**
+ * What else can be set where the keys are told.
+ *
+ * @type {(() => Child)[]}
+ */
+export const settings = [];
+
 const OFF = "shortcuts-off";
 
 const HELP = [
@@ -20,12 +29,21 @@ const HELP = [
   ["r", "Go to “Reject”"],
   ["m", "Comment on the selected words of a report"],
   ["q", "Ask the fact-checker"],
+  ["z", "Undo a decision that is about to be sent"],
+  ["x", "Select the row, to approve several at once"],
   ["i", "Open the inbox"],
   ["?", "Show this list"],
 ];
 
 /** @type {Record<string, () => unknown>} */
 let keys = {};
+
+/**
+ * What keys do in every view.
+ *
+ * @type {Record<string, () => unknown>}
+ */
+export const everywhere = {};
 
 /**
  * Let keys do something while a view is shown.
@@ -82,6 +100,7 @@ export function openHelp() {
       " ",
       element("label", { for: "shortcuts-on" }, "Use single-key shortcuts"),
     ),
+    settings.map((setting) => setting()),
     button("Close", () => dialog.close(), { class: "button primary" }),
   );
   dialog.addEventListener("close", () => dialog.remove());
@@ -92,7 +111,7 @@ export function openHelp() {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || kept(OFF)) return;
   if (document.querySelector("dialog[open]")) return;
-  const action = event.key === "?" ? openHelp : keys[event.key];
+  const action = event.key === "?" ? openHelp : (keys[event.key] ?? everywhere[event.key]);
   if (!action) return;
   event.preventDefault();
   action();

@@ -72,7 +72,10 @@ class Inbox {
     const told = { shown: () => this.#shown(), nothing: () => this.#nothing() };
     this.#rows = new Rows(this.#query, me, told, signal);
     this.#toolbar = new Toolbar(this.#query, me, (changed) => this.#turnTo(changed));
-    this.#preview = new Preview(visit, () => this.#goOn());
+    this.#preview = new Preview(visit, {
+      held: () => this.#goOn(),
+      decided: ({ receipt }) => this.#decided(receipt.operation_id),
+    });
     this.#rows.element.addEventListener("click", (event) => this.#clicked(event));
     this.#rows.element.addEventListener("focusin", (event) => this.#focused(event));
     this.content = [
@@ -227,12 +230,21 @@ class Inbox {
       this.#choose(id, { soon: true });
   }
 
+  /**
+   * Who waited for the decision to be recorded, goes on now.
+   *
+   * @param {string} operation
+   */
+  #decided(operation) {
+    if (this.#rows.chosen?.operation_id === operation) this.#goOn();
+    this.#refresh().catch(() => undefined);
+  }
+
   /** After a decision, the next row of this list. */
   #goOn() {
     const done = this.#rows.chosen?.operation_id ?? "";
     const next = this.#rows.beside(done)?.operation_id ?? "";
     this.#rows.choose(next);
-    this.#refresh().catch(() => undefined);
     if (!next) return this.#preview.clear();
     this.#choose(next);
     this.#rows.linkOf(next)?.focus();

@@ -2,6 +2,7 @@
 
 import { element, fill } from "../elements/element.js";
 import { shownOperation } from "../operation/operation.js";
+import { tell } from "../proposal/outbox.js";
 import { shownProposal } from "../proposal/proposal.js";
 import { receiptElement } from "../proposal/receipt.js";
 import { codeOf } from "../session/problem.js";
@@ -24,6 +25,7 @@ export class Preview {
   #go;
   #ends;
   #decided;
+  #held;
   #shown = new AbortController();
   #key = "";
   /** @type {number|undefined} */
@@ -35,12 +37,14 @@ export class Preview {
 
   /**
    * @param {Pick<Visit, "me"|"go"|"signal">} visit
-   * @param {(told: Told) => void} decided called when the reader has decided about what is shown
+   * @param {{held: () => void, decided: (told: Told) => void}} goOn `held` is called when what the
+   *   reader has decided is about to be sent, and `decided` when it is recorded
    */
-  constructor({ me, go, signal }, decided) {
+  constructor({ me, go, signal }, { held, decided }) {
     this.#me = me;
     this.#go = go;
     this.#decided = decided;
+    this.#held = held;
     this.#ends = signal;
     signal.addEventListener("abort", () => this.clear());
     this.element = element(
@@ -125,6 +129,7 @@ export class Preview {
         version,
         list,
         recorded: (told) => this.#recorded(told),
+        held: this.#held,
       });
     } catch (problem) {
       if (codeOf(problem) !== "not_authorised") throw problem;
@@ -134,6 +139,7 @@ export class Preview {
 
   /** @param {Told} told */
   #recorded(told) {
+    if (this.#ends.aborted) return tell(receiptElement(told, this.#ends));
     fill(this.#receipt, receiptElement(told, this.#ends));
     this.#decided(told);
   }

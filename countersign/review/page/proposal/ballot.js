@@ -2,7 +2,7 @@
 
 import { forget, kept, lasting } from "../browser/keep.js";
 import { announce } from "../elements/announce.js";
-import { count, element, fill } from "../elements/element.js";
+import { count, element, fill, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { Problem } from "../session/problem.js";
 import { kindOf } from "../words/kinds.js";
@@ -16,6 +16,7 @@ import {
   hasWords,
 } from "./drafts.js";
 import { leftComment, typedElsewhere } from "./leftover.js";
+import { held, undoSeconds } from "./outbox.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
 
@@ -34,6 +35,7 @@ const COMMENT = { id: "comment", rows: 3, "aria-describedby": "comment-fault" };
  * @typedef {object} Tell
  * @property {(choice: string|null, inside: boolean) => void} chosen
  * @property {(sending: boolean) => void} busy
+ * @property {() => void} held it is sent in a few seconds, unless it is undone
  * @property {(recorded: Recorded & {corrected: boolean}) => void} recorded
  * @property {(problem: unknown) => void} refused
  */
@@ -145,6 +147,7 @@ export class Ballot {
     this.#busy(true);
     try {
       const body = this.#body();
+      if (!(await this.#held())) return;
       const recorded = await sendVerdict(this.#review, body);
       this.#drafts.drop(this.#review.version);
       this.close();
@@ -155,6 +158,17 @@ export class Ballot {
     } finally {
       this.#busy(false);
     }
+  }
+
+  /** Let it wait while it can be undone; returns whether to send it. */
+  async #held() {
+    const { id: operation, version, proposal } = this.#review;
+    const title = kindOf(proposal.kind).title(proposal);
+    const label = `“${this.#chosen.act(version)}” of “${title}”`;
+    const back = within({ operation, version }, `Open version ${version}`, { class: "button" });
+    const sent = held(label, { until: proposal.expires_at, back });
+    if (undoSeconds()) this.#tell.held();
+    return sent;
   }
 
   /** @param {Choice} choice */

@@ -11,6 +11,7 @@ import { Ballot } from "./ballot.js";
 import { difference } from "./changes.js";
 import { choicesFor } from "./choices.js";
 import { nextOf } from "./next.js";
+import { tell as tellElsewhere } from "./outbox.js";
 import { receiptElement } from "./receipt.js";
 import { standing } from "./standing.js";
 import { takeBackElements } from "./take-back.js";
@@ -54,8 +55,9 @@ export class Decision {
    *   report's place, and when it makes way again
    * @param {Query} options.list the list that the version was reached from
    * @param {(told: Told) => void} [options.recorded] takes the receipt, instead of the bar
+   * @param {() => void} [options.held] called when a decision is about to be sent
    */
-  constructor(review, { signal, changed, editing, list, recorded }) {
+  constructor(review, { signal, changed, editing, list, recorded, held }) {
     this.#review = review;
     this.#signal = signal;
     this.#changed = changed;
@@ -65,6 +67,7 @@ export class Decision {
     const told = {
       chosen: this.#chosen.bind(this),
       busy: this.#busy.bind(this),
+      held: () => held?.(),
       recorded: this.#done.bind(this),
       refused: this.#refused.bind(this),
     };
@@ -172,6 +175,7 @@ export class Decision {
     announce("Your decision is recorded.");
     tell("decided", { operation: this.#review.id });
     if (this.#goOn) return this.#goOn(told);
+    if (this.#signal.aborted) return tellElsewhere(receiptElement(told, this.#signal));
     const next = nextOf(this.#list, this.#review, this.#signal);
     fill(this.#bar, receiptElement(told, this.#signal, next));
     this.#bar.tabIndex = -1;
@@ -187,6 +191,7 @@ export class Decision {
     const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
     const changes = problem instanceof Problem && problem.facts.changes;
     if (changes) box.lastElementChild?.append(whatIsNew(changes, proposal));
+    if (this.#signal.aborted) return tellElsewhere(box);
     fill(this.#trouble, box);
     if (meanwhile) this.#changed();
   }

@@ -31,7 +31,8 @@ import { unknownOffer } from "./unknown.js";
  * @property {Me} me
  * @property {Query} list the list that it was reached from
  * @property {(told: Told) => void} [recorded] takes the receipt of a decision, where it stands
- *   beside a list, which then goes on
+ *   beside a list
+ * @property {() => void} [held] called when a decision is about to be sent, so that the list goes on
  * @property {AbortSignal} signal
  */
 
@@ -56,9 +57,9 @@ export async function proposalView({ query, me, signal, go }) {
  *
  * @param {Shown} shown
  */
-export async function shownProposal({ id, version, me, list, recorded, signal }) {
+export async function shownProposal({ id, version, me, list, recorded, held, signal }) {
   const review = await readReview(id, version, me, signal);
-  const view = new ProposalView(review, { list, recorded, signal });
+  const view = new ProposalView(review, { list, recorded, held, signal });
   const title = `Version ${version} of ${kindOf(review.proposal.kind).title(review.proposal)}`;
   return { title, content: view.content, shortcuts: view.shortcuts() };
 }
@@ -67,6 +68,7 @@ class ProposalView {
   #review;
   #list;
   #recorded;
+  #held;
   #paper;
   #signal;
   #facts;
@@ -77,12 +79,13 @@ class ProposalView {
 
   /**
    * @param {Review} review
-   * @param {Pick<Shown, "list"|"recorded"|"signal">} options
+   * @param {Pick<Shown, "list"|"recorded"|"held"|"signal">} options
    */
-  constructor(review, { list, recorded, signal }) {
+  constructor(review, { list, recorded, held, signal }) {
     this.#review = review;
     this.#list = list;
     this.#recorded = recorded;
+    this.#held = held;
     this.#signal = signal;
     this.#offer = this.#offered(review);
     this.#facts = this.#factsNow();
@@ -146,6 +149,7 @@ class ProposalView {
       editing: (open) => this.#edit(open),
       list: this.#list,
       recorded: this.#recorded,
+      held: this.#held,
     });
   }
 

@@ -1,0 +1,153 @@
+/**
+ * Decisions that are about to be sent: each waits a few seconds, in which it can be undone.
+ *
+ * They wait in this document alone. Whoever leaves it is asked whether they mean to, and what was
+ * waiting is not sent, which the page says when it is opened again.
+ */
+
+import { keep, kept } from "../browser/keep.js";
+import { forgetInTab, keepInTab, keptInTab } from "../browser/tab.js";
+import { announce } from "../elements/announce.js";
+import { element, fill, foreign } from "../elements/element.js";
+import { button, field, notice } from "../elements/notice.js";
+import { everywhere, settings } from "../elements/shortcuts.js";
+
+/** @import { Child } from "../elements/element.js" */
+
+const SECONDS = "undo-seconds";
+const DEFAULT_SECONDS = 10;
+const CHOICES = [10, 5, 0];
+const LEFT = "not-sent";
+/** What is decided this late is sent at once: its time could be over before. */
+const LATE_SECONDS = 60;
+
+/**
+ * @typedef {object} Held
+ * @property {string} label what is about to be sent
+ * @property {() => void} now sends it at once
+ * @property {() => void} undo
+ */
+
+/** @type {Set<Held>} */
+const waiting = new Set();
+const list = element("div");
+const told = element("div");
+const region = element(
+  "section",
+  { class: "outbox", "aria-label": "About to be sent" },
+  told,
+  list,
+);
+
+/** How long a decision waits, as this person has set it. */
+export function undoSeconds() {
+  return Number(kept(SECONDS) ?? DEFAULT_SECONDS);
+}
+
+/**
+ * Let a decision wait.
+ *
+ * @param {string} label what is about to be sent, as a part of a sentence
+ * @param {{until?: string, back?: Child}} [options] `until`: when it would be too late; `back`: a
+ *   link to where it can be decided again
+ * @returns {Promise<boolean>} whether it is to be sent; at once if there is no time to wait
+ */
+export function held(label, { until, back } = {}) {
+  const seconds = undoSeconds();
+  const late = until && Date.parse(until) - Date.now() < LATE_SECONDS * 1000;
+  if (!seconds || late) return Promise.resolve(true);
+  return new Promise((resolve) => hold(label, seconds, back, resolve));
+}
+
+/**
+ * @param {string} label
+ * @param {number} seconds
+ * @param {Child} back
+ * @param {(sent: boolean) => void} resolve
+ */
+function hold(label, seconds, back, resolve) {
+  const end = Date.now() + seconds * 1000;
+  const left = element("strong", { class: "seconds" });
+  const timer = setInterval(count, 250);
+
+  /** @param {boolean} sent */
+  function settle(sent) {
+    clearInterval(timer);
+    waiting.delete(entry);
+    line.remove();
+    tell(
+      sent ? null : notice("info", ["Not sent: ", foreign(label), ". Your words are saved."], back),
+    );
+    if (!sent) announce("Undone. Nothing was sent.");
+    resolve(sent);
+  }
+  function count() {
+    const seconds = Math.ceil((end - Date.now()) / 1000);
+    fill(left, `${Math.max(seconds, 0)} s`);
+    if (seconds <= 0) settle(true);
+  }
+
+  /** @type {Held} */
+  const entry = { label, now: () => settle(true), undo: () => settle(false) };
+  const line = element(
+    "div",
+    { class: "held", tabindex: -1 },
+    element("p", {}, foreign(label), " is sent in ", left),
+    button("Undo", entry.undo, { class: "button primary", "aria-keyshortcuts": "z" }),
+    button("Send now", entry.now),
+  );
+  waiting.add(entry);
+  document.body.append(region);
+  fill(told);
+  list.append(line);
+  line.focus({ preventScroll: true });
+  count();
+  announce(`${label} is sent in ${seconds} seconds. Press z to undo.`);
+}
+
+/** Undo what was decided last, if it still waits. */
+function undoLast() {
+  [...waiting].at(-1)?.undo();
+}
+
+/**
+ * Say what became of a decision, where the page that it was made on is not shown any more.
+ *
+ * @param {Child} what
+ */
+export function tell(what) {
+  document.body.append(region);
+  fill(told, what && [what, button("Close", () => fill(told))]);
+}
+
+/** Say what was waiting when the page was left the last time, and was not sent. */
+export function tellWhatWasLeft() {
+  /** @type {string[]|undefined} */
+  const labels = keptInTab(LEFT);
+  forgetInTab(LEFT);
+  if (!labels) return;
+  const what = labels.map((label) => element("li", {}, foreign(label)));
+  tell(notice("warn", "You left before this was sent, so it was not:", element("ul", {}, what)));
+}
+
+function waitSetting() {
+  const choice = element("select", { id: "undo-seconds" });
+  for (const seconds of CHOICES) {
+    const says = seconds ? `${seconds} seconds` : "Not at all";
+    choice.append(new Option(says, String(seconds), false, seconds === undoSeconds()));
+  }
+  choice.addEventListener("change", () => keep(SECONDS, Number(choice.value)));
+  return field("How long a decision can be undone before it is sent", choice);
+}
+
+settings.push(waitSetting);
+everywhere.z = undoLast;
+addEventListener("beforeunload", (event) => waiting.size && event.preventDefault());
+addEventListener("pagehide", () => {
+  if (waiting.size)
+    keepInTab(
+      LEFT,
+      [...waiting].map(({ label }) => label),
+    );
+  for (const each of [...waiting]) each.undo();
+});

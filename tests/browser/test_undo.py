@@ -1,0 +1,81 @@
+"""A decision waits a few seconds before it is sent, and can be undone meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Dialog, Locator, Page, expect
+
+
+def held(page: Page) -> Locator:
+    return page.get_by_role("region", name="About to be sent").locator(".held")
+
+
+def test_what_is_undone_is_not_sent_and_its_words_are_kept(
+    visit: Any, watch: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    review = visit("Victor", undo_seconds=3_600).review(offered)
+    review.begin("Reject", "Too short.")
+    review.send_with("Reject version 1").click()
+    expect(held(review.page)).to_contain_text("“Reject version 1” of")
+    review.page.keyboard.press("z")
+    expect(held(review.page)).to_have_count(0)
+    expect(review.page.get_by_text("Your words are saved.")).to_be_visible()
+    expect(review.comment).to_have_value("Too short.")
+    assert not [each for each in watch.requests if each.url.endswith("/decision")]
+    assert decisions(desk, offered) == []
+
+
+def test_it_is_sent_when_the_time_is_over_or_at_once(visit: Any, desk: Any) -> None:
+    for seconds in (1, 3_600):
+        operation = desk.ask()
+        desk.until_version(operation)
+        review = visit("Victor", undo_seconds=seconds).review(operation)
+        review.approve()
+        if seconds > 1:
+            held(review.page).get_by_role("button", name="Send now").click()
+        expect(review.receipt).to_contain_text("Victor approved version 1.")
+        expect(held(review.page)).to_have_count(0)
+
+
+def test_by_itself_it_waits_ten_seconds(visit: Any, offered: str) -> None:
+    review = visit("Victor", undo_seconds=None).review(offered)
+    review.approve()
+    expect(held(review.page)).to_contain_text("10 s")
+    held(review.page).get_by_role("button", name="Undo").click()
+
+
+def test_beside_a_list_one_goes_on_at_once_and_hears_of_a_refusal(visit: Any, desk: Any) -> None:
+    first, second = desk.ask(), desk.ask()
+    proposal, _ = desk.until_version(first), desk.until_version(second)
+    page = visit("Victor", undo_seconds=3_600).open(list="waiting", row=first)
+    preview = page.get_by_role("region", name="Selected row")
+    preview.get_by_role("group", name="Decide").get_by_role("button", name="Approve").click()
+    preview.get_by_role("button", name="Sign and approve version 1").click()
+    expect(page.locator(f".row[data-operation='{first}']")).not_to_have_attribute("data-chosen", "")
+    desk.decide(first, proposal, "reject", token=desk.second)
+    held(page).get_by_role("button", name="Send now").click()
+    outbox = page.get_by_role("region", name="About to be sent")
+    expect(outbox).to_contain_text("Wanda")
+    outbox.get_by_role("button", name="Close").click()
+    expect(outbox.locator(".notice")).to_have_count(0)
+
+
+def test_whoever_leaves_sends_nothing_and_is_told_so(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    victor = visit("Victor", undo_seconds=3_600, watched=False)
+    review = victor.review(offered)
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    review.page.on("dialog", leave)
+    review.approve()
+    expect(held(review.page)).to_be_visible()
+    review.page.reload()
+    expect(review.page.get_by_text("You left before this was sent, so it was not")).to_be_visible()
+    assert asked == ["beforeunload"]
+    assert decisions(desk, offered) == []
