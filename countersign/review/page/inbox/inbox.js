@@ -9,12 +9,16 @@ import { button, notice } from "../elements/notice.js";
 import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
 import { nameTab } from "../elements/title.js";
 import { emptyInWords, ListQuery, listName, listsOf } from "../lists/lists.js";
+import { tell } from "../proposal/outbox.js";
 import { askAhead, rightsLastTime } from "../session/ahead.js";
 import { codeOf } from "../session/problem.js";
 import { countWaiting, tellWaiting } from "../shell/masthead.js";
 import { kindsToAskFor } from "../words/kinds.js";
+import { problemNotice } from "../words/problem-notice.js";
+import { approveSeveral } from "./approve-several.js";
 import { Preview } from "./preview.js";
 import { firstPage, Rows } from "./rows.js";
+import { Selection } from "./selection.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
@@ -60,6 +64,7 @@ class Inbox {
   #preview;
   /** @type {Pick<OperationRow, "operation_id"|"version"|"state">|undefined} */
   #linked;
+  #selection;
   #heading = element("h1", { class: "unseen" });
   #count = element("span", { class: "count" });
   #updated = element("p", { class: "updated hint" });
@@ -69,7 +74,15 @@ class Inbox {
     const { query, me, signal } = visit;
     this.#visit = visit;
     this.#query = ListQuery.in(query, me);
-    const told = { shown: () => this.#shown(), nothing: () => this.#nothing() };
+    const told = {
+      shown: () => this.#shown(),
+      nothing: () => this.#nothing(),
+      isSelected: (/** @type {OperationRow} */ row) => this.#selection.has(row),
+    };
+    const actions = {
+      "Approve…": (/** @type {OperationRow[]} */ rows) => this.#approve(rows),
+    };
+    this.#selection = new Selection(() => this.#rows?.showSelection(), actions);
     this.#rows = new Rows(this.#query, me, told, signal);
     this.#toolbar = new Toolbar(this.#query, me, (changed) => this.#turnTo(changed));
     this.#preview = new Preview(visit, {
@@ -84,7 +97,13 @@ class Inbox {
       element(
         "div",
         { class: "inbox" },
-        element("div", { class: "inbox-list" }, this.#toolbar.element, this.#rows.element),
+        element(
+          "div",
+          { class: "inbox-list" },
+          this.#toolbar.element,
+          this.#selection.element,
+          this.#rows.element,
+        ),
         this.#preview.element,
       ),
     ];
@@ -119,6 +138,7 @@ class Inbox {
     const own = {
       j: () => stepThrough(".row-title a", 1),
       k: () => stepThrough(".row-title a", -1),
+      x: () => this.#query.isOfWaiting && this.#selection.toggle(this.#rows.chosen),
       "/": () => this.#toolbar.focus(),
     };
     const preview = this.#preview;
@@ -175,9 +195,22 @@ class Inbox {
     this.#showChosen();
   }
 
+  /** @param {OperationRow[]} rows */
+  async #approve(rows) {
+    const { me, signal } = this.#visit;
+    try {
+      if (!(await approveSeveral(rows, me, signal))) return;
+      this.#selection.clear();
+      await this.#refresh();
+    } catch (problem) {
+      if (!signal.aborted) tell(problemNotice(problem, {}));
+    }
+  }
+
   /** @param {ListQuery} query */
   async #turnTo(query) {
     this.#query = query;
+    this.#selection.clear();
     this.#visit.rename(address(query.query));
     if (await this.#rows.turnTo(query)) this.#sayUpdated();
   }
@@ -215,6 +248,7 @@ class Inbox {
     const id = rowAt(event.target);
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (!id) return;
+    if (isSelector(event.target)) return this.#selection.toggle(this.#rows.of(id));
     if (event.detail === 0 || !plain || !Preview.fits) {
       this.#visit.rename(address({ ...this.#query.query, row: id }));
       return;
@@ -225,7 +259,7 @@ class Inbox {
 
   /** @param {FocusEvent} event */
   #focused(event) {
-    const id = rowAt(event.target);
+    const id = isSelector(event.target) ? undefined : rowAt(event.target);
     if (id && Preview.fits && id !== this.#rows.chosen?.operation_id)
       this.#choose(id, { soon: true });
   }
@@ -259,6 +293,11 @@ class Inbox {
       );
     return emptyNotice(this.#query, this.#visit.me);
   }
+}
+
+/** @param {EventTarget|null} target */
+function isSelector(target) {
+  return target instanceof Element && target.matches(".row-select");
 }
 
 /** @param {EventTarget|null} target */

@@ -19,17 +19,23 @@ import { decided, eitherRole, originName, spelled, stageName, stateName } from "
  * @property {boolean} waits whether it waits for the reader, who then goes straight to the proposal
  * @property {boolean} isNew whether it came while the list was shown
  * @property {Query} list the list that it is on, for the way back
+ * @property {boolean} isSelected
  */
 
 /**
  * @param {OperationRow} row as the API lists it
  * @param {RowOptions} options
  */
-export function rowElement(row, { signal, me, waits, isNew, list }) {
+export function rowElement(row, { signal, me, waits, isNew, list, isSelected }) {
   return element(
     "li",
     { class: "row", "data-state": row.state, "data-operation": row.operation_id },
-    element("span", { class: "row-kind" }, icon(kindOf(row.kind).icon ?? "file")),
+    element(
+      "span",
+      { class: "row-kind" },
+      waits && selector(row, isSelected),
+      icon(kindOf(row.kind).icon ?? "file"),
+    ),
     element(
       "h2",
       { class: "row-title" },
@@ -40,6 +46,17 @@ export function rowElement(row, { signal, me, waits, isNew, list }) {
     element("p", { class: "row-facts" }, facts(row, me)),
     element("span", { class: "row-marks" }, marks(row, me, isNew)),
   );
+}
+
+/**
+ * @param {OperationRow} row
+ * @param {boolean} isSelected
+ */
+function selector({ title }, isSelected) {
+  const label = `Select “${visible(title)}”`;
+  const box = element("input", { type: "checkbox", class: "row-select", "aria-label": label });
+  box.checked = isSelected;
+  return box;
 }
 
 /**

@@ -48,8 +48,9 @@ export class Rows {
   /**
    * @param {ListQuery} query
    * @param {Me} me
-   * @param {{shown: () => void, nothing: () => Child}} told `shown` is called when other rows are
-   *   there than before, `nothing` says so where there are none
+   * @param {{shown: () => void, nothing: () => Child,
+   *   isSelected: (row: OperationRow) => boolean}} told `shown` is called when other rows are there
+   *   than before, `nothing` says so where there are none
    * @param {AbortSignal} signal
    */
   constructor(query, me, told, signal) {
@@ -218,6 +219,7 @@ export class Rows {
   }
 
   #show() {
+    const box = document.activeElement?.closest(".row-select") ?? null;
     const focused = document.activeElement?.closest("[data-operation]");
     const id = focused instanceof HTMLElement ? (focused.dataset.operation ?? "") : "";
     const options = {
@@ -229,14 +231,46 @@ export class Rows {
     fill(
       this.#items,
       this.#rows.map((row) =>
-        rowElement(row, { ...options, isNew: !this.#known?.has(nameOf(row)) }),
+        rowElement(row, {
+          ...options,
+          isNew: !this.#known?.has(nameOf(row)),
+          isSelected: this.#told.isSelected(row),
+        }),
       ),
     );
     fill(this.#below, this.#rows.length ? null : this.#told.nothing(), this.#more());
     keepOrder(this.#rows);
     this.choose(this.#chosen);
-    if (id) this.linkOf(id)?.focus({ preventScroll: true });
+    if (id) this.#focusAgain(id, box !== null);
     this.#told.shown();
+  }
+
+  /**
+   * @param {string} id
+   * @param {boolean} onBox whether the focus was on what selects the row
+   */
+  #focusAgain(id, onBox) {
+    /** @type {HTMLElement|null|undefined} */
+    const box = onBox ? this.#itemOf(id)?.querySelector(".row-select") : null;
+    (box ?? this.linkOf(id))?.focus({ preventScroll: true });
+  }
+
+  /** Show of each row whether it is selected. */
+  showSelection() {
+    for (const row of this.#rows) {
+      const box = this.#itemOf(row.operation_id)?.querySelector(".row-select");
+      if (box instanceof HTMLInputElement) box.checked = this.#told.isSelected(row);
+    }
+  }
+
+  /** @param {string} id */
+  of(id) {
+    return this.#rows.find(({ operation_id: each }) => each === id);
+  }
+
+  /** @param {string} id */
+  #itemOf(id) {
+    return this.#items.querySelector(`[data-operation="${CSS.escape(id)}"]`);
   }
 
   #more() {

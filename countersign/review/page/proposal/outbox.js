@@ -30,6 +30,8 @@ const LATE_SECONDS = 60;
 
 /** @type {Set<Held>} */
 const waiting = new Set();
+/** @type {Set<string[]>} */
+const unsent = new Set();
 const list = element("div");
 const told = element("div");
 const region = element(
@@ -130,6 +132,22 @@ export function tellWhatWasLeft() {
   tell(notice("warn", "You left before this was sent, so it was not:", element("ul", {}, what)));
 }
 
+/**
+ * Have it said, too, that these were not sent, if the page is left before.
+ *
+ * @param {string[]} labels
+ * @returns {string[]} those that are not sent yet, for the caller to shorten
+ */
+export function leavesBehind(labels) {
+  const left = [...labels];
+  unsent.add(left);
+  return left;
+}
+
+function labelsLeft() {
+  return [...[...waiting].map(({ label }) => label), ...[...unsent].flat()];
+}
+
 function waitSetting() {
   const choice = element("select", { id: "undo-seconds" });
   for (const seconds of CHOICES) {
@@ -142,12 +160,9 @@ function waitSetting() {
 
 settings.push(waitSetting);
 everywhere.z = undoLast;
-addEventListener("beforeunload", (event) => waiting.size && event.preventDefault());
+addEventListener("beforeunload", (event) => labelsLeft().length && event.preventDefault());
 addEventListener("pagehide", () => {
-  if (waiting.size)
-    keepInTab(
-      LEFT,
-      [...waiting].map(({ label }) => label),
-    );
+  const labels = labelsLeft();
+  if (labels.length) keepInTab(LEFT, labels);
   for (const each of [...waiting]) each.undo();
 });
