@@ -14,7 +14,6 @@ import { held, leavesBehind, tell } from "../proposal/outbox.js";
 import { sendVerdict } from "../proposal/verdict.js";
 import { call, proposalPath } from "../session/api.js";
 import { Problem } from "../session/problem.js";
-import { kindOf } from "../words/kinds.js";
 
 /**
  * @import { Me, OperationRow, VersionView } from "../api.js"
@@ -115,11 +114,10 @@ function isSigned(read, signed, me) {
 
 /** @param {Read} read */
 function versionElement({ row, proposal }) {
-  const title = proposal ? kindOf(row.kind).title(proposal) : row.title;
   return element(
     "li",
     {},
-    element("span", { class: "several-title" }, foreign(title), ` · version ${row.version}`),
+    element("span", { class: "several-title" }, foreign(row.title), ` · version ${row.version}`),
     element(
       "span",
       { class: "several-amount" },
