@@ -68,6 +68,11 @@ def test_the_whole_way_to_publication_is_told_with_its_receipt(
         "closed the operation: published",
     ):
         expect(timeline).to_contain_text(said)
+    approval = timeline.locator("> [data-type=DecisionRecorded]")
+    expect(approval).to_contain_text("“Well put.”, and completed the approval of version 1")
+    expect(timeline.locator("> [data-type=ProposalApproved]")).to_have_count(0)
+    expect(approval.locator("time")).to_have_text(re.compile(r"today \d\d:\d\d:\d\d"))
+    expect(approval.get_by_role("link", name="Version 1")).to_have_count(1)
     expect(page.locator(".chain")).to_contain_text("The history is intact")
     decision = page.get_by_role("region", name="The decision")
     expect(decision).to_contain_text("Victor as report reviewer")

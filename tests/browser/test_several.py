@@ -24,7 +24,7 @@ def test_one_signature_approves_what_still_can_be_and_the_rest_is_told_apart(
     page = buyer("Victor").open(list="waiting")
     for operation, _ in orders:
         select(page, operation)
-    expect(page.get_by_role("region", name="Selected rows")).to_contain_text("4 selected")
+    expect(page.get_by_role("region", name="Selection")).to_contain_text("4 selected")
     decided, late, *others = orders
     buyers.decide(*decided, "reject", token=buyers.second)
     sheet = open_sheet(page)
@@ -46,7 +46,7 @@ def test_one_signature_approves_what_still_can_be_and_the_rest_is_told_apart(
     for operation, _ in others:
         buyers.until_state(operation, "ordered")
         expect(page.locator(f".row[data-operation='{operation}']")).to_have_count(0)
-    expect(page.get_by_role("region", name="Selected rows")).to_be_hidden()
+    expect(page.get_by_role("region", name="Selection")).to_be_hidden()
 
 
 def test_what_is_undone_approves_none_of_them(buyer: Any, buyers: Any, watch: Any) -> None:
@@ -59,7 +59,7 @@ def test_what_is_undone_approves_none_of_them(buyer: Any, buyers: Any, watch: An
     page.keyboard.press("z")
     expect(page.locator(".held")).to_have_count(0)
     assert not [each for each in watch.requests if each.url.endswith("/decision")]
-    expect(page.get_by_role("region", name="Selected rows")).to_contain_text("2 selected")
+    expect(page.get_by_role("region", name="Selection")).to_contain_text("2 selected")
 
 
 def test_a_key_selects_the_row(buyer: Any, buyers: Any) -> None:
@@ -69,4 +69,4 @@ def test_a_key_selects_the_row(buyer: Any, buyers: Any) -> None:
     page.keyboard.press("x")
     expect(page.locator(f".row[data-operation='{operation}'] .row-select")).to_be_checked()
     page.keyboard.press("x")
-    expect(page.get_by_role("region", name="Selected rows")).to_be_hidden()
+    expect(page.get_by_role("region", name="Selection")).to_be_hidden()

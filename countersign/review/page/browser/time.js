@@ -40,8 +40,25 @@ export function now() {
  * @param {string} text
  */
 export function localTime(text) {
+  return daytime(text, { hour: "2-digit", minute: "2-digit" });
+}
+
+/**
+ * "today 17:40:09": what happened within a minute has an order too.
+ *
+ * @param {string} text
+ */
+export function timeWithSeconds(text) {
+  return daytime(text, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/**
+ * @param {string} text
+ * @param {Intl.DateTimeFormatOptions} parts
+ */
+function daytime(text, parts) {
   const moment = new Date(text);
-  const time = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = moment.toLocaleTimeString([], parts);
   const days = Math.round((midnight(moment) - midnight(new Date(now()))) / DAY);
   const near = { "-1": "yesterday", 0: "today", 1: "tomorrow" }[days];
   return near ? `${near} ${time}` : `${dayOf(moment)}, ${time}`;

@@ -25,7 +25,7 @@ export class Selection {
     this.element = element("div", {
       class: "selection",
       role: "region",
-      "aria-label": "Selected rows",
+      "aria-label": "Selection",
     });
     this.#show();
   }

@@ -109,16 +109,23 @@ const SENTENCES = {
 const WORK = new Set(["ModelCalled", "WorkDone"]);
 
 /**
+ * @param {LedgerEvent[]} act what one person, or the app, did at one moment
+ * @param {string} kind
+ * @returns {Child} the sentence about it, for an operation of some kind
+ */
+export function sentenceOf(act, kind) {
+  const who = foreign(act[0].actor?.name ?? "Somebody", "strong");
+  const said = act.map((event, place) => [place ? ", and " : " ", told(event, kind)]);
+  return [who, said];
+}
+
+/**
  * @param {LedgerEvent} event
  * @param {string} kind
- * @returns {Child} the sentence about an event of an operation of some kind
  */
-export function sentence({ type, actor, data }, kind) {
-  const who = foreign(actor?.name ?? "Somebody", "strong");
-  const tells = Object.hasOwn(SENTENCES, type)
-    ? SENTENCES[type]
-    : () => `recorded: ${spelled(type)}`;
-  return [who, " ", tells(data ?? {}, kind)];
+function told({ type, data }, kind) {
+  if (!Object.hasOwn(SENTENCES, type)) return `recorded: ${spelled(type)}`;
+  return SENTENCES[type](data ?? {}, kind);
 }
 
 /** @param {LedgerEvent} event */

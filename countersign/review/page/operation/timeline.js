@@ -1,20 +1,23 @@
 /** The ledger of an operation, event by event, and whether its chain of hashes holds. */
 
-import { timeElement } from "../browser/time.js";
-import { element, visible } from "../elements/element.js";
+import { timeElement, timeWithSeconds } from "../browser/time.js";
+import { element, visible, within } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
-import { isWork, sentence, workSummary } from "./happening.js";
+import { isWork, sentenceOf, workSummary } from "./happening.js";
 
 /** @import { Ledger, LedgerEvent } from "../kind.js" */
 
-/** @param {Ledger} history */
-export function timelineElement({ events, chain }) {
+/**
+ * @param {Ledger} history
+ * @param {string} operation the id
+ */
+export function timelineElement({ events, chain }, operation) {
   return element(
     "section",
     { class: "card timeline-card", "aria-labelledby": "timeline-title" },
     element("h2", { id: "timeline-title" }, "History"),
     chainElement(chain),
-    element("ol", { class: "timeline" }, entryElements(events)),
+    element("ol", { class: "timeline" }, entryElements(events, operation)),
   );
 }
 
@@ -35,7 +38,7 @@ function chainElement(chain) {
 }
 
 /**
- * The team's steps that follow each other are told together.
+ * The team's steps that follow each other are told together, and so is what somebody did at once.
  *
  * @param {LedgerEvent[]} events
  */
@@ -44,44 +47,67 @@ function runs(events) {
   const together = [];
   for (const event of events) {
     const last = together.at(-1);
-    if (last && isWork(event) && isWork(last[0])) last.push(event);
+    if (last && (isWork(last[0]) ? isWork(event) : isOneAct(last[0], event))) last.push(event);
     else together.push([event]);
   }
   return together;
 }
 
-/** @param {LedgerEvent[]} events */
-function entryElements(events) {
+/**
+ * @param {LedgerEvent} first
+ * @param {LedgerEvent} next
+ */
+function isOneAct(first, next) {
+  return !isWork(next) && first.at === next.at && first.actor?.id === next.actor?.id;
+}
+
+/**
+ * @param {LedgerEvent[]} events
+ * @param {string} operation
+ */
+function entryElements(events, operation) {
   const kind = events[0]?.data.kind;
-  return runs(events).map((run) => runElement(run, kind));
+  return runs(events).map((run) => runElement(run, kind, operation));
 }
 
 /**
  * @param {LedgerEvent[]} run
  * @param {string} kind
+ * @param {string} operation
  */
-function runElement(run, kind) {
-  const entries = run.map((event) => eventElement(event, kind));
-  if (!isWork(run[0])) return entries;
+function runElement(run, kind, operation) {
+  if (!isWork(run[0])) return actElement(run, kind, operation);
+  const entries = run.map((event) => actElement([event], kind, operation));
   const fold = element(
     "details",
     { class: "run" },
     element("summary", {}, workSummary(run, kind)),
     element("ol", { class: "timeline" }, entries),
   );
-  return element("li", { class: "quiet" }, timeElement(run[0].at), fold);
+  return element("li", { class: "quiet" }, timeElement(run[0].at, timeWithSeconds), fold);
 }
 
 /**
- * @param {LedgerEvent} event
+ * What somebody did at one moment, with the version that it is about.
+ *
+ * @param {LedgerEvent[]} act
  * @param {string} kind
+ * @param {string} operation
  */
-function eventElement(event, kind) {
-  const raw = element("pre", { tabindex: 0 }, visible(JSON.stringify(event, null, 2)));
+function actElement(act, kind, operation) {
+  const [{ type, at }] = act;
+  const recorded = act.map((event) => JSON.stringify(event, null, 2)).join("\n");
+  const raw = element("pre", { tabindex: 0 }, visible(recorded));
+  const versions = new Set(act.map(({ data }) => data?.version).filter(Boolean));
   return element(
     "li",
-    { "data-type": event.type },
-    timeElement(event.at),
-    element("details", { class: "raw" }, element("summary", {}, sentence(event, kind)), raw),
+    { "data-type": type },
+    element(
+      "p",
+      { class: "act-when" },
+      timeElement(at, timeWithSeconds),
+      [...versions].map((version) => within({ operation, version }, `Version ${version}`)),
+    ),
+    element("details", { class: "raw" }, element("summary", {}, sentenceOf(act, kind)), raw),
   );
 }

@@ -3,7 +3,7 @@
 import { timeElement } from "../browser/time.js";
 import { element, within } from "../elements/element.js";
 import { originName } from "../words/words.js";
-import { sentence } from "./happening.js";
+import { sentenceOf } from "./happening.js";
 
 /**
  * @import { OperationView } from "../api.js"
@@ -89,5 +89,9 @@ function isFateOf(version) {
  * @param {string} kind
  */
 function act(event, kind) {
-  return [sentence(event, kind), " ", element("span", { class: "hint" }, timeElement(event.at))];
+  return [
+    sentenceOf([event], kind),
+    " ",
+    element("span", { class: "hint" }, timeElement(event.at)),
+  ];
 }
