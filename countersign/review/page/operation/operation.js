@@ -161,7 +161,7 @@ class FollowedOperation {
     );
     this.#showEndings(operation);
     const open = openEntries(this.#history);
-    fill(this.#history, timelineElement(history, operation.operation_id));
+    fill(this.#history, timelineElement(history, operation));
     reopen(this.#history, open);
     if (operation.receipt && !this.#result.hasChildNodes()) {
       const version = approvedVersion(history.events) ?? 0;

@@ -5,11 +5,14 @@ import { element, visible, within } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
 import { isWork, sentenceOf, workSummary } from "./happening.js";
 
-/** @import { Ledger, LedgerEvent } from "../kind.js" */
+/**
+ * @import { OperationView } from "../api.js"
+ * @import { Ledger, LedgerEvent } from "../kind.js"
+ */
 
 /**
  * @param {Ledger} history
- * @param {string} operation the id
+ * @param {OperationView} operation
  */
 export function timelineElement({ events, chain }, operation) {
   return element(
@@ -63,7 +66,7 @@ function isOneAct(first, next) {
 
 /**
  * @param {LedgerEvent[]} events
- * @param {string} operation
+ * @param {OperationView} operation
  */
 function entryElements(events, operation) {
   const kind = events[0]?.data.kind;
@@ -73,7 +76,7 @@ function entryElements(events, operation) {
 /**
  * @param {LedgerEvent[]} run
  * @param {string} kind
- * @param {string} operation
+ * @param {OperationView} operation
  */
 function runElement(run, kind, operation) {
   if (!isWork(run[0])) return actElement(run, kind, operation);
@@ -92,7 +95,7 @@ function runElement(run, kind, operation) {
  *
  * @param {LedgerEvent[]} act
  * @param {string} kind
- * @param {string} operation
+ * @param {OperationView} operation
  */
 function actElement(act, kind, operation) {
   const [{ type, at }] = act;
@@ -106,7 +109,10 @@ function actElement(act, kind, operation) {
       "p",
       { class: "act-when" },
       timeElement(at, timeWithSeconds),
-      [...versions].map((version) => within({ operation, version }, `Version ${version}`)),
+      operation.may.read === true &&
+        [...versions].map((version) =>
+          within({ operation: operation.operation_id, version }, `Version ${version}`),
+        ),
     ),
     element("details", { class: "raw" }, element("summary", {}, sentenceOf(act, kind)), raw),
   );
