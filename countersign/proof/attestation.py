@@ -52,7 +52,7 @@ def attest(operation: Operation, rows: Sequence[Row], key: ProofKey) -> bytes:
     envelope = {
         "payloadType": PAYLOAD,
         "payload": base64.b64encode(payload).decode(),
-        "signatures": [{"keyid": key.public.thumbprint, "sig": key.sign(_signed(payload))}],
+        "signatures": [{"keyid": key.public.thumbprint, "sig": key.sign(signed_bytes(payload))}],
     }
     return canonical(envelope)
 
@@ -73,7 +73,7 @@ def _statement(operation: Operation, rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def _signed(payload: bytes) -> bytes:
+def signed_bytes(payload: bytes) -> bytes:
     """Return DSSE's pre-authentication encoding, in which no type passes for another."""
     kind = PAYLOAD.encode()
     return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(payload), payload)

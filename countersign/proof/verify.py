@@ -1,4 +1,4 @@
-"""Verify a proof offline: `python3 dev.py verify FILE`.
+"""Verify a proof, or an attestation, offline: `python3 dev.py verify FILE`.
 
 Exit codes: 0, all of it holds; 1, something is wrong, which is named; 2, nothing was checked: wrong
 usage, a file that can't be read, or a Python without the packages that this takes; 3, the contents
@@ -38,6 +38,7 @@ def main(argv: Sequence[str]) -> int:
 def _checked(options: argparse.Namespace) -> int:
     # Imported here, so that wrong usage is told of at once, and a missing package by a sentence.
     from countersign.proof.anchors import read_anchors
+    from countersign.proof.attested import is_attestation
     from countersign.proof.check import check
     from countersign.proof.errors import ProofFault
     from countersign.proof.findings import findings
@@ -49,6 +50,8 @@ def _checked(options: argparse.Namespace) -> int:
     try:
         bundle = _read(options.file)
         report = _read(options.report) if options.report else None
+        if is_attestation(bundle):
+            return _attested(bundle, options, report)
         anchors = read_anchors(_text(options.anchors)) if options.anchors else None
         proof = check(bundle, keys=options.key, report=report, anchors=anchors)
     except OSError as error:
@@ -59,9 +62,20 @@ def _checked(options: argparse.Namespace) -> int:
     return PROVEN if proof.pinned else UNCHECKED
 
 
+def _attested(envelope: bytes, options: argparse.Namespace, report: bytes | None) -> int:
+    from countersign.proof.attested import attested, lines_about
+    from countersign.proof.plain import plain
+
+    if options.anchors:
+        return _said(USAGE, "An attestation has no anchors; leave --anchors out.")
+    attestation = attested(envelope, keys=options.key, report=report)
+    sys.stdout.writelines(f"{plain(line)}\n" for line in lines_about(attestation))
+    return PROVEN if attestation.pinned else UNCHECKED
+
+
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="verify", description=__doc__)
-    parser.add_argument("file", type=Path, metavar="FILE", help="the proof")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the proof, or the attestation")
     parser.add_argument(
         "--key",
         type=_key,

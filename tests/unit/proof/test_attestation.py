@@ -18,6 +18,7 @@ from securesystemslib.signer import SSlibKey  # pyright: ignore[reportPrivateImp
 from countersign.approvals.digest import sha256
 from countersign.proof.attestation import Envelope, attest
 from countersign.proof.keys import ProofKey
+from countersign.proof.verify import main
 
 
 @pytest.fixture
@@ -70,3 +71,55 @@ def test_its_signature_is_none_of_a_proof_or_an_act(
     [signature] = attestation["signatures"]
     payload = base64.b64decode(attestation["payload"])
     assert not key.public.has_signed(signature["sig"], payload)
+
+
+@pytest.fixture
+def verify(tmp_path: Path, attestation: dict[str, Any]) -> Any:
+    """Runs the command on the attestation, changed as is said, with these options."""
+
+    def run(*options: str, **changed: Any) -> int:
+        file, report = tmp_path / "attestation.json", tmp_path / "report.md"
+        file.write_text(json.dumps({**attestation, **changed}))
+        report.write_bytes(b"# My own words\n")
+        return main([str(file), *options])
+
+    return run
+
+
+def test_verify_checks_its_signature_and_the_file(
+    verify: Any, key: ProofKey, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = ("--key", key.public.text)
+    assert verify(*known, "--report", str(tmp_path / "report.md")) == 0
+    assert "The given file is what was written." in capsys.readouterr().out
+    assert verify() == 3
+    assert verify("--key", ProofKey(seed=bytes(32)).public.text) == 1
+    (tmp_path / "other.md").write_bytes(b"# Other words\n")
+    assert verify(*known, "--report", str(tmp_path / "other.md")) == 1
+    assert verify(*known, "--anchors", str(tmp_path / "report.md")) == 2
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"payload": "e30="},
+        {"payload": base64.b64encode(b"[" * 100_000).decode()},
+        {"payload": "A"},
+        {"signatures": []},
+        {"more": 1},
+    ],
+    ids=["empty", "deep", "no Base64", "unsigned", "more"],
+)
+def test_verify_names_what_is_no_attestation(
+    verify: Any, changed: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify(**changed) == 1
+    assert "it is no attestation of this app's" in capsys.readouterr().err
+
+
+def test_verify_refuses_a_payload_that_was_changed(
+    verify: Any, attestation: dict[str, Any], key: ProofKey
+) -> None:
+    payload = base64.b64decode(attestation["payload"]).replace(b"Ann", b"Eve")
+    changed = base64.b64encode(payload).decode()
+    assert verify("--key", key.public.text, payload=changed) == 1
