@@ -59,7 +59,7 @@ class ListRound(Generic[Item]):
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(workers, seconds)
         if not self.ended:
-            _log.warning("there is more to do than this run can take: the next one goes on")
+            _log.warning("there is more to do than this run can take: the next one continues")
 
     async def _take(self) -> None:
         while not self.ended and self._away < MOST_AWAY:

@@ -1,4 +1,4 @@
-"""Write the lock files anew: `python3 dev.py lock [--upgrade]`.
+"""Rewrite the lock files: `python3 dev.py lock [--upgrade]`.
 
 They list all packages, including indirect ones, with the hashes of their files, for Python 3.10 to
 3.12 on Linux, macOS and Windows. Versions stay as they are unless the requirements files change

@@ -1,4 +1,4 @@
-"""Write the index anew from the ledgers: `python3 dev.py rebuild [--tenant TENANT ...]`.
+"""Rebuild the index from the ledgers: `python3 dev.py rebuild [--tenant TENANT ...]`.
 
 Exit codes: 0, every operation has its row; 1, those whose ledger can't be read are named and have
 none; 2, it could not be done.

@@ -64,7 +64,7 @@ class Sending:
         if not self._announced:
             claimed = await self._claim(again=True)
             if not isinstance(claimed, Changed) or claimed.operation.written:
-                raise DestinationUnavailable("the operation has gone on meanwhile")
+                raise DestinationUnavailable("the operation has continued in the meantime")
             self._announced = True
         if (passed := self._since.passed) > within:
             late = f"this attempt was announced {passed.total_seconds():.0f} seconds ago"

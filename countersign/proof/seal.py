@@ -62,7 +62,7 @@ class KeySeal:
         if key is None:
             return f"is signed with the key {named}, which is not one of the known ones"
         if not self._is_valid(signature, data, key):
-            return "is not what was signed, or stands in another place"
+            return "is not what was signed, or is in another place"
         return None
 
     @cached_property

@@ -21,7 +21,7 @@ LONGEST_PASSAGE = 2_000
 LONGEST_COMMENT = 2_000
 """Characters."""
 
-UNANSWERED = "The writer did not say what became of this."
+UNANSWERED = "The writer did not answer this comment."
 
 
 class PassageComment(StrictBody):

@@ -26,7 +26,7 @@ _BODY = "word/document.xml"
 _FORMULA = re.compile(rb"<m:oMath(Para)?(?:\s[^>]*)?>.*?</m:oMath(?(1)Para)>", re.DOTALL)
 _FORMULA_BEGINS, _FORMULA_ENDS = b"<m:oMath", b"</m:oMath"
 _IN_ITS_PLACE = b"<w:r><w:t>[formula]</w:t></w:r>"
-FORMULAS = "Formulas are not read: \u201c[formula]\u201d stands in their places."
+FORMULAS = "Formulas are not read: \u201c[formula]\u201d takes their place."
 
 
 def read_docx(data: bytes, name: str) -> Document:

@@ -173,7 +173,7 @@ class FolderLibrary:
             raise
         except sqlite3.DatabaseError as error:
             connection.close()
-            _log.warning("the index %r is made anew: %s", self._index_file.name, error)
+            _log.warning("the index %r is rebuilt: %s", self._index_file.name, error)
             self._index_file.unlink(missing_ok=True)
             return _connected(self._index_file, patience)
         return connection

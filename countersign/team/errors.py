@@ -160,7 +160,7 @@ class ProviderFailed(ModelUnavailable):
     """A fault of the provider's."""
 
     cause = "model_provider_failed"
-    sentence = "the model's provider had an error of its own"
+    sentence = "the model's provider reported an internal error"
 
 
 class NoIdentity(ModelUnavailable):

@@ -20,4 +20,4 @@ class IndexRebuilt(ResponseBody):
     operations: int = Field(description="How many ledgers were read.")
     corrected: int = Field(description="How many rows were missing or wrong.")
     unreadable: list[UnreadableLedger]
-    cursor: str | None = Field(description="Where the next call goes on; null at the end.")
+    cursor: str | None = Field(description="Where the next call continues; null at the end.")

@@ -1464,7 +1464,7 @@ export interface components {
             /** @description How many rows were missing or wrong. */
             corrected: number;
             unreadable: components["schemas"]["UnreadableLedger"][];
-            /** @description Where the next call goes on; null at the end. */
+            /** @description Where the next call continues; null at the end. */
             cursor: string | null;
         };
         /**

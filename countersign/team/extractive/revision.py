@@ -103,7 +103,7 @@ class _Reviser:
         kept = [each for each in self.kept if not each.shares(passage)]
         left_out = len(self.kept) - len(kept)
         if not left_out:
-            return "No statement stands in this passage."
+            return "This passage contains no statement."
         if not kept:
             return "Nothing was left out, as nothing would remain."
         self.kept = kept

@@ -77,7 +77,7 @@ const SENTENCES = {
     foreign(reason),
   ],
   WriteFound: ({ found }) => [
-    "found at the destination what nobody here approved: ",
+    "found something at the destination that nobody approved here: ",
     foreign(found),
   ],
   ReceiptRecorded: ({ version, receipt }, kind) => [
