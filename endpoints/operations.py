@@ -78,7 +78,7 @@ async def get_report(app: Services, req: func.HttpRequest, person: Person) -> fu
     if published is None:
         raise Problem("report_missing", "It was published, and is gone from where it was.")
     if sha256(published) != operation.receipt.get("sha256"):
-        raise Problem("report_altered", "The destination contains something other than what was published.")
+        raise Problem("report_altered", "What is there now is not what was published.")
     return func.HttpResponse(
         published,
         mimetype="text/markdown",
