@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from countersign.operations.attempts import Attempts
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
+    from countersign.operations.serving import Serving
     from countersign.operations.workshop import Workshop
     from countersign.platform.clock import Clock
     from countersign.research.questions import Questions
@@ -27,6 +28,7 @@ class Services:
 
     settings: Settings
     clock: Clock
+    serving: Serving
     operations: Operations
     allowances: Allowances
     artifacts: Artifacts

@@ -16,6 +16,7 @@ from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.platform.environment import SettingsError, read_each, required, said
+from countersign.platform.task_hub import hub_of
 from countersign.proof.keys import ProofKey, PublicKey, read_proof_key, read_public_keys
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
@@ -57,6 +58,7 @@ class Settings:
         reconcile_after_seconds: how long something may be left undone before it is mended.
         purge_after_days: for how long the durable runtime keeps what is left of a closed operation;
             None for ever.
+        hub: the name of the task hub, and of the backend that it is in.
         zero_prices: whether an order may contain what costs nothing.
         limits: from which amounts on an order takes more people, by currency.
         purchasing: where orders are placed, None if nowhere.
@@ -70,6 +72,7 @@ class Settings:
     """
 
     data: Path
+    hub: str
     account: StorageAccount | None
     library: Path
     allowed: Allowed
@@ -197,6 +200,7 @@ def _number(
 
 _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "data": lambda env: Path(required(env, "COUNTERSIGN_DATA", REQUIRED["COUNTERSIGN_DATA"])),
+    "hub": hub_of,
     "account": _account,
     "library": lambda env: Path(env.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
     "allowed": lambda env: read_allowed(env, in_azure=_in_azure(env)),

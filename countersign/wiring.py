@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index, LedgerWithIndex
     from countersign.stores.progress import ProgressStore
+    from countersign.stores.serving import ServingStore
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +52,7 @@ class Stores:
     allowances: AllowanceStore
     artifacts: Artifacts
     progress: ProgressStore
+    serving: ServingStore
     reports: ReportDestination
     one_file: LedgerWithIndex | None = None
 
@@ -65,6 +67,7 @@ def services() -> Services:
     from countersign.operations.attempts import Attempts
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
+    from countersign.operations.serving import Serving
     from countersign.research.questions import Questions
     from countersign.research.teamwork import Teamwork
     from countersign.settings import read_settings
@@ -87,6 +90,7 @@ def services() -> Services:
     return Services(
         settings=settings,
         clock=clock,
+        serving=Serving(store=stores.serving, hub=settings.hub),
         operations=operations,
         allowances=_allowances(settings, stores, clock),
         artifacts=stores.artifacts,
@@ -132,6 +136,7 @@ def _in_azure(account: StorageAccount) -> Stores:
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
     from countersign.stores.table_progress import TableProgress
+    from countersign.stores.table_serving import TableServing
 
     return Stores(
         ledger=TableLedger(account),
@@ -139,6 +144,7 @@ def _in_azure(account: StorageAccount) -> Stores:
         allowances=TableAllowances(account),
         artifacts=CachedArtifacts(BlobArtifacts(account)),
         progress=TableProgress(account),
+        serving=TableServing(account),
         reports=ReportBlobs(account),
     )
 
@@ -146,6 +152,7 @@ def _in_azure(account: StorageAccount) -> Stores:
 def _embedded(data: Path) -> Stores:
     from countersign.destinations.report_folder import ReportFolder
     from countersign.stores.folder import FolderArtifacts, FolderProgress
+    from countersign.stores.folder_serving import FolderServing
     from countersign.stores.sqlite import SqliteLedger
     from countersign.stores.sqlite_allowances import SqliteAllowances
     from countersign.stores.sqlite_index import SqliteIndex
@@ -159,6 +166,7 @@ def _embedded(data: Path) -> Stores:
         allowances=SqliteAllowances(database),
         artifacts=FolderArtifacts(data / "artifacts"),
         progress=FolderProgress(data / "progress"),
+        serving=FolderServing(data),
         reports=ReportFolder(data / "reports"),
     )
 

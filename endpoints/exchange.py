@@ -26,6 +26,7 @@ from endpoints.callers import caller
 from endpoints.links import ROOT
 from endpoints.lookup import operation_id_in
 from endpoints.problems import Problem, malformed
+from endpoints.runtime import NoRuntime
 from endpoints.sent import Body, Sent
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ class Exchange:
         if "person" in wanted:
             given["person"] = await caller(given["app"], request, self.roles)
             self._refuse_unknown(request)
+            if "client" in wanted and not await given["app"].serving.is_here():
+                given["client"] = NoRuntime()
         return await self.view(**{name: given[name] for name in wanted})
 
     def _refuse_unknown(self, request: func.HttpRequest) -> None:

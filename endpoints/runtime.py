@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import aiohttp
 import azure.durable_functions as df
@@ -30,6 +30,19 @@ T = TypeVar("T")
 
 class RuntimeAway(Exception):
     """The durable runtime does not answer."""
+
+
+class NoRuntime:
+    """A client of a runtime that is not to be used: another hub serves this storage.
+
+    What is recorded here is carried out there, by its reconciler at the latest.
+    """
+
+    def __getattr__(self, _name: str) -> Any:
+        async def refuse(*_: object, **__: object) -> NoReturn:
+            raise RuntimeAway("another task hub serves this storage")
+
+        return refuse
 
 
 EventDelivery: TypeAlias = Literal["delivered", "pending"]

@@ -24,7 +24,10 @@ def every(blueprint: df.Blueprint, schedule: str) -> Callable[[TimedWork], Timed
 
     def register(work: TimedWork) -> TimedWork:
         async def function(timer: func.TimerRequest, client: df.DurableOrchestrationClient) -> None:
-            await work(services(), client)
+            app = services()
+            # What another hub serves is that one's to see to.
+            if await app.serving.look():
+                await work(app, client)
 
         function.__name__ = function.__qualname__ = work.__name__
         function.__doc__, function.__module__ = work.__doc__, work.__module__

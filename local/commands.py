@@ -65,6 +65,11 @@ def reconcile(*options: str) -> int:
     return _become("local.reconcile", *options)
 
 
+def takeover(*options: str) -> int:
+    """Have another task hub serve the storage from now on."""
+    return _become("local.takeover", *options)
+
+
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
     return _become("samples.purchasing", *options)
@@ -159,6 +164,7 @@ COMMANDS = {
         backup,
         restore,
         reconcile,
+        takeover,
         graph,
         purchasing,
         test,

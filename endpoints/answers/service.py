@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import RootModel
+from pydantic import Field, RootModel
 
 from endpoints.answers.response_body import ResponseBody
 
@@ -12,7 +12,10 @@ from endpoints.answers.response_body import ResponseBody
 class Health(ResponseBody):
     """Requests are being answered."""
 
-    status: Literal["ok"]
+    status: Literal["ok", "standby"]
+    served_by: str | None = Field(
+        description="The task hub that works on this storage, if it is another one."
+    )
 
 
 class Description(RootModel[dict[str, Any]]):

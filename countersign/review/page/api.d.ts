@@ -1405,8 +1405,10 @@ export interface components {
          * @description Requests are being answered.
          */
         Health: {
-            /** @constant */
-            status: "ok";
+            /** @enum {string} */
+            status: "ok" | "standby";
+            /** @description The task hub that works on this storage, if it is another one. */
+            served_by: string | null;
         };
         /**
          * History

@@ -24,11 +24,13 @@ from countersign.stores.allowances import AllowanceStore
 from countersign.stores.artifacts import Artifacts
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.folder import FolderArtifacts, FolderProgress
+from countersign.stores.folder_serving import FolderServing
 from countersign.stores.index import Index
 from countersign.stores.memory import MemoryArtifacts, MemoryLedger, MemoryProgress
 from countersign.stores.memory_allowances import MemoryAllowances
 from countersign.stores.memory_index import MemoryIndex
 from countersign.stores.progress import ProgressStore
+from countersign.stores.serving import ServingStore
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_allowances import SqliteAllowances
 from countersign.stores.sqlite_index import SqliteIndex
@@ -37,6 +39,7 @@ from countersign.stores.table_allowances import TableAllowances
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
 from countersign.stores.table_progress import TableProgress
+from countersign.stores.table_serving import TableServing
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
 
@@ -123,6 +126,16 @@ def progress(adapter: str, place: str) -> ProgressStore:
 @pytest.fixture
 def allowances(adapter: str, place: str) -> AllowanceStore:
     return ADAPTERS[adapter].allowances(place)
+
+
+@pytest.fixture(params=["embedded", "azure"])
+def serving(request: pytest.FixtureRequest) -> Callable[[], ServingStore]:
+    """Opens the store that says which hub serves one storage."""
+    if request.param == "embedded":
+        folder = request.getfixturevalue("tmp_path") / "data"
+        return lambda: FolderServing(folder)
+    place = f"t{uuid4().hex[:20]} {request.getfixturevalue('azurite')}"
+    return lambda: TableServing(account_at(place))
 
 
 @pytest.fixture

@@ -1,0 +1,21 @@
+"""The port of which task hub serves a storage: one at a time, until somebody says otherwise."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class ServingStore(Protocol):
+    """Keeps the name of the one hub whose orchestrations work on this storage.
+
+    It has no end by itself: what one hub has begun is still there however long it was silent. Each
+    method raises `StoreUnavailable` if the storage can't be used.
+    """
+
+    async def claim(self, hub: str) -> str:
+        """Name a hub if none is named; returns the one that is named then."""
+        ...
+
+    async def take_over(self, hub: str) -> str | None:
+        """Name a hub in place of whichever is named; returns that one, None if none was."""
+        ...

@@ -1,0 +1,75 @@
+"""A deployment knows whether it serves its storage, and asks for that once."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from countersign.operations.serving import Serving
+from countersign.platform.task_hub import hub_of
+from countersign.stores.folder_serving import FolderServing
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> FolderServing:
+    return FolderServing(tmp_path)
+
+
+async def test_one_that_stands_by_says_so_in_the_log_and_nothing_is_asked_twice(
+    store: FolderServing, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.claim("blue")
+    green = Serving(store=store, hub="green")
+    with caplog.at_level(logging.ERROR):
+        assert not await green.is_here()
+    assert "this deployment (green) stands by: blue serves this storage" in caplog.text
+    await store.take_over("green")
+    assert not await green.is_here()
+    assert await green.look()
+    assert await green.is_here()
+
+
+async def test_one_whose_storage_was_taken_over_stands_by_from_its_next_look(
+    store: FolderServing,
+) -> None:
+    blue = Serving(store=store, hub="blue")
+    assert await blue.is_here()
+    await store.take_over("green")
+    assert not await blue.look()
+    assert not await blue.is_here()
+
+
+@pytest.mark.parametrize(
+    ("settings", "hub"),
+    [
+        ({}, "default"),
+        ({"TASKHUB_NAME": "green"}, "green"),
+        (
+            {
+                "TASKHUB_NAME": "green",
+                "DURABLE_TASK_SCHEDULER_CONNECTION_STRING": (
+                    "Endpoint=https://a.durabletask.io;Authentication=ManagedIdentity"
+                ),
+                "AzureWebJobsStorage__accountName": "host",
+            },
+            "green in a.durabletask.io",
+        ),
+        ({"AzureWebJobsStorage__accountName": "host"}, "default in host"),
+        # The key stays out of it
+        (
+            {"AzureWebJobsStorage": "AccountName=devstoreaccount1;AccountKey=secret"},
+            "default in devstoreaccount1",
+        ),
+        # Its port may be another one each time
+        (
+            {"DURABLE_TASK_SCHEDULER_CONNECTION_STRING": "Endpoint=http://localhost:8080"},
+            "default",
+        ),
+    ],
+)
+def test_a_hub_is_told_apart_by_its_name_and_its_backend(
+    settings: dict[str, str], hub: str
+) -> None:
+    assert hub_of(settings) == hub
