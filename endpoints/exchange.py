@@ -57,7 +57,8 @@ class Exchange:
     """What becomes of each request to one route.
 
     A view is handed those of these that it has parameters for: `app`, the services; `req`, the
-    request; `person`, who has to have sent it; `sent`, its body; `client`, the durable runtime's.
+    request; `person`, who has to have sent it; `sent`, its body; `client`, the durable runtime's;
+    `served_by`, the hub that serves this storage, if it is known to be another one.
 
     Attributes:
         view: what answers.
@@ -106,6 +107,8 @@ class Exchange:
     ) -> Any:
         wanted = self.wanted
         given: dict[str, Any] = {"req": request, "client": client, "sent": Sent(request)}
+        if "served_by" in wanted:
+            given["served_by"] = _other_hub()
         if not {"app", "person"}.isdisjoint(wanted):
             given["app"] = services()
         if "person" in wanted:
@@ -133,6 +136,15 @@ class Exchange:
             mimetype="application/json",
             headers={"Cache-Control": "no-store", **answer.headers},
         )
+
+
+def _other_hub() -> str | None:
+    """Return the hub that serves this storage, if it is known to be another one."""
+    if not services.cache_info().currsize:
+        # Nothing was asked of this process yet, and to be asked how it is makes nothing.
+        return None
+    serving = services().serving
+    return serving.served_by if serving.served_by != serving.hub else None
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import azure.functions as func
 
-from countersign.wiring import services
 from endpoints.exchange import Response
 from endpoints.routes import route
 
@@ -18,7 +17,7 @@ blueprint = func.Blueprint()
 
 
 @route(blueprint, "health", "GET")
-async def get_health() -> Health:
+async def get_health(served_by: str | None) -> Health:
     """Confirm that the app answers requests; its dependencies are not checked.
 
     A deployment on the storage of another one stands by: it records requests and decisions, and
@@ -26,17 +25,7 @@ async def get_health() -> Health:
     """
     from endpoints.answers.service import Health
 
-    other = _other_hub()
-    return Health(status="standby" if other else "ok", served_by=other)
-
-
-def _other_hub() -> str | None:
-    """Return the hub that serves this storage, if that is known to be another one."""
-    if not services.cache_info().currsize:
-        # Nothing was asked of this process yet, and being asked how it is makes nothing.
-        return None
-    serving = services().serving
-    return serving.served_by if serving.served_by != serving.hub else None
+    return Health(status="standby" if served_by else "ok", served_by=served_by)
 
 
 @route(blueprint, "openapi.json", "GET")

@@ -14,7 +14,7 @@ class Health(ResponseBody):
 
     status: Literal["ok", "standby"]
     served_by: str | None = Field(
-        description="The task hub that works on this storage, if it is another one."
+        default=None, description="The task hub that works on this storage, if it is another one."
     )
 
 

@@ -1407,7 +1407,10 @@ export interface components {
         Health: {
             /** @enum {string} */
             status: "ok" | "standby";
-            /** @description The task hub that works on this storage, if it is another one. */
+            /**
+             * @description The task hub that works on this storage, if it is another one.
+             * @default null
+             */
             served_by: string | null;
         };
         /**
