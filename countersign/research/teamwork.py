@@ -236,15 +236,16 @@ class Teamwork:
     ) -> dict[str, str]:
         """Store a draft's text and evidence; returns the references of both."""
         evidence = further.evidence
-        title = titled(read.draft.report.title, wanted.topic)
-        report = read.draft.report.model_copy(update={"title": title})
+        written = read.draft.report
+        title = titled(written.title, wanted.topic)
+        report = written.model_copy(update={"title": title})
         findings = [claim.finding() for claim in evidence.supported()]
         missing = await RESEARCH.run(gaps, await material.found(), findings, topic=wanted.topic)
         text = await RESEARCH.run(
             to_markdown, report, findings, evidence, colophon(self.workshop.model), missing
         )
         note = f"{report.note} {further.note}".strip()
-        content = ReportContent(title=report.title, text=text)
+        content = ReportContent(title=written.title, text=text)
         answers = answers_in(report, wanted.wish.remarks if wanted.wish else ())
         about = evidence.of_draft(read, missing, revision=note, answers=answers)
         put, tenant = self.workshop.artifacts.put, material.operation.tenant

@@ -31,6 +31,9 @@ const KNOWN = new Set(
  */
 const HEADINGS = { H1: "h2", H2: "h3", H3: "h4", H4: "h5", H5: "h6", H6: "h6" };
 
+/** What a title that only repeats the topic begins with in the text. */
+const TOPIC = "Topic: ";
+
 // Not exported: nothing else on the page can make markup out of text.
 const policy = globalThis.trustedTypes?.createPolicy("countersign-report", {
   createHTML: (html) => html,
@@ -62,7 +65,8 @@ export function reportElement({ html, content }) {
  */
 function titleUnless(parsed, title) {
   const first = parsed.body.firstElementChild;
-  if (first?.tagName === "H1" && first.textContent.trim() === title.trim()) return null;
+  const shown = first?.tagName === "H1" ? first.textContent.trim() : null;
+  if (shown === title.trim() || shown === `${TOPIC}${title.trim()}`) return null;
   return element("p", { class: "sheet-title" }, "Title: ", visible(title));
 }
 
