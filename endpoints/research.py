@@ -32,14 +32,16 @@ blueprint = df.Blueprint()
 async def get_sources(app: Services, person: Person) -> Places:
     """List the places where research can look."""
     from countersign.retrieval.allowed import LIBRARY
-    from endpoints.answers.places import Places
+    from endpoints.answers.places import Places, library_view
     from endpoints.answers.unread import left_out
 
     allowed = app.settings.allowed
+    has_library = LIBRARY in allowed.names
     return Places(
         look_in=list(allowed.look_in),
         most_addresses=allowed.most_addresses,
-        left_out=await left_out(app) if LIBRARY in allowed.names else [],
+        library=await library_view(app) if has_library else None,
+        left_out=await left_out(app) if has_library else [],
     )
 
 

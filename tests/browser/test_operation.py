@@ -137,6 +137,9 @@ def test_sources_that_do_not_carry_a_report_end_it_with_what_to_do_next(
     desk.until_state(operation, "needs_revision")
     page = visit("Rita").open(operation=operation)
     expect(page.locator(".status")).to_contain_text("Try a narrower topic, or add documents.")
+    page.get_by_role("button", name="Go on with documents").click()
+    expect(page.get_by_label("Topic", exact=True)).to_have_value("Quokkas")
+    expect(page.get_by_role("group", name="Documents to research")).to_be_visible()
 
 
 def test_an_ended_operation_tells_by_whom_when_and_why_and_leads_to_its_versions(

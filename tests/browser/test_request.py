@@ -116,6 +116,13 @@ def test_a_file_that_is_too_large_is_not_even_sent(form: Page, watch: Any, tmp_p
     assert not [request for request in watch.requests if request.method == "POST"]
 
 
+def test_the_form_says_what_the_library_holds_and_offers_topics_that_it_carries(form: Page) -> None:
+    expect(form.get_by_text("The library holds ")).to_be_visible()
+    topic = form.locator(".topic").first
+    topic.click()
+    expect(form.get_by_label("Topic", exact=True)).to_have_value(topic.inner_text())
+
+
 def test_a_request_without_a_topic_is_not_sent(form: Page, watch: Any) -> None:
     form.get_by_role("button", name="Request the report").click()
     expect(form.locator("#topic-fault")).to_have_text("Enter a topic.")

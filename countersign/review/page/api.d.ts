@@ -1481,6 +1481,14 @@ export interface components {
             reason: string;
         };
         /**
+         * LibraryView
+         * @description What the library holds: how many documents, and the titles of some of them.
+         */
+        LibraryView: {
+            documents: number;
+            titles: string[];
+        };
+        /**
          * LimitsView
          * @description What requests can hold at the most; lengths are in characters.
          *
@@ -1825,11 +1833,13 @@ export interface components {
          * Places
          * @description Where a request for a report can have research look, and how many pages it can name.
          *
-         *     `left_out`: files of the library that could not be read, as far as is known by now.
+         *     `library`: what it holds, null if there is none or it can't be read now. `left_out`: files of it
+         *     that could not be read, as far as is known by now.
          */
         Places: {
             look_in: string[];
             most_addresses: number;
+            library: components["schemas"]["LibraryView"] | null;
             left_out: components["schemas"]["UnreadFile"][];
         };
         /**
@@ -2483,6 +2493,7 @@ export type HoldView = components['schemas']['HoldView'];
 export type Inclusion = components['schemas']['Inclusion'];
 export type IndexRebuilt = components['schemas']['IndexRebuilt'];
 export type LeftOut = components['schemas']['LeftOut'];
+export type LibraryView = components['schemas']['LibraryView'];
 export type LimitsView = components['schemas']['LimitsView'];
 export type LineCorrectionBody = components['schemas']['LineCorrectionBody'];
 export type LocatorBody = components['schemas']['LocatorBody'];

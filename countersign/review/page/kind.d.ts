@@ -127,6 +127,8 @@ export interface RequestKind {
   draft?: string;
   /** What the form holds to ask for the same once more, by the first version if there is one. */
   again?(operation: OperationView, first: VersionView | null): Typed;
+  /** What asking again is called after an end that needs something else. */
+  againAfter?: Record<string, string>;
   /** The role that it takes, in words. */
   role: string;
   maker(signal: AbortSignal): Promise<(changed: () => void) => RequestFields>;

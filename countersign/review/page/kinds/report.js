@@ -54,6 +54,7 @@ const REPORT = {
     role: "requester",
     draft: "request",
     again: ({ title }) => ({ topic: title }),
+    againAfter: { needs_revision: "Go on with documents" },
     maker: reportMaker,
   },
   changes: REPORT_CHANGES,

@@ -20,8 +20,8 @@ export function againElement(operation, me, go) {
   const { kind, outcome } = operation;
   const mine = kindsToAskFor(me).find((each) => each.kind === kind);
   if (!outcome || !mine?.request.again || outcome.as === kindOf(kind).done) return null;
-  const { form, draft, again } = mine.request;
-  return button("Ask again", async () => {
+  const { form, draft, again, againAfter } = mine.request;
+  return button(againAfter?.[outcome.as] ?? "Ask again", async () => {
     keep(`${draft}:${me.id}`, {
       key: crypto.randomUUID(),
       ...again(operation, await first(operation)),

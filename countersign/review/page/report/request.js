@@ -2,7 +2,7 @@
 
 import { CheckedField } from "../elements/checked-field.js";
 import { count, element, fill, foreign } from "../elements/element.js";
-import { field, notice } from "../elements/notice.js";
+import { button, field, notice } from "../elements/notice.js";
 import { Terms } from "../request/terms.js";
 import { call } from "../session/api.js";
 import { readLimits } from "../session/limits.js";
@@ -40,6 +40,7 @@ class ReportRequest {
   #lost = element("div");
   #tooLarge = element("div");
   #terms;
+  #library;
   #topic = new CheckedField("Topic", element("input", { id: "topic", autocomplete: "off" }));
   #subtopics = element("textarea", {
     id: "subtopics",
@@ -59,6 +60,12 @@ class ReportRequest {
     this.#topic.control.maxLength = limits.report.longest_topic;
     this.#documents = new Documents(documents, signal, changed);
     this.#where = new Where(sources);
+    this.#library = libraryElement(sources.library, (topic) => {
+      this.#topic.control.value = topic;
+      this.#topic.blame("");
+      this.#topic.control.focus();
+      changed();
+    });
   }
 
   get elements() {
@@ -70,6 +77,7 @@ class ReportRequest {
     return [
       this.#lost,
       this.#topic.element,
+      this.#library,
       field("Subtopics (optional)", this.#subtopics, hint),
       this.#where.element,
       element(
@@ -136,4 +144,30 @@ class ReportRequest {
       ...this.#where.body,
     };
   }
+}
+
+/**
+ * What the library holds, each title a topic that it carries.
+ *
+ * @param {Places["library"]} library
+ * @param {(topic: string) => void} chosen
+ */
+function libraryElement(library, chosen) {
+  if (!library) return null;
+  if (!library.documents) return element("p", { class: "hint" }, "The library is empty.");
+  const { documents, titles } = library;
+  const topics = titles.map((title) =>
+    button(foreign(title), () => chosen(title), { class: "topic" }),
+  );
+  const all = titles.length === documents;
+  return element(
+    "div",
+    { class: "library" },
+    element(
+      "p",
+      { class: "hint" },
+      `The library holds ${count(documents, "document")}${all ? "" : ", among them these"}. A click takes a title as the topic:`,
+    ),
+    element("div", { class: "topics" }, topics),
+  );
 }
