@@ -60,6 +60,15 @@ def judged(report: Reviewed, question: Question) -> Judged:
     )
 
 
+_OF_ANY_TEXT = frozenset(
+    """
+    introduction overview summary background findings results conclusion einleitung überblick
+    zusammenfassung hintergrund ergebnisse fazit aperçu résumé résultats
+    """.split()  # noqa: SIM905
+)
+"""Headings that say what a part of a text is for, and nothing about the world."""
+
+
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
@@ -74,6 +83,8 @@ def fault_of(line: Line, report: Reviewed, question: Question) -> str:
     quotes = _quotes_for(line, report)
     if line.kind == "sentence":
         return _fault_of_sentence(line, quotes, question)
+    if line.kind == "heading" and line.text.casefold() in _OF_ANY_TEXT:
+        return ""
     # A title repeats what was asked, or the title of a source, and cites nothing.
     return _invented(line.text, [*quotes, *report.sources, question.text])
 

@@ -81,6 +81,24 @@ def test_a_sentence_is_supported_by_the_quotes_it_cites(sentence: str, reason: s
     assert all(reason and reason in each for each in found)
 
 
+@pytest.mark.parametrize(
+    ("heading", "reason"),
+    [
+        ("Introduction", None),  # it says what the part is for
+        ("The new crane", None),
+        ("The mayor's scandal", "its words are not those"),
+        ("Introduction to the scandal", "its words are not those"),
+        ("The new crane has been in service since 14 March 2023", "a known lie"),
+    ],
+)
+def test_a_heading_is_unsupported_if_it_says_what_no_quote_says(
+    heading: str, reason: str | None
+) -> None:
+    found = judge(f"## {heading}\n\n{CRANE} [1]\n\n> \u201c{CRANE}\u201d [1]").unmarked
+    assert bool(found) is bool(reason)
+    assert all(reason and reason in each for each in found)
+
+
 def test_a_quote_that_no_source_has_is_unsupported() -> None:
     found = judge("> \u201cThe new crane was put into service on 14 May 2024.\u201d [1]")
     assert len(found.unmarked) == len(found.foreign) == 1
