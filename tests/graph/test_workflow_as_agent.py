@@ -109,3 +109,19 @@ async def test_a_text_and_a_message_are_topics_for_the_bare_graph_too(home: Any)
         result = await report_workflow(home.app, home.rita).run(given)
         [event] = result.get_request_info_events()
         assert event.data["text"].startswith("#")
+
+
+async def test_messages_sessions_and_both_ways_to_run_are_taken_as_the_framework_documents_them(
+    home: Any,
+) -> None:
+    agent = report_workflow(home.app, home.rita).as_agent(name="Reports")
+    session = agent.create_session()
+    response = await agent.run([Message("user", [TOPIC])], session=session)
+    assert [message.author_name for message in response.messages] == ["approval_gate"]
+    call = question(response)
+    await decided(home, asked_by(call), "reject")
+    answer = answered(call, "decided")
+    # With the session of the topic, the framework takes what it has kept of that for an answer too.
+    stream = agent.run([answer], session=agent.create_session(), stream=True)
+    said = [update.text async for update in stream if update.text]
+    assert "".join(said).startswith(f"{asked_by(call)['operation_id']} rejected")
