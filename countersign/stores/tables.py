@@ -25,6 +25,9 @@ _CLASHES = {
     "EntityNotFound",
 }
 
+_MOST_AT_ONCE = 1000
+"""Entities of one answer of the service, which has no more in one."""
+
 _PIECE = 16_000
 """Characters of one property: in UTF-16 at most 64,000 bytes, of which it may have 65,536."""
 
@@ -74,7 +77,7 @@ class Table:
             partition: the partition.
             after: a key; the walk begins behind it.
             before: a key; the walk ends ahead of it.
-            batch: how many are read at a time.
+            batch: how many are read at first.
         """
         while True:
             values = {"p": partition, "a": after, "b": before}
@@ -84,6 +87,8 @@ class Table:
             if len(found) < batch:
                 return
             after = found[-1].key
+            # Whoever goes on past the first ones may have far to go.
+            batch = _MOST_AT_ONCE
 
     async def partitions(
         self, start: str, before: str, key: str, *, batch: int
@@ -164,7 +169,9 @@ def _get(table: TableClient, partition: str, key: str) -> tuple[Entity, str] | N
 
 def _query(table: TableClient, values: dict[str, str], limit: int) -> list[Entity]:
     text = "PartitionKey eq @p and RowKey gt @a and RowKey lt @b"
-    found = table.query_entities(text, parameters=values, results_per_page=min(limit, 1000))
+    found = table.query_entities(
+        text, parameters=values, results_per_page=min(limit, _MOST_AT_ONCE)
+    )
     return [Entity(entity["RowKey"], entity) for entity in islice(found, limit)]
 
 
