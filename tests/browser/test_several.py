@@ -70,3 +70,24 @@ def test_a_key_selects_the_row(buyer: Any, buyers: Any) -> None:
     expect(page.locator(f".row[data-operation='{operation}'] .row-select")).to_be_checked()
     page.keyboard.press("x")
     expect(page.get_by_role("region", name="Selection")).to_be_hidden()
+
+
+def test_a_snoozed_row_reminds_its_reader_and_nobody_else(buyer: Any, buyers: Any) -> None:
+    operation, _ = buyers.waiting("450.00")
+    victor = buyer("Victor")
+    page = victor.open(list="waiting")
+    select(page, operation)
+    page.get_by_role("button", name="Snooze 1 hour").click()
+    row = page.locator(f".row[data-operation='{operation}']")
+    expect(row).to_contain_text("Snoozed until")
+    expect(page.get_by_role("region", name="Selection")).to_be_hidden()
+    over = """() => {
+      const name = Object.keys(localStorage).find((each) => each.includes(":snoozed:"));
+      const ended = localStorage.getItem(name).replace(/"until":\\d+/, '"until":1');
+      localStorage.setItem(name, ended); }"""
+    page.evaluate(over)
+    page.evaluate("() => dispatchEvent(new Event('focus'))")
+    expect(row).to_contain_text("Reminder")
+    other = buyer("Wanda").open(list="waiting").locator(f".row[data-operation='{operation}']")
+    expect(other).to_be_visible()
+    expect(other.locator(".mark.snoozed, .mark.reminder")).to_have_count(0)

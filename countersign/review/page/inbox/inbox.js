@@ -19,6 +19,7 @@ import { approveSeveral } from "./approve-several.js";
 import { Preview } from "./preview.js";
 import { firstPage, Rows } from "./rows.js";
 import { Selection } from "./selection.js";
+import { snoozing, tellDue } from "./snooze.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
@@ -81,6 +82,10 @@ class Inbox {
     };
     const actions = {
       "Approve…": (/** @type {OperationRow[]} */ rows) => this.#approve(rows),
+      ...snoozing(me.id, () => {
+        this.#selection.clear();
+        this.#rows.redraw();
+      }),
     };
     this.#selection = new Selection(() => this.#rows?.showSelection(), actions);
     this.#rows = new Rows(this.#query, me, told, signal);
@@ -173,6 +178,7 @@ class Inbox {
 
   async #refresh() {
     await this.#rows.refresh();
+    if (tellDue(this.#visit.me.id)) this.#rows.redraw();
     this.#sayUpdated();
   }
 

@@ -6,6 +6,7 @@ import { element, foreign, icon, visible, within } from "../elements/element.js"
 import { hasDraft } from "../proposal/drafts.js";
 import { isKnown, kindOf } from "../words/kinds.js";
 import { decided, eitherRole, originName, spelled, stageName, stateName } from "../words/words.js";
+import { snoozeMark } from "./snooze.js";
 
 /**
  * @import { Me, OperationRow } from "../api.js"
@@ -126,8 +127,10 @@ function lastDecision({ decided_by: all }) {
  * @param {Me} me
  * @param {boolean} isNew
  */
-function marks({ operation_id: id, version }, me, isNew) {
+function marks(row, me, isNew) {
+  const { operation_id: id, version } = row;
   return [
+    snoozeMark(me.id, row),
     hasDraft(me.id, id, version ?? 0) && element("span", { class: "mark" }, "Draft begun"),
     isNew && element("span", { class: "mark new" }, "New"),
   ];

@@ -255,6 +255,11 @@ export class Rows {
     (box ?? this.linkOf(id))?.focus({ preventScroll: true });
   }
 
+  /** Show the same rows once more, for what this browser keeps about them has changed. */
+  redraw() {
+    this.#show();
+  }
+
   /** Show of each row whether it is selected. */
   showSelection() {
     for (const row of this.#rows) {
