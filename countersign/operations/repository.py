@@ -22,15 +22,11 @@ from countersign.operations.summary import summarise
 from countersign.operations.trusted_rows import Read, TrustedRows
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
-from countersign.platform.elapsed import Since
 from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import Index, LedgerWithIndex
 
 MOST_TRIES = 60
 """So often a change is tried again because another writer came first: for a minute and a half."""
-
-FRESH_FOR = timedelta(seconds=5)
-"""What was judged longer ago is judged anew: the process stood still meanwhile, or a store did."""
 
 CLOCKS_DIFFER = timedelta(minutes=1)
 """Clocks of machines that differ by more are told of in the log."""
@@ -156,7 +152,7 @@ class Operations:
                 return Changed(operation=begun, events=())
             with suppress(Conflict):
                 after = begin(tenant, operation_id, event)
-                await self._append(None, after, [event], by, Since(self.clock))
+                await self._append(None, after, [event], by)
                 return Changed(operation=after, events=[event])
             await give_way(tries)
         raise _crowded(operation_id)
@@ -187,15 +183,15 @@ class Operations:
             operation = read.operation
             if read.doubt:
                 await self._refuse(operation, read.doubt)
-            judged = Since(self.clock)
-            answer = rule(operation, _not_before(operation, judged.moment))
+            answer = rule(operation, self._moment(operation))
             if not isinstance(answer, tuple):
                 return answer
             if not answer:
                 return Changed(operation=operation, events=())
             with suppress(Conflict):
                 after = reduce(evolve, answer, operation)
-                await self._append(read.rows[-1], after, answer, by, judged)
+                stands = partial(self._stands, rule, operation, answer)
+                await self._append(read.rows[-1], after, answer, by, stands)
                 return Changed(operation=after, events=answer)
             await give_way(tries)
         raise _crowded(operation_id)
@@ -228,13 +224,31 @@ class Operations:
             _log.warning("the index showed %s as it was not", operation_id)
         return operation
 
+    def _moment(self, operation: Operation) -> datetime:
+        """Return the moment, or that of the last event where another machine's clock is ahead."""
+        now = self.clock()
+        ahead = operation.updated_at - now
+        if ahead > CLOCKS_DIFFER:
+            _log.error("clocks differ: %s was changed in %s by this one's", operation.id, ahead)
+        return max(now, operation.updated_at)
+
+    def _stands(self, rule: Rule, operation: Operation, answer: Sequence[Event]) -> None:
+        """See to it that a rule says the same just before that is recorded.
+
+        Raises:
+            Conflict: time has passed since, because this process or a store stood still.
+        """
+        again = rule(operation, self._moment(operation))
+        if not isinstance(again, tuple) or [*map(type, again)] != [*map(type, answer)]:
+            raise Conflict(f"it is too late for what was to be recorded in {operation.id}")
+
     async def _append(
         self,
         last: Row | None,
         after: Operation,
         events: Sequence[Event],
         by: Person | None,
-        judged: Since,
+        stands: Callable[[], None] = lambda: None,
     ) -> None:
         before, entries = last.sequence if last else 0, self._rows.entries(last, after, events, by)
         if self._one_file:
@@ -244,12 +258,12 @@ class Operations:
                 before,
                 entries,
                 shown=summarise(after),
-                first=partial(_still_fresh, after, judged),
+                first=stands,
             )
             return
         announced = await self.index.announce(after.tenant, after.id, self.clock())
         try:
-            _still_fresh(after, judged)
+            stands()
             await self.ledger.append(after.tenant, after.id, before, entries)
         except Conflict:
             await self.index.retract(announced)
@@ -279,24 +293,6 @@ class Operations:
         sequence = max(operation.sequence, shown.sequence if shown else 0)
         await self.index.put(replace(summarise(operation), sequence=sequence), announced)
         raise UntrustedLedger(operation.id, doubt.sequence, doubt.reason)
-
-
-def _not_before(operation: Operation, moment: datetime) -> datetime:
-    """Return the moment, or that of the last event where another machine's clock is ahead."""
-    ahead = operation.updated_at - moment
-    if ahead > CLOCKS_DIFFER:
-        _log.error("clocks differ: %s was changed in %s by this one's", operation.id, ahead)
-    return max(moment, operation.updated_at)
-
-
-def _still_fresh(operation: Operation, judged: Since) -> None:
-    """See to it that nothing is recorded that was judged by a moment long gone.
-
-    Raises:
-        Conflict: it was.
-    """
-    if judged.passed > FRESH_FOR:
-        raise Conflict(f"what was to be recorded in {operation.id} was judged too long ago")
 
 
 def _crowded(operation_id: str) -> StoreUnavailable:

@@ -218,7 +218,7 @@ async def test_a_run_that_comes_to_send_after_another_one_s_refusal_sends_nothin
         desk.books.let[0].set()
         refused = await first
         assert isinstance(refused, Stop)
-        with pytest.raises(DestinationUnavailable, match="has gone on"):
+        with pytest.raises(DestinationUnavailable, match="has continued"):
             await late.may_send(timedelta(seconds=TIMEOUT))
         another = Sending(
             app=desk.app, operation=await desk.operation(), version=1, digest=await desk.digest()
