@@ -84,14 +84,7 @@ def route(  # noqa: PLR0913 - it declares
                 media=media,
             )
         )
-        function = _function(exchange)
-        if "client" in exchange.wanted:
-            function = blueprint.durable_client_input(client_name="client")(function)
-        # The host leaves the body out of the answer (RFC 9110, 9.3.2).
-        served = (method, "HEAD") if method == "GET" else (method,)
-        blueprint.route(route=template, methods=served, auth_level=func.AuthLevel.ANONYMOUS)(
-            function
-        )
+        _serve(blueprint, exchange, method)
         return view
 
     return register
@@ -111,6 +104,17 @@ def remainder(blueprint: func.Blueprint) -> Callable[[Handler], Handler]:
         return view
 
     return register
+
+
+def _serve(blueprint: func.Blueprint | df.Blueprint, exchange: Exchange, method: str) -> None:
+    function = _function(exchange)
+    if "client" in exchange.wanted:
+        function = blueprint.durable_client_input(client_name="client")(function)
+    # The host leaves the body out of the answer (RFC 9110, 9.3.2).
+    served = (method, "HEAD") if method == "GET" else (method,)
+    blueprint.route(route=exchange.template, methods=served, auth_level=func.AuthLevel.ANONYMOUS)(
+        function
+    )
 
 
 def _function(exchange: Exchange) -> Any:
