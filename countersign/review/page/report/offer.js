@@ -5,6 +5,7 @@ import { button } from "../elements/notice.js";
 import { stepThrough } from "../elements/shortcuts.js";
 import { tabs } from "../elements/tabs.js";
 import { Comments } from "./comments.js";
+import { contentsElement } from "./contents.js";
 import { EvidenceView, verdictOn } from "./evidence.js";
 import { Sources } from "./opened.js";
 import { Questions } from "./questions.js";
@@ -38,7 +39,7 @@ export class ReportOffer {
     const attributes = { class: "source-text", dir: "auto", tabindex: 0 };
     const source = element("pre", attributes, visible(content.text));
     const parts = [
-      { id: "report", label: "Report", content: sheet },
+      { id: "report", label: "Report", content: element("div", {}, contentsElement(sheet), sheet) },
       ...(changes ? [changes] : []),
       { id: "source", label: "Markdown", content: source },
     ];
