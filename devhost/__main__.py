@@ -62,7 +62,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_start(start: argparse.ArgumentParser) -> None:
-    usual = Limits()
     start.set_defaults(command=_start)
     start.add_argument(
         "--app", type=Path, default=Path(), help="the folder with function_app.py (default: .)"
@@ -98,6 +97,12 @@ def _add_start(start: argparse.ArgumentParser) -> None:
     start.add_argument(
         "--python", default=sys.executable, help="the interpreter that runs the app, if another"
     )
+    _add_limits(start)
+    _add_weather(start)
+
+
+def _add_limits(start: argparse.ArgumentParser) -> None:
+    usual = Limits()
     start.add_argument(
         "--worker-memory",
         type=float,
@@ -117,6 +122,9 @@ def _add_start(start: argparse.ArgumentParser) -> None:
         default=usual.custom_status_bytes,
         help="the largest custom status, in bytes of UTF-16",
     )
+
+
+def _add_weather(start: argparse.ArgumentParser) -> None:
     start.add_argument(
         "--weather",
         choices=("fair", AZURE_STORAGE),
