@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import (
+    CommentResolved,
     DecisionRecorded,
     Event,
     ProposalOpened,
@@ -61,7 +62,8 @@ FIELDS: dict[str, Any] = {
 
 
 def _any(kind: type[Event]) -> st.SearchStrategy[Event]:
-    return st.builds(kind, **{field.name: FIELDS.get(field.name, ...) for field in fields(kind)})
+    known = {**FIELDS, "comment": numbers} if kind is CommentResolved else FIELDS
+    return st.builds(kind, **{field.name: known.get(field.name, ...) for field in fields(kind)})
 
 
 @pytest.mark.parametrize("kind", KINDS)
