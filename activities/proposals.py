@@ -8,9 +8,23 @@ from activities.step import step
 from countersign.operations import proposing
 from countersign.operations.writing import write_approved
 from countersign.services import Services
-from countersign.steps.records import ClosingWork, Result, VersionWork
+from countersign.steps.records import (
+    ClosingWork,
+    Done,
+    Result,
+    Stop,
+    VersionWork,
+    Wait,
+)
 
 blueprint = df.Blueprint()
+
+
+async def offered(app: Services, work: VersionWork, made: Done | Wait | Stop) -> Result:
+    """Offer the version that a step has made; whatever else came of the step is the result."""
+    if isinstance(made, Done):
+        return await proposing.open_version(app, work, again=True)
+    return made
 
 
 @step(blueprint)
@@ -30,13 +44,19 @@ async def settle_proposal(app: Services, work: VersionWork) -> Result:
 
 @step(blueprint)
 async def publish_report(app: Services, work: VersionWork) -> Result:
-    """Write the approved text to its destination; running it twice writes it once."""
+    """Write the approved text to its destination, and close the operation.
+
+    Running it twice writes the text once.
+    """
     return await write_approved(app, work)
 
 
 @step(blueprint)
 async def submit_order(app: Services, work: VersionWork) -> Result:
-    """Place the approved order; running it twice places it once, or says that nobody can tell."""
+    """Place the approved order, and close the operation.
+
+    Running it twice places the order once, or says that nobody can tell.
+    """
     return await write_approved(app, work)
 
 

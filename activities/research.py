@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import azure.durable_functions as df
 
+from activities.proposals import offered
 from activities.step import step
 from countersign.services import Services
 from countersign.steps.records import CheckWork, Result, SubtopicWork, VersionWork, Work
@@ -35,5 +36,8 @@ async def check_facts(app: Services, work: CheckWork) -> Result:
 
 @step(blueprint)
 async def write_draft(app: Services, work: VersionWork) -> Result:
-    """Write a version, or take the reviewer's own text; a repeat finds the draft."""
-    return await app.team.write(work)
+    """Write a version, or take the reviewer's own text, and offer it for approval.
+
+    A repeat finds the draft, and opens it once.
+    """
+    return await offered(app, work, await app.team.write(work))

@@ -10,7 +10,7 @@ import azure.functions as func
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.person import Person
-from countersign.commands.starting import UnfitTerms, new_operation_id, start_operation
+from countersign.commands.starting import UnfitTerms, start_operation
 from countersign.kinds.kind import DecisionModel, Kind, Offered, RequestModel
 from countersign.operations.allowances import AllowanceUsed
 from countersign.platform.telemetry import about
@@ -46,14 +46,15 @@ async def accept(
     """
     from endpoints.answers.requests import Accepted
 
-    operation_id = operation_id_for(person, kind.name, KEY.of(request))
-    about(operation_id)
+    named = operation_id_for(person, kind.name, KEY.of(request))
     try:
-        started, reference = await start_operation(app, person, operation_id, kind, body)
+        started, reference = await start_operation(app, person, named, kind, body)
     except UnfitTerms as error:
         raise malformed({"approval.window_seconds": f"{error}"}) from error
     except AllowanceUsed as error:
         raise _too_many(error) from error
+    operation_id = started.operation.id
+    about(operation_id)
     review_url = review_link(app, request, operation_id)
     if started.operation.request != reference:
         detail = "This Idempotency-Key was used for another request."
@@ -75,14 +76,14 @@ def _too_many(used: AllowanceUsed) -> Problem:
     return problem
 
 
-def operation_id_for(person: Person, kind: str, key: str | None) -> str:
-    """Return the id that a person's idempotency key stands for; a fresh one without a key.
+def operation_id_for(person: Person, kind: str, key: str | None) -> str | None:
+    """Return the id that a person's idempotency key stands for; None without a key.
 
     Raises:
         Problem: 422, the key is longer than 200 characters or not printable ASCII.
     """
     if key is None:
-        return new_operation_id(kind)
+        return None
     if not re.fullmatch(r"[\x21-\x7e]{1,200}", key):
         raise malformed({KEY.name: "use 1 to 200 printable ASCII characters, no spaces"})
     return f"{kind}-{sha256(canonical([person.tenant, person.id, key]))[:24]}"

@@ -6,15 +6,15 @@ from typing import Any
 
 import azure.durable_functions as df
 
-from countersign.steps.records import Work
+from countersign.steps.records import Closed, Made, Work
 from orchestrators.names import PREPARE_ORDER, SUBMIT_ORDER
 from orchestrators.story import (
     Context,
     Story,
     approved_version,
-    insist,
     perform,
     until_closed,
+    written,
 )
 
 blueprint = df.Blueprint()
@@ -26,8 +26,9 @@ def purchase(context: Context) -> Story[dict[str, Any]]:
     return (yield from until_closed(context, place_what_is_approved))
 
 
-def place_what_is_approved(context: Context, work: Work) -> Story[None]:
+def place_what_is_approved(context: Context, work: Work) -> Story[Closed | None]:
     """Everything between the request and the closing."""
-    yield from perform(context, PREPARE_ORDER, work)
-    if approved := (yield from approved_version(context, work)):
-        yield from insist(context, SUBMIT_ORDER, approved)
+    made = yield from perform(context, PREPARE_ORDER, work, Made)
+    if approved := (yield from approved_version(context, work, made)):
+        return (yield from written(context, SUBMIT_ORDER, approved))
+    return None

@@ -9,6 +9,8 @@ import azure.durable_functions as df
 from countersign.steps.records import (
     Checked,
     CheckWork,
+    Closed,
+    Made,
     Planned,
     Round,
     SubtopicWork,
@@ -26,10 +28,10 @@ from orchestrators.story import (
     Context,
     Story,
     approved_version,
-    insist,
     perform,
     perform_side_by_side,
     until_closed,
+    written,
 )
 
 blueprint = df.Blueprint()
@@ -41,16 +43,17 @@ def research(context: Context) -> Story[dict[str, Any]]:
     return (yield from until_closed(context, publish_what_is_found))
 
 
-def publish_what_is_found(context: Context, work: Work) -> Story[None]:
+def publish_what_is_found(context: Context, work: Work) -> Story[Closed | None]:
     """Everything between the request and the closing."""
 
-    def draft(version: VersionWork) -> Story[None]:
-        yield from perform(context, WRITE_DRAFT, version)
+    def draft(version: VersionWork) -> Story[Made]:
+        return (yield from perform(context, WRITE_DRAFT, version, Made))
 
     yield from prepare_report(context, work)
-    yield from draft(VersionWork.of(work, version=1))
-    if approved := (yield from approved_version(context, work, draft)):
-        yield from insist(context, PUBLISH_REPORT, approved)
+    made = yield from draft(VersionWork.of(work, version=1))
+    if approved := (yield from approved_version(context, work, made, draft)):
+        return (yield from written(context, PUBLISH_REPORT, approved))
+    return None
 
 
 def prepare_report(context: Context, work: Work) -> Story[None]:

@@ -15,12 +15,14 @@ from countersign.steps.records import (
     Closed,
     ClosingWork,
     Done,
+    Made,
     Opened,
     Settled,
     Stop,
     VersionWork,
     Wait,
     Work,
+    Written,
     read,
     read_result,
     to_json,
@@ -57,9 +59,9 @@ orchestration fails then, and the reconciler starts it again once there is somet
 
 
 def until_closed(
-    context: Context, story: Callable[[Context, Work], Story[None]]
+    context: Context, story: Callable[[Context, Work], Story[Closed | None]]
 ) -> Story[dict[str, Any]]:
-    """Tell a story and close its operation, whichever way it went.
+    """Tell a story and close its operation, unless its last step did, whichever way it went.
 
     An operation that waits for an operator is left as it is: the reconciler, or a person who asks
     for it, starts its story anew. So no code of today is bound by a wait that may last for weeks.
@@ -70,7 +72,8 @@ def until_closed(
     work = read(Work, cast("dict[str, Any]", context.get_input()))
     closing = ClosingWork.of(work)
     try:
-        yield from story(context, work)
+        if closed := (yield from story(context, work)):
+            return notified(context, work, closed)
     except GivenUp as given_up:
         closing = ClosingWork.of(work, given_up=True, reason=given_up.reason)
     except NotDone as not_done:
@@ -79,8 +82,8 @@ def until_closed(
                 return notified(context, work, Closed(outcome="needs_operator", news=news))
             case Stop(ends_as=outcome, reason=reason):
                 closing = ClosingWork.of(work, ends_as=outcome, reason=reason)
-    closed = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, to_json(closing))
-    return notified(context, work, read(Closed, closed))
+    said = yield context.call_activity_with_retry(CLOSE_OPERATION, PATIENCE, to_json(closing))
+    return notified(context, work, read(Closed, said))
 
 
 def notified(context: Context, work: Work, closed: Closed) -> dict[str, Any]:
@@ -90,14 +93,24 @@ def notified(context: Context, work: Work, closed: Closed) -> dict[str, Any]:
     return {"outcome": closed.outcome}
 
 
+def written(context: Context, activity: str, approved: VersionWork) -> Story[Closed | None]:
+    """Have what was approved written; returns as what its operation was closed then, if it was."""
+    done = yield from insist(context, activity, approved, Written)
+    return Closed(outcome=done.outcome, news=done.news) if done.outcome else None
+
+
 def approved_version(
-    context: Context, work: Work, revise: Callable[[VersionWork], Story[None]] | None = None
+    context: Context,
+    work: Work,
+    made: Made,
+    revise: Callable[[VersionWork], Story[Made]] | None = None,
 ) -> Story[VersionWork | None]:
     """Open version after version until one has an outcome that needs no further one.
 
     Args:
         context: the orchestration's.
         work: which operation.
+        made: what came of making the first version.
         revise: makes the next version, for which a person asked in words or with a text; None where
             a correction is the next version as it is.
 
@@ -107,25 +120,27 @@ def approved_version(
     version: int | None = 1
     while version:
         proposal = VersionWork.of(work, version=version)
-        settled = yield from settled_version(context, proposal)
+        settled = yield from settled_version(context, proposal, made)
         if settled.next == "publish":
             return proposal
-        version = version_after(version, settled.next)
+        version, made = version_after(version, settled.next), Made()
         if version and revise and settled.next == "revise":
-            yield from revise(VersionWork.of(work, version=version))
+            made = yield from revise(VersionWork.of(work, version=version))
     return None
 
 
-def settled_version(context: Context, proposal: VersionWork) -> Story[Settled]:
-    """Open a version, and wait at its gate for an outcome unless it has one already.
+def settled_version(context: Context, proposal: VersionWork, made: Made) -> Story[Settled]:
+    """Open a version that isn't yet, and wait at its gate for an outcome unless it has one.
 
     A story that is started again finds the outcomes of its first versions in the ledger. Their
     gates have ended, and what a runtime does with the start of an ended instance differs: one
     runs it anew, another drops the start, and the story would wait for ever.
     """
-    opened = yield from insist(context, OPEN_PROPOSAL, proposal, Opened)
-    if opened.next is not None and opened.next != "wait":
-        return Settled(next=opened.next)
+    step = made.next
+    if step is None:
+        step = (yield from insist(context, OPEN_PROPOSAL, proposal, Opened)).next
+    if step is not None and step != "wait":
+        return Settled(next=step)
     said = yield context.call_sub_orchestrator_with_retry(
         APPROVAL_GATE,
         GATE_RESTARTS,

@@ -35,7 +35,7 @@ _ORDER = {
     "reason": f"Two people join team {_NUMBER} in March.",
 }
 _LIMITS = "EUR 1000 50000"
-_QUESTION = "When does the ferry to the island leave?"
+_QUESTION = f"When does the ferry of timetable {_NUMBER} leave for the island?"
 _FERRY = {
     "title": "The ferry",
     "text": f"This is timetable {_NUMBER}. The ferry to the island leaves every morning at seven."

@@ -59,6 +59,7 @@ async def record_decision(
         operation.id,
         lambda state, now: rules.decide(state, command, now),
         by=person,
+        again=True,
     )
     if isinstance(changed, Changed) and changed.events:
         waited = (app.clock() - proposal.opened_at).total_seconds()

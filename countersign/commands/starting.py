@@ -27,11 +27,18 @@ def new_operation_id(kind: str) -> str:
 async def start_operation(
     app: Services,
     person: Person,
-    operation_id: str,
+    operation_id: str | None,
     kind: Kind[RequestModel, DecisionModel, Offered],
     body: RequestModel,
 ) -> tuple[Changed, str]:
     """Begin an operation, unless one of this id was begun before.
+
+    Args:
+        app: the services.
+        person: whose request it is.
+        operation_id: None for an id that no other has.
+        kind: of which kind it is to be.
+        body: the request.
 
     Returns:
         The operation, with no events if it was there, and the reference of this request.
@@ -44,8 +51,10 @@ async def start_operation(
     policy = kind.policy(body, app.settings)
     if fault := app.settings.fault_in(policy):
         raise UnfitTerms(fault)
-    if await app.operations.load(person.tenant, operation_id) is None:
-        await app.allowances.begin(person, operation_id)
+    begun = await app.operations.load(person.tenant, operation_id) if operation_id else None
+    named = operation_id or new_operation_id(kind.name)
+    if begun is None:
+        await app.allowances.begin(person, named)
     event = OperationStarted(
         at=app.clock(),
         actor=person.actor,
@@ -54,5 +63,7 @@ async def start_operation(
         request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
         policy=policy,
     )
-    started = await app.operations.start(person.tenant, operation_id, event, by=person)
+    if begun:
+        return Changed(operation=begun, events=()), event.request
+    started = await app.operations.start(person.tenant, named, event, by=person)
     return started, event.request

@@ -96,6 +96,7 @@ class Destination(Protocol):
         operation_id: str,
         data: bytes,
         tried_for: timedelta | None = None,
+        absent: bool = False,
         may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Write durably; returns the receipt.
@@ -106,6 +107,8 @@ class Destination(Protocol):
             data: what was approved.
             tried_for: how long ago a write for this operation was first tried, None if never. A
                 destination that refuses a second write by itself has no use for it.
+            absent: whether `find` found nothing just now, before the first try of all: there is no
+                need to look again.
             may_send: asked before anything is sent; such a destination has no use for it either.
 
         Raises:

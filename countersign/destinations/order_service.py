@@ -88,6 +88,7 @@ class OrderService:
         operation_id: str,
         data: bytes,
         tried_for: timedelta | None = None,
+        absent: bool = False,
         may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Order unless it is there; returns the receipt of the order, as the system confirms it.
@@ -101,7 +102,7 @@ class OrderService:
         """
         legal_name(tenant)
         order = Submission.of(legal_name(operation_id), data)
-        if there := await self._receipt_there(order):
+        if not absent and (there := await self._receipt_there(order)):
             return there
         if "key" in self._purchasing.guards:
             return await self._try_with_key(order, tried_for, may_send)

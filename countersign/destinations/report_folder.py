@@ -41,6 +41,7 @@ class ReportFolder:
         operation_id: str,
         data: bytes,
         tried_for: timedelta | None = None,
+        absent: bool = False,
         may_send: MaySend = at_any_time,
     ) -> Receipt:
         """Write a report durably; returns the receipt, however long ago that was first tried.

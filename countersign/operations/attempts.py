@@ -59,19 +59,28 @@ class Attempts:
     clock: Clock
     has_news: Callable[[Operation], bool]
 
-    async def at(self, work: Work, name: str, step: Step[AsPlanned]) -> AsPlanned | Wait | Stop:
+    async def at(
+        self,
+        work: Work,
+        name: str,
+        step: Step[AsPlanned],
+        *,
+        read: Operation | None = None,
+    ) -> AsPlanned | Wait | Stop:
         """Carry a step out if the operation wants it now, and say so if it can't be done.
 
         Args:
             work: which operation.
             name: what its ledger calls the step.
             step: carries it out.
+            read: the operation, if it was read just now.
 
         Raises:
             TeamError, SourceError, ArtifactError: it is soon tried again.
         """
         began = self.clock()
-        operation = await self.workshop.operations.load(work.tenant, work.operation_id)
+        load = self.workshop.operations.load
+        operation = read or await load(work.tenant, work.operation_id)
         if operation is None:
             return Stop(ends_as="failed", reason="The operation is not in the ledger.")
         if refusal := ended(operation):
@@ -79,7 +88,6 @@ class Attempts:
         hold = needs_operator(operation)
         if hold and not hold.is_due(began):
             return Wait(news=self.has_news(operation))
-        await self.workshop.tell(operation, name)
         try:
             result = await _carried_out(operation, step)
         except (TeamError, SourceError, ArtifactError) as error:
@@ -87,15 +95,26 @@ class Attempts:
             if held := await self._hold(work, name, fault_of(error), began):
                 return held
             raise
-        await self.workshop.operations.change(
-            work.tenant, work.operation_id, lambda state, now: resume_work(state, name, now)
-        )
+        await self._resume(work, name)
         return result
 
     async def give_up(self, work: Work, reason: str) -> Wait | Stop | None:
         """Leave a step to an operator that failed again and again, as nobody foresaw."""
         fault = Fault(cause="unforeseen", reason=reason, passes="later")
         return await self._hold(work, None, fault, self.clock())
+
+    async def _resume(self, work: Work, name: str) -> None:
+        operations = self.workshop.operations
+        known = operations.known(work.tenant, work.operation_id)
+        # Nothing is held for a step once it is done, so what was known then is enough.
+        if known and known.hold is None:
+            return
+        await operations.change(
+            work.tenant,
+            work.operation_id,
+            lambda state, now: resume_work(state, name, now),
+            again=True,
+        )
 
     async def _hold(
         self, work: Work, step: str | None, fault: Fault, began: datetime

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from countersign.approvals import rules
+from countersign.approvals.digest import canonical
 from countersign.approvals.operation import Operation
+from countersign.operations.repository import Changed, NotWanted
 from countersign.steps.names import draft_step
 from countersign.steps.records import Done, Stop, Wait, Work
 from countersign.stores.artifacts import DamagedArtifact
-from countersign.team.calls import Calls
 
 if TYPE_CHECKING:
     from countersign.services import Services
@@ -34,15 +36,19 @@ async def _first_version(app: Services, operation: Operation) -> None:
 
     stored = await app.artifacts.get(operation.tenant, operation.request)
 
-    async def work(_calls: Calls) -> dict[str, str | None]:
-        try:
-            order = OrderRequestBody.model_validate_json(stored).order()
-        except ValueError as error:
-            raise DamagedArtifact(f"{operation.request} is not a request for an order") from error
-        return {
-            "content": await app.artifacts.put(operation.tenant, order.stored()),
-            "evidence": None,
-        }
-
-    made_from = {"request": operation.request}
-    await app.workshop.make(operation, draft_step(1), made_from, work)
+    try:
+        order = OrderRequestBody.model_validate_json(stored).order()
+    except ValueError as error:
+        raise DamagedArtifact(f"{operation.request} is not a request for an order") from error
+    content = await app.artifacts.put(operation.tenant, order.stored())
+    # It costs nothing and comes out the same each time, so it is kept by nothing but the ledger.
+    made = canonical({"content": content, "evidence": None})
+    reference = await app.artifacts.put(operation.tenant, made)
+    changed = await app.operations.change(
+        operation.tenant,
+        operation.id,
+        lambda state, now: rules.record_work(state, draft_step(1), reference, now),
+        again=True,
+    )
+    if not isinstance(changed, Changed):
+        raise NotWanted(changed)

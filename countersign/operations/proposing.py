@@ -23,20 +23,29 @@ if TYPE_CHECKING:
     from countersign.services import Services
 
 
-async def open_version(app: Services, work: VersionWork) -> Opened | Wait | Stop:
+async def open_version(
+    app: Services, work: VersionWork, *, again: bool = False
+) -> Opened | Wait | Stop:
     """Offer a version for approval; the first deadline stands.
 
     What is stored for it may be missing or damaged. An operator can restore it, so it is waited
     for, as by every step (decision 17). So it is where the ledger can't be trusted.
+
+    Args:
+        app: the services.
+        work: which version.
+        again: whether the caller has read or changed the operation just now.
     """
     try:
-        return await _offered(app, work)
+        return await _offered(app, work, again=again)
     except UntrustedLedger:
         return Wait(news=False)
 
 
-async def _offered(app: Services, work: VersionWork) -> Opened | Wait | Stop:
-    operation = await app.operations.trusted(work.tenant, work.operation_id)
+async def _offered(app: Services, work: VersionWork, *, again: bool) -> Opened | Wait | Stop:
+    operations = app.operations
+    known = operations.known(work.tenant, work.operation_id) if again else None
+    operation = known or await operations.trusted(work.tenant, work.operation_id)
     if operation is None:
         return Stop(ends_as="failed", reason="The operation is not in the ledger.")
     if operation.proposal(work.version):
@@ -48,12 +57,13 @@ async def _offered(app: Services, work: VersionWork) -> Opened | Wait | Stop:
             work.tenant,
             work.operation_id,
             lambda state, now: offering.open_proposal(state, offer, now),
+            again=True,
         )
         if not isinstance(changed, Changed):
             return stopped_by(changed)
         return _opened(changed.operation, work.version)
 
-    return await app.attempts.at(work, opening_step(work.version), step)
+    return await app.attempts.at(work, opening_step(work.version), step, read=operation)
 
 
 async def settle_version(app: Services, work: VersionWork) -> Settled:
@@ -95,7 +105,6 @@ async def close_operation(app: Services, work: ClosingWork) -> Closed:
             return Closed(outcome="needs_operator", news=result.news)
         if isinstance(result, Stop):
             outcome, reason = result.ends_as, result.reason
-    await app.board.clear(work.tenant, work.operation_id)
     changed = await app.operations.change(
         work.tenant,
         work.operation_id,
@@ -103,10 +112,21 @@ async def close_operation(app: Services, work: ClosingWork) -> Closed:
             state, outcome, reason, now, written=kind_named(state.kind).outcome
         ),
     )
-    if not isinstance(changed, Changed) or changed.operation.closed is None:
+    if not isinstance(changed, Changed):
         raise RuntimeError(f"{work.operation_id} can't be closed: {changed}")
-    closed = changed.operation
-    return Closed(outcome=changed.operation.closed.outcome, news=app.notifier.has_news(closed))
+    return await closed_as(app, changed.operation)
+
+
+async def closed_as(app: Services, operation: Operation) -> Closed:
+    """Say as what an operation was closed; nothing of it is under way any more.
+
+    Raises:
+        RuntimeError: it was not.
+    """
+    if operation.closed is None:
+        raise RuntimeError(f"{operation.id} is not closed")
+    await app.board.clear(operation.tenant, operation.id)
+    return Closed(outcome=operation.closed.outcome, news=app.notifier.has_news(operation))
 
 
 def _opened(operation: Operation, version: int) -> Opened:

@@ -8,16 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial, reduce
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 from countersign.approvals.acts import LedgerDoubt, Trust
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
-from countersign.approvals.events import Event, OperationStarted
+from countersign.approvals.events import Event, ModelCalled, OperationStarted
 from countersign.approvals.folding import begin, evolve
-from countersign.approvals.ledger import Ledger, Row
+from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
-from countersign.approvals.rules import Ruling
+from countersign.operations.known import Known, KnownOperations
+from countersign.operations.rule import Rule
 from countersign.operations.summary import summarise
 from countersign.operations.trusted_rows import Read, TrustedRows
 from countersign.platform.backoff import give_way
@@ -32,9 +33,6 @@ CLOCKS_DIFFER = timedelta(minutes=1)
 """Clocks of machines that differ by more are told of in the log."""
 
 _log = logging.getLogger(__name__)
-
-Rule: TypeAlias = Callable[[Operation, datetime], Ruling]
-"""One of the rules with its command filled in: state and moment to events or a refusal."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,6 +77,7 @@ class Operations:
         self.clock = clock
         self._rows = TrustedRows(ledger=ledger, clock=clock, trust=trust)
         self._one_file = one_file
+        self._known = KnownOperations()
 
     async def load(self, tenant: str, operation_id: str) -> Operation | None:
         """Return the state of an operation; None if there is none in this tenant.
@@ -90,8 +89,13 @@ class Operations:
             LedgerError: its rows are others or some are missing, they can't be read, or they could
                 never have happened in this order.
         """
-        read = await self._rows.read(tenant, operation_id)
+        read = await self._read(tenant, operation_id)
         return read.operation if read else None
+
+    def known(self, tenant: str, operation_id: str) -> Operation | None:
+        """Return the newest state that this process knows, if any; there may be a newer one."""
+        known = self._known.get(tenant, operation_id)
+        return known.operation if known else None
 
     async def trusted(self, tenant: str, operation_id: str) -> Operation | None:
         """Return the state of an operation, to be acted on; None if there is none in this tenant.
@@ -148,19 +152,29 @@ class Operations:
             StoreUnavailable: others come first all the time.
         """
         for tries in range(MOST_TRIES):
-            if begun := await self.load(tenant, operation_id):
-                return Changed(operation=begun, events=())
             with suppress(Conflict):
                 after = begin(tenant, operation_id, event)
                 await self._append(None, after, [event], by)
                 return Changed(operation=after, events=[event])
+            if begun := await self.load(tenant, operation_id):
+                return Changed(operation=begun, events=())
             await give_way(tries)
         raise _crowded(operation_id)
 
     async def change(
-        self, tenant: str, operation_id: str, rule: Rule, *, by: Person | None = None
+        self,
+        tenant: str,
+        operation_id: str,
+        rule: Rule,
+        *,
+        by: Person | None = None,
+        again: bool = False,
     ) -> Changed | Refusal:
         """Follow a rule on the newest state, again whenever another writer came first.
+
+        A ledger is read once for each request and activity: whoever has read it just now says so,
+        and the rule is first asked on the newest state that this process knows. What is to be
+        recorded then is, if that is the newest state of all; any other answer is not relied on.
 
         The moment is taken anew on each try, so a decision that loses a race against the deadline
         is judged by when it would really be recorded. It is never before the last one in the
@@ -171,30 +185,41 @@ class Operations:
             operation_id: the operation.
             rule: what to follow.
             by: whose act it is, if a person's: what proved them is signed with what they do.
+            again: whether the caller has read or changed the operation just now.
 
         Raises:
             StoreUnavailable: others come first all the time.
             UntrustedLedger: the ledger holds what the app did not record: nothing rests on it.
         """
+        if again and (known := self._known.get(tenant, operation_id)):
+            done = await self._followed(rule, known, by)
+            if isinstance(done, Changed) and done.events:
+                return done
         for tries in range(MOST_TRIES):
-            read = await self._rows.read(tenant, operation_id)
+            read = await self._trusted(tenant, operation_id)
             if read is None:
                 return NotFound()
-            operation = read.operation
-            if read.doubt:
-                await self._refuse(operation, read.doubt)
-            answer = rule(operation, self._moment(operation))
-            if not isinstance(answer, tuple):
-                return answer
-            if not answer:
-                return Changed(operation=operation, events=())
-            with suppress(Conflict):
-                after = reduce(evolve, answer, operation)
-                stands = partial(self._stands, rule, operation, answer)
-                await self._append(read.rows[-1], after, answer, by, stands)
-                return Changed(operation=after, events=answer)
+            newest = Known(operation=read.operation, last=read.rows[-1])
+            if (done := await self._followed(rule, newest, by)) is not None:
+                return done
             await give_way(tries)
         raise _crowded(operation_id)
+
+    async def _followed(
+        self, rule: Rule, known: Known, by: Person | None
+    ) -> Changed | Refusal | None:
+        """Return what comes of a rule on a state; None if another writer came first."""
+        answer = rule(known.operation, self._moment(known.operation))
+        if not isinstance(answer, tuple):
+            return answer
+        if not answer:
+            return Changed(operation=known.operation, events=())
+        with suppress(Conflict):
+            after = reduce(evolve, answer, known.operation)
+            stands = partial(self._stands, rule, known.operation, answer)
+            await self._append(known.last, after, answer, by, stands)
+            return Changed(operation=after, events=answer)
+        return None
 
     async def refresh(self, tenant: str, operation_id: str, announced: str) -> Operation | None:
         """Bring the index row of an operation up to date with its ledger."""
@@ -251,8 +276,26 @@ class Operations:
         stands: Callable[[], None] = lambda: None,
     ) -> None:
         before, entries = last.sequence if last else 0, self._rows.entries(last, after, events, by)
+        # What a call cost can be shown with what comes of it.
+        write = self._write if self._one_file or not _are_calls(events) else self._write_only
+        try:
+            rows = await write(before, after, entries, stands)
+        except Conflict:
+            self._known.forget(after.tenant, after.id)
+            raise
+        self._known.keep(after, rows[-1])
+
+    async def _write_only(
+        self, before: int, after: Operation, entries: Sequence[Entry], stands: Callable[[], None]
+    ) -> Sequence[Row]:
+        stands()
+        return await self.ledger.append(after.tenant, after.id, before, entries)
+
+    async def _write(
+        self, before: int, after: Operation, entries: Sequence[Entry], stands: Callable[[], None]
+    ) -> Sequence[Row]:
         if self._one_file:
-            await self._one_file.append(
+            return await self._one_file.append(
                 after.tenant,
                 after.id,
                 before,
@@ -260,11 +303,10 @@ class Operations:
                 shown=summarise(after),
                 first=stands,
             )
-            return
         announced = await self.index.announce(after.tenant, after.id, self.clock())
         try:
             stands()
-            await self.ledger.append(after.tenant, after.id, before, entries)
+            rows = await self.ledger.append(after.tenant, after.id, before, entries)
         except Conflict:
             await self.index.retract(announced)
             raise
@@ -273,9 +315,18 @@ class Operations:
         except StoreError as error:
             # It is recorded, and that counts; the announcement brings the index up to date.
             _log.warning("the index does not show %s yet: %s", after.id, error)
+        return rows
+
+    async def _read(self, tenant: str, operation_id: str) -> Read | None:
+        read = await self._rows.read(tenant, operation_id)
+        if read and read.doubt:
+            self._known.forget(tenant, operation_id)
+        elif read:
+            self._known.keep(read.operation, read.rows[-1])
+        return read
 
     async def _trusted(self, tenant: str, operation_id: str) -> Read | None:
-        read = await self._rows.read(tenant, operation_id)
+        read = await self._read(tenant, operation_id)
         if read and read.doubt:
             await self._refuse(read.operation, read.doubt)
         return read
@@ -293,6 +344,10 @@ class Operations:
         sequence = max(operation.sequence, shown.sequence if shown else 0)
         await self.index.put(replace(summarise(operation), sequence=sequence), announced)
         raise UntrustedLedger(operation.id, doubt.sequence, doubt.reason)
+
+
+def _are_calls(events: Sequence[Event]) -> bool:
+    return all(isinstance(event, ModelCalled) for event in events)
 
 
 def _crowded(operation_id: str) -> StoreUnavailable:

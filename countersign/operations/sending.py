@@ -77,6 +77,7 @@ class Sending:
             self.operation.tenant,
             self.operation.id,
             partial(self._rule, again=again),
+            again=True,
         )
         self._announced = isinstance(claimed, Changed) and bool(claimed.events)
         return claimed

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from secrets import token_bytes
 from typing import Any
@@ -14,13 +15,15 @@ from weakref import WeakValueDictionary
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.operation import Operation
+from countersign.approvals.rules import Ruling
 from countersign.operations.repository import Changed, NotWanted, Operations
+from countersign.operations.rule import Rule, in_turn
 from countersign.platform.telemetry import count_tokens, span
 from countersign.steps.names import is_question, subtopic_of
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.budget import InFlight, TokenBudget
 from countersign.team.calls import Calls, Reply, Request
-from countersign.team.chat import ModelChoice, TokenProvider, model_name
+from countersign.team.chat import EXTRACTIVE, ModelChoice, TokenProvider, model_name
 from countersign.team.dialect import Spoken
 from countersign.team.progress import Progress, Watch, nobody_watches
 
@@ -129,7 +132,12 @@ class Workshop:
     )
 
     async def make(
-        self, operation: Operation, step: str, made_from: Mapping[str, Any], work: Making
+        self,
+        operation: Operation,
+        step: str,
+        made_from: Mapping[str, Any],
+        work: Making,
+        then: Callable[[Any], Rule] | None = None,
     ) -> Any:
         """Carry a step out and record it, unless its result is stored already.
 
@@ -138,6 +146,7 @@ class Workshop:
             step: the name of the step.
             made_from: JSON of all that goes into it.
             work: makes the result.
+            then: what is recorded with the result beside that there is one.
 
         Returns:
             The JSON of the first result of this step.
@@ -150,11 +159,12 @@ class Workshop:
         if step in operation.work:
             return await self.result(operation, step)
         reference = await self.keep(operation, step, made_from, work)
-        changed = await self.operations.change(
-            operation.tenant,
-            operation.id,
-            lambda state, now: rules.record_work(state, step, reference, now),
-        )
+
+        def done(state: Operation, now: datetime) -> Ruling:
+            return rules.record_work(state, step, reference, now)
+
+        rule = in_turn(done, then(await self._read(operation, step, reference))) if then else done
+        changed = await self.operations.change(operation.tenant, operation.id, rule, again=True)
         if not isinstance(changed, Changed):
             raise NotWanted(changed)
         return await self.result(changed.operation, step)
@@ -183,7 +193,10 @@ class Workshop:
         Raises:
             ArtifactError: it is missing or damaged.
         """
-        stored = await self.artifacts.get(operation.tenant, operation.work[step])
+        return await self._read(operation, step, operation.work[step])
+
+    async def _read(self, operation: Operation, step: str, reference: str) -> Any:
+        stored = await self.artifacts.get(operation.tenant, reference)
         try:
             return json.loads(stored)
         except ValueError as error:
@@ -216,7 +229,8 @@ class Workshop:
                 model=model_name(self.model),
                 attempt=_attempt(operation),
             ),
-            told=partial(self.tell, operation, step),
+            # The embedded one answers before anybody could look.
+            told=partial(self.tell, operation, step) if self.model.provider != EXTRACTIVE else None,
             spoken=self._spoken,
         )
 
@@ -256,7 +270,8 @@ class _Account:
     step: str
 
     async def spent(self) -> int:
-        newest = await self.workshop.operations.load(self.operation.tenant, self.operation.id)
+        # What other processes have spent is known after the next call of this one.
+        newest = self.workshop.operations.known(self.operation.tenant, self.operation.id)
         return (newest or self.operation).tokens
 
     async def spend(self, tokens: int, prompt: str | None = None) -> int:
@@ -267,6 +282,7 @@ class _Account:
             self.operation.tenant,
             self.operation.id,
             lambda state, now: rules.record_call(state, self.step, tokens, now, prompt),
+            again=True,
         )
         if not isinstance(changed, Changed):
             raise NotWanted(changed)

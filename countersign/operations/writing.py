@@ -1,4 +1,4 @@
-"""The consequential write: reserved, checked, done once, and confirmed by a receipt."""
+"""The consequential write: reserved, checked, done once, and confirmed by a receipt at the end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from countersign.approvals import writes
+from countersign.approvals import rules, writes
 from countersign.approvals.digest import sha256
 from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation, Proposal
@@ -22,10 +22,12 @@ from countersign.destinations.destination import (
     at_any_time,
 )
 from countersign.kinds.registry import kind_named, read_content
+from countersign.operations.proposing import close_operation, closed_as
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
+from countersign.operations.rule import in_turn
 from countersign.operations.sending import Sending
-from countersign.steps.records import Stop, VersionWork, Wait, Written
+from countersign.steps.records import Closed, ClosingWork, Stop, VersionWork, Wait, Written
 
 if TYPE_CHECKING:
     from countersign.bodies.content import Content
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 async def write_approved(app: Services, work: VersionWork) -> Written | Wait | Stop:
     """Write what was approved to its destination: a report is published, an order is placed.
+
+    With the receipt the operation is closed.
 
     Running it twice is safe: reservation and receipt are recorded once, and the destination, asked
     by operation id, makes no second write.
@@ -52,7 +56,7 @@ async def write_approved(app: Services, work: VersionWork) -> Written | Wait | S
     if operation is None or proposal is None:
         return Stop(ends_as="failed", reason="The approved version is not in the ledger.")
     if operation.written:
-        return Written()
+        return _done(await close_operation(app, ClosingWork.of(work)))
     if operation.refused:
         return Stop(ends_as="failed", reason=operation.refused.reason)
     content = await read_content(app.artifacts, operation, proposal.content)
@@ -64,18 +68,19 @@ async def _write(
 ) -> Written | Stop:
     digest = content.digest(operation, proposal.version)
     tenant, operation_id = operation.tenant, operation.id
+    absent = False
     if operation.reservation is None:
         # After it nobody can be sure that nothing was written: a destination is waited for then.
         destination = kind_named(operation.kind).destination(app)
         # What can't be right there is found again, and told of, once there is a reservation.
         with suppress(WriteMismatch):
-            await destination.find(tenant=tenant, operation_id=operation_id)
+            absent = await destination.find(tenant=tenant, operation_id=operation_id) is None
     sending = Sending(app=app, operation=operation, version=proposal.version, digest=digest)
     reserved = await sending.reserve()
     if not isinstance(reserved, Changed):
         return stopped_by(reserved)
     try:
-        receipt = await _written(app, reserved.operation, sending, content)
+        receipt = await _written(app, reserved.operation, sending, content, absent=absent)
     except (WriteMismatch, WriteInDoubt) as error:
         return Stop(ends_as="write_unknown", reason=f"{error}.")
     except NotWritten as error:
@@ -88,14 +93,22 @@ async def _confirmed(app: Services, operation: Operation, receipt: Receipt) -> W
     recorded = await app.operations.change(
         operation.tenant,
         operation.id,
-        lambda state, now: writes.record_receipt(state, receipt, now, written=outcome),
+        in_turn(
+            lambda state, now: writes.record_receipt(state, receipt, now, written=outcome),
+            lambda state, now: rules.close(state, None, "", now, written=outcome),
+        ),
+        again=True,
     )
     if not isinstance(recorded, Changed):
         return stopped_by(recorded)
     if recorded.operation.late:
         # Its story has been told to the end, and nobody else would pass the news on.
         await app.notifier.notify(operation.tenant, operation.id)
-    return Written()
+    return _done(await closed_as(app, recorded.operation))
+
+
+def _done(closed: Closed) -> Written:
+    return Written(outcome=closed.outcome, news=closed.news)
 
 
 async def _refused(app: Services, operation: Operation, attempt: str, reason: str) -> Stop:
@@ -103,6 +116,7 @@ async def _refused(app: Services, operation: Operation, attempt: str, reason: st
         operation.tenant,
         operation.id,
         lambda state, now: writes.refuse_write(state, reason, now, attempt),
+        again=True,
     )
     if not isinstance(refused, Changed):
         return stopped_by(refused)
@@ -112,25 +126,29 @@ async def _refused(app: Services, operation: Operation, attempt: str, reason: st
 
 
 async def _written(
-    app: Services, operation: Operation, sending: Sending, content: Content
+    app: Services, operation: Operation, sending: Sending, content: Content, *, absent: bool
 ) -> Receipt:
+    tried_for = sending.tried_for(operation)
     return await write_once(
         kind_named(operation.kind).destination(app),
         tenant=operation.tenant,
         operation_id=operation.id,
         data=content.written(),
-        tried_for=sending.tried_for(operation),
+        tried_for=tried_for,
+        # What another one tries may have come there since.
+        absent=absent and tried_for is None,
         may_send=sending.may_send,
     )
 
 
-async def write_once(
+async def write_once(  # noqa: PLR0913 - each says what is known of the write
     destination: Destination,
     *,
     tenant: str,
     operation_id: str,
     data: bytes,
     tried_for: timedelta | None = None,
+    absent: bool = False,
     may_send: MaySend = at_any_time,
 ) -> Receipt:
     """See to it that these bytes are at the destination.
@@ -145,6 +163,7 @@ async def write_once(
         data: what was approved.
         tried_for: how long ago this was first tried for the operation, None if never. Of all who
             try, only one may say never: some destinations have no guard of their own.
+        absent: whether nothing was found at the destination just now, before all tries.
         may_send: is asked before anything is sent.
 
     Returns:
@@ -162,6 +181,7 @@ async def write_once(
             operation_id=operation_id,
             data=data,
             tried_for=tried_for,
+            absent=absent,
             may_send=may_send,
         )
     except AlreadyThere:

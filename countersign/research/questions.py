@@ -19,7 +19,7 @@ from countersign.approvals.questions import (
     record_answer,
 )
 from countersign.approvals.standing import open_questions
-from countersign.operations.repository import Rule
+from countersign.operations.rule import Rule
 from countersign.operations.workshop import Workshop
 from countersign.platform.telemetry import span
 from countersign.platform.threads import RESEARCH

@@ -6,16 +6,17 @@ answers with that result and calls no model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from countersign.approvals import rules
 from countersign.approvals.holding import fail_revision
 from countersign.approvals.operation import Operation
-from countersign.operations.attempts import Attempts, is_final, sentence
+from countersign.operations.attempts import Attempts, Step, is_final, sentence
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
+from countersign.operations.rule import Rule
 from countersign.operations.workshop import Workshop
 from countersign.platform.threads import RESEARCH
 from countersign.reports.comments import answers_in
@@ -27,6 +28,7 @@ from countersign.retrieval.choice import Choice
 from countersign.retrieval.errors import NothingLookedUp
 from countersign.steps.names import PLAN, check_step, draft_step, findings_step
 from countersign.steps.records import (
+    AsPlanned,
     Checked,
     CheckWork,
     Done,
@@ -72,17 +74,17 @@ class Teamwork:
 
     async def plan(self, work: Work) -> Planned | Wait | Stop:
         """Cut the topic into subtopics: the requester's, or those that the planner sees."""
-        return await self.attempts.at(work, PLAN, self._plan)
+        return await self._attempt(work, PLAN, self._plan)
 
     async def research(self, work: SubtopicWork) -> Done | Wait | Stop:
         """Find claims with their quotes, heeding what became of those of earlier rounds."""
         step = findings_step(work.round, work.subtopic)
-        return await self.attempts.at(work, step, lambda operation: self._research(operation, work))
+        return await self._attempt(work, step, lambda operation: self._research(operation, work))
 
     async def check(self, work: CheckWork) -> Checked | Wait | Stop:
         """Judge what a round has found; the operation ends if the last one is not good enough."""
         step = check_step(work.round)
-        return await self.attempts.at(work, step, lambda operation: self._check(operation, work))
+        return await self._attempt(work, step, lambda operation: self._check(operation, work))
 
     async def write(self, work: VersionWork) -> Done | Wait | Stop:
         """Write a version, unless it has a text already.
@@ -90,7 +92,16 @@ class Teamwork:
         A revision that can't be made leaves the text as it is: that is the next version then.
         """
         step = draft_step(work.version)
-        return await self.attempts.at(work, step, lambda operation: self._write(operation, work))
+        return await self._attempt(work, step, lambda operation: self._write(operation, work))
+
+    async def _attempt(
+        self, work: Work, name: str, step: Step[AsPlanned]
+    ) -> AsPlanned | Wait | Stop:
+        async def told(operation: Operation) -> AsPlanned | Stop:
+            await self.workshop.tell(operation, name)
+            return await step(operation)
+
+        return await self.attempts.at(work, name, told)
 
     async def _plan(self, operation: Operation) -> Planned | Stop:
         if operation.subtopics is not None:
@@ -107,12 +118,17 @@ class Teamwork:
                 return request.subtopics
             return (await researcher.plan(calls, topic=request.topic, titles=titles)).subtopics
 
-        made = await self.workshop.make(operation, PLAN, {"request": operation.request}, work)
-        changed = await self.workshop.operations.change(
-            operation.tenant,
-            operation.id,
-            lambda state, now: rules.plan_work(state, tuple(made), now),
-        )
+        def planned(subtopics: Sequence[str]) -> Rule:
+            return lambda state, now: rules.plan_work(state, tuple(subtopics), now)
+
+        made_from = {"request": operation.request}
+        made = await self.workshop.make(operation, PLAN, made_from, work, planned)
+        operations = self.workshop.operations
+        known = operations.known(operation.tenant, operation.id)
+        if known and known.subtopics is not None:
+            return Planned(subtopics=len(known.subtopics))
+        # Earlier releases recorded that there is a plan before they recorded the plan.
+        changed = await operations.change(operation.tenant, operation.id, planned(made))
         if not isinstance(changed, Changed):
             return stopped_by(changed)
         return Planned(subtopics=len(changed.operation.subtopics or ()))

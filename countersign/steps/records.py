@@ -131,10 +131,28 @@ class Opened(Done):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Made(Done):
+    """A version is made, and offered if `next` is told: what its ledger asks for by now.
+
+    In the histories of earlier releases nothing is offered yet.
+    """
+
+    next: Next | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Written(Done):
-    """What was approved is at its destination, whichever that is."""
+    """What was approved is at its destination, whichever that is, and its operation closed.
+
+    Attributes:
+        outcome: as what it was closed; None in the histories of earlier releases, where a step of
+            its own does that.
+        news: whether people have to hear of it.
+    """
 
     published: bool = True
+    outcome: str | None = None
+    news: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

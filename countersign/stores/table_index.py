@@ -53,6 +53,9 @@ class _Written(NamedTuple):
     tag: str | None
 
 
+_NOT_THERE = _Written(0, frozenset(), None)
+
+
 class TableIndex:
     """An `Index` in the table `index` of a storage account.
 
@@ -84,7 +87,8 @@ class TableIndex:
         partition, _, key = announced.rpartition(_BETWEEN)
         ending = key if partition == _partition(summary.tenant) else None
         for tries in range(_MOST_TRIES):
-            made = await self._put(summary, ending)
+            # Where there is only a beginning, nobody else has written the row yet.
+            made = await self._put(summary, ending, first=tries == 0 and summary.sequence == 1)
             if made is not None:
                 return None if made and ending else await self.retract(announced)
             # Somebody else may have ended the announcement.
@@ -231,7 +235,7 @@ class TableIndex:
         return set.intersection(*found)
 
     async def _put(
-        self, summary: Summary, ending: str | None, *, anew: bool = False
+        self, summary: Summary, ending: str | None, *, anew: bool = False, first: bool = False
     ) -> bool | None:
         """Whether the row was written, and an announcement ended with it.
 
@@ -239,12 +243,15 @@ class TableIndex:
             summary: the row.
             ending: the key of the announcement, if one ends.
             anew: whether words of it can be missing that the row there says it has.
+            first: whether there is probably no row of the operation yet.
 
         Returns:
             False if a newer row is there; None if another writer came between.
         """
         place = _partition(summary.tenant), _row_key(summary.operation_id)
-        there = self._written.get(place) or await self._there(*place)
+        there = self._written.get(place)
+        if there is None:
+            there = _NOT_THERE if first else await self._there(*place)
         if there.sequence > summary.sequence:
             return False
         copies, words = _copies(summary), _words(summary)
@@ -283,7 +290,7 @@ class TableIndex:
     async def _there(self, partition: str, key: str) -> _Written:
         found = await self._table.get(partition, key)
         if found is None:
-            return _Written(0, frozenset(), None)
+            return _NOT_THERE
         row, tag = found
         return _Written(row.values.get("sequence", 0), frozenset(_copied(row)), tag)
 

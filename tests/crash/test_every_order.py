@@ -29,11 +29,11 @@ ONCE = (
 @pytest.mark.parametrize(
     ("only", "places"),
     [
-        pytest.param("", 60, marks=pytest.mark.thorough),
+        pytest.param("", 50, marks=pytest.mark.thorough),
         pytest.param(
             # What an approval, an order and its end are recorded by.
             "decide_proposal submit_order close_operation",
-            30,
+            25,
             marks=pytest.mark.fair_only("the sweep over all deaths has these too"),
         ),
     ],
@@ -102,8 +102,7 @@ def assert_everything_was_survived(places: list[str]) -> None:
         "submit_order version=2: during POST",
         "submit_order version=2: after POST without an answer",
         "submit_order version=2: after SqliteLedger.append since WriteClaimed",
-        "submit_order version=2: after SqliteLedger.append since ReceiptRecorded",
+        "submit_order version=2: after SqliteLedger.append since ReceiptRecorded OperationClosed",
         "decide_proposal version=2: after SqliteLedger.append since DecisionRecorded",
-        "close_operation: after SqliteLedger.append since OperationClosed",
     ):
         assert any(each.startswith(place) for each in places), place

@@ -13,26 +13,26 @@ EMBEDDED = {
     "order": {
         "HTTP requests to the app": 2,
         "HTTP requests to the durable runtime": 2,
-        "activities": 6,
-        "calls of the purchasing system": 3,
-        "reads of a ledger": 17,
-        "syncs of files and folders": 24,
-        "transactions of the database": 7,
-        "turns of orchestrators": 10,
+        "activities": 4,
+        "calls of the purchasing system": 2,
+        "reads of a ledger": 5,
+        "syncs of files and folders": 15,
+        "transactions of the database": 6,
+        "turns of orchestrators": 8,
     },
     "report": {
         "HTTP requests to the app": 2,
         "HTTP requests to the durable runtime": 2,
-        "activities": 9,
-        "reads of a ledger": 35,
-        "syncs of files and folders": 95,
-        "transactions of the database": 19,
-        "turns of orchestrators": 13,
+        "activities": 7,
+        "reads of a ledger": 8,
+        "syncs of files and folders": 48,
+        "transactions of the database": 13,
+        "turns of orchestrators": 11,
     },
 }
 AZURE = {
-    "order": {"storage requests": 49},
-    "report": {"storage requests": 139},
+    "order": {"storage requests": 28},
+    "report": {"storage requests": 60},
 }
 
 pytestmark = [

@@ -32,13 +32,13 @@ INSERTED = (
 )
 LEFT_OUT = (
     orchestrators.research,
-    "    yield from draft(VersionWork.of(work, version=1))\n",
-    "",
+    "    made = yield from draft(VersionWork.of(work, version=1))\n",
+    "    made = Made()\n",
 )
 NOTHING_PREPARED = (
     orchestrators.purchase,
-    "    yield from perform(context, PREPARE_ORDER, work)\n",
-    "",
+    "    made = yield from perform(context, PREPARE_ORDER, work, Made)\n",
+    "    made = Made()\n",
 )
 OTHER_GATE = (
     orchestrators.story,

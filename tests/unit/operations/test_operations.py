@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 import pytest
 
-from countersign.approvals import offering, rules
+from countersign.approvals import offering, rules, writes
 from countersign.approvals.errors import (
     AlreadyDecided,
     Conflict,
@@ -16,12 +18,14 @@ from countersign.approvals.errors import (
     ImpossibleHistory,
     LedgerError,
     NotFound,
+    Refusal,
 )
 from countersign.approvals.events import OperationClosed, OperationStarted
 from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
 from countersign.operations.repository import Changed, Operations
+from countersign.operations.rule import in_turn
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Announcement
 from testbed.passed_on import PassedOn
@@ -179,6 +183,71 @@ async def test_events_that_could_never_have_happened_are_said_to_be_so(
     await operations.ledger.append("home", ID, 0, [closing])
     with pytest.raises(ImpossibleHistory):
         await operations.load("home", ID)
+
+
+class Counted(PassedOn):
+    """A ledger that knows how often it was read."""
+
+    reads = 0
+
+    async def read(self, tenant: str, operation_id: str) -> list[Row]:
+        self.reads += 1
+        return await self.ledger.read(tenant, operation_id)
+
+
+async def test_what_was_read_just_now_is_changed_without_another_look(
+    operations: Operations, opened: Operation, reviewer: Person
+) -> None:
+    counted = Counted(operations.ledger)
+    looking = Operations(counted, operations.index, operations.clock)
+    await looking.load("home", ID)
+    changed = await looking.change("home", ID, approval(reviewer), again=True)
+    assert isinstance(changed, Changed)
+    assert changed.operation == await operations.load("home", ID)
+    assert counted.reads == 1
+
+
+async def test_what_others_changed_since_is_read_again_before_anything_is_said_or_recorded(
+    operations: Operations, opened: Operation, reviewer: Person
+) -> None:
+    behind = Operations(operations.ledger, operations.index, operations.clock)
+    await behind.load("home", ID)
+    await operations.change("home", ID, approval(reviewer))
+    rejecter = Person(id="wanda", name="Wanda", tenant="home", roles=reviewer.roles)
+    command = rules.Decide(reviewer=rejecter, version=1, digest="d", decision="reject")
+    answer = await behind.change(
+        "home", ID, lambda state, now: rules.decide(state, command, now), again=True
+    )
+    assert isinstance(answer, AlreadyDecided)
+    # What would change nothing may only seem so.
+    await operations.change("home", ID, lambda state, now: writes.reserve_write(state, 1, "d", now))
+    unaware = Operations(operations.ledger, operations.index, operations.clock)
+    await unaware.load("home", ID)
+    await operations.change(
+        "home", ID, lambda state, now: writes.refuse_write(state, "no", now, None)
+    )
+    again = await unaware.change(
+        "home", ID, lambda state, now: writes.reserve_write(state, 1, "d", now), again=True
+    )
+    assert not (isinstance(again, Changed) and not again.events)
+
+
+async def test_rules_in_turn_are_recorded_together_or_as_far_as_they_go(
+    operations: Operations, opened: Operation, reviewer: Person
+) -> None:
+    approve = approval(reviewer)
+    reserve = partial(_reserved, digest="d")
+    both = await operations.change("home", ID, in_turn(approve, reserve))
+    assert isinstance(both, Changed)
+    assert [type(event).__name__ for event in both.events][-1] == "WriteClaimed"
+    refused = partial(_reserved, digest="another")
+    assert isinstance(await operations.change("home", ID, in_turn(refused, reserve)), Refusal)
+    late = await operations.change("home", ID, in_turn(reserve, refused))
+    assert isinstance(late, Refusal)
+
+
+def _reserved(state: Operation, now: datetime, digest: str) -> Any:
+    return writes.reserve_write(state, 1, digest, now)
 
 
 class Crowded(Interrupted):
