@@ -29,6 +29,6 @@ def purchase(context: Context) -> Story[dict[str, Any]]:
 def place_what_is_approved(context: Context, work: Work) -> Story[Closed | None]:
     """Everything between the request and the closing."""
     made = yield from perform(context, PREPARE_ORDER, work, Made)
-    if approved := (yield from approved_version(context, work, made)):
+    if approved := (yield from approved_version(context, work, made=made)):
         return (yield from written(context, SUBMIT_ORDER, approved))
     return None

@@ -51,7 +51,7 @@ def publish_what_is_found(context: Context, work: Work) -> Story[Closed | None]:
 
     yield from prepare_report(context, work)
     made = yield from draft(VersionWork.of(work, version=1))
-    if approved := (yield from approved_version(context, work, made, draft)):
+    if approved := (yield from approved_version(context, work, draft, made=made)):
         return (yield from written(context, PUBLISH_REPORT, approved))
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import azure.durable_functions as df
 
@@ -46,6 +46,8 @@ PATIENCE = df.RetryOptions(first_retry_interval_in_milliseconds=10_000, max_numb
 OUTAGE_PAUSE = timedelta(minutes=20)
 OUTAGE_TRIES = 72
 """A model or a store may be away for a day before the work that needs it is given up."""
+
+NOT_OFFERED: Final = Made()
 
 GATE_RESTARTS = df.RetryOptions(
     first_retry_interval_in_milliseconds=3_000, max_number_of_attempts=20
@@ -102,17 +104,18 @@ def written(context: Context, activity: str, approved: VersionWork) -> Story[Clo
 def approved_version(
     context: Context,
     work: Work,
-    made: Made,
     revise: Callable[[VersionWork], Story[Made]] | None = None,
+    *,
+    made: Made = NOT_OFFERED,
 ) -> Story[VersionWork | None]:
     """Open version after version until one has an outcome that needs no further one.
 
     Args:
         context: the orchestration's.
         work: which operation.
-        made: what came of making the first version.
         revise: makes the next version, for which a person asked in words or with a text; None where
             a correction is the next version as it is.
+        made: what came of making the first version.
 
     Returns:
         The version that was approved; None if none was.
@@ -123,7 +126,7 @@ def approved_version(
         settled = yield from settled_version(context, proposal, made)
         if settled.next == "publish":
             return proposal
-        version, made = version_after(version, settled.next), Made()
+        version, made = version_after(version, settled.next), NOT_OFFERED
         if version and revise and settled.next == "revise":
             made = yield from revise(VersionWork.of(work, version=version))
     return None

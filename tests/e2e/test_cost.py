@@ -16,7 +16,7 @@ EMBEDDED = {
         "activities": 4,
         "calls of the purchasing system": 2,
         "reads of a ledger": 5,
-        "syncs of files and folders": 15,
+        "syncs of files and folders": 18,
         "transactions of the database": 6,
         "turns of orchestrators": 8,
     },
@@ -25,14 +25,14 @@ EMBEDDED = {
         "HTTP requests to the durable runtime": 2,
         "activities": 7,
         "reads of a ledger": 8,
-        "syncs of files and folders": 48,
+        "syncs of files and folders": 85,
         "transactions of the database": 13,
         "turns of orchestrators": 11,
     },
 }
 AZURE = {
     "order": {"storage requests": 28},
-    "report": {"storage requests": 60},
+    "report": {"storage requests": 88},
 }
 
 pytestmark = [
