@@ -192,14 +192,13 @@ def _environment(
 ) -> dict[str, str]:
     """Return the app's settings: those of this environment, completed for this machine."""
     asked = {"COUNTERSIGN_DATA": args.data, "COUNTERSIGN_LIBRARY": args.library}
-    environment = {
-        **unsigned_until(data, datetime.now(timezone.utc)),
-        **settings.complete(os.environ, port=port, data=data, signin=signin),
-    }
+    environment = settings.complete(os.environ, port=port, data=data, signin=signin)
     environment.update((name, str(folder)) for name, folder in asked.items() if folder)
     # What is wrong with them is said before anything is started.
-    settings.read(environment)
-    return environment
+    account = settings.read(environment).account
+    in_folder = args.func or args.storage
+    now = datetime.now(timezone.utc)
+    return {**unsigned_until(data, now, None if in_folder else account), **environment}
 
 
 def _kept(environment: Mapping[str, str], data: Path) -> str:

@@ -1,13 +1,17 @@
 """Until when a store from before goes on here, whose operations were begun without signatures.
 
 In a folder of their own, on the machine of whoever works with it, it is enough that a moment is
-recorded at the first start: who could write that could read the key as well.
+recorded at the first start: who could write that could read the key as well. For a storage account
+elsewhere that is not so, and nothing but the setting counts.
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from countersign.stores.account import StorageAccount
 
 SETTING = "COUNTERSIGN_UNSIGNED_UNTIL"
 RECORD = "unsigned-until"
@@ -15,8 +19,12 @@ GRACE = timedelta(days=30)
 STORES = ("countersign.db", "storage")
 """What a folder has in it that was worked with: a ledger in SQLite, or that of Azurite."""
 
+_THIS_MACHINE = {"127.0.0.1", "::1", "localhost"}
 
-def unsigned_until(data: Path, now: datetime) -> dict[str, str]:
+
+def unsigned_until(
+    data: Path, now: datetime, account: StorageAccount | None = None
+) -> dict[str, str]:
     """Return the setting that lets operations from before go on, where there is one to make.
 
     The moment is recorded at the first start of a release that signs, and never moves.
@@ -24,7 +32,10 @@ def unsigned_until(data: Path, now: datetime) -> dict[str, str]:
     Args:
         data: The folder of state, which may have to be made yet.
         now: The present moment (UTC).
+        account: The storage account that holds the ledger; None for the stores in the folder.
     """
+    if account and urlsplit(account.address).hostname not in _THIS_MACHINE:
+        return {}
     record = data / RECORD
     if not record.exists():
         is_older = any((data / name).exists() for name in STORES)

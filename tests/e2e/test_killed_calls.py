@@ -65,12 +65,12 @@ def test_a_host_killed_in_every_call_pays_for_each_once_more_and_says_so(
     tmp_path: Path, deadly: tuple[Deadly, str]
 ) -> None:
     model, url = deadly
-    settings = {
-        "COUNTERSIGN_MODEL_PROVIDER": "compatible",
-        "COUNTERSIGN_MODEL": "deadly",
-        "COUNTERSIGN_MODEL_URL": url,
-    }
-    host = Host(tmp_path / "data", **settings).start()
+    host = Host(
+        tmp_path / "data",
+        COUNTERSIGN_MODEL_PROVIDER="compatible",
+        COUNTERSIGN_MODEL="deadly",
+        COUNTERSIGN_MODEL_URL=url,
+    ).start()
     # What a killed host had in hand, its queues keep hidden for a while.
     host.patience = PATIENCE_SECONDS * 20
     try:

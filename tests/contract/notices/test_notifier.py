@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -197,11 +197,14 @@ class AwayLedger(SqliteLedger):
         events: Sequence[Entry],
         *,
         shown: Summary | None = None,
+        first: Callable[[], None] | None = None,
     ) -> list[Row]:
         self.appends += 1
         if self.appends in self.away:
             raise StoreError("it is away")
-        return await super().append(tenant, operation_id, expected_sequence, events, shown=shown)
+        return await super().append(
+            tenant, operation_id, expected_sequence, events, shown=shown, first=first
+        )
 
 
 @pytest.mark.parametrize("first", [1, 2])  # the claim, and the result

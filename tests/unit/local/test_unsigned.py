@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from countersign.settings import read_settings
+from countersign.stores.account import read_account
 from local.settings import complete
-from local.unsigned import GRACE, STORES, unsigned_until
+from local.unsigned import GRACE, RECORD, STORES, unsigned_until
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=timezone.utc)
 
@@ -32,3 +33,20 @@ def test_in_a_folder_that_was_begun_by_a_release_that_signs_nothing_goes_on_unsi
     assert unsigned_until(folder, NOW) == {}
     (folder / STORES[0]).touch()
     assert unsigned_until(folder, NOW) == {}
+
+
+@pytest.mark.parametrize(
+    ("storage", "goes_on"),
+    [
+        ({"COUNTERSIGN_STORAGE": "UseDevelopmentStorage=true"}, True),
+        ({"COUNTERSIGN_STORAGE": "AccountName=house;AccountKey=a2V5"}, False),
+        ({"COUNTERSIGN_STORAGE": "AccountName=127;AccountKey=a2V5"}, False),
+        ({"COUNTERSIGN_STORAGE__accountName": "devstoreaccount1"}, False),
+    ],
+)
+def test_an_older_folder_says_nothing_about_a_ledger_on_another_machine(
+    tmp_path: Path, storage: dict[str, str], goes_on: bool
+) -> None:
+    (tmp_path / STORES[0]).touch()
+    assert bool(unsigned_until(tmp_path, NOW, read_account(storage))) == goes_on
+    assert (tmp_path / RECORD).exists() == goes_on
