@@ -188,6 +188,7 @@ def _problem(error: Exception, view: str) -> Problem:
     # Imported here because a process that is being started reads no settings yet.
     from countersign.platform.environment import SettingsError
     from countersign.proof.seal import NoKey
+    from countersign.sources.library import SourceError
 
     match error:
         case Problem():
@@ -202,7 +203,7 @@ def _problem(error: Exception, view: str) -> Problem:
             return Problem("unknown_kind", str(error))
         case SettingsError() | NoKey():
             return Problem("not_configured", str(error))
-        case StoreError() | LedgerError() | WritingError():
+        case StoreError() | LedgerError() | WritingError() | SourceError():
             _log.error("%s met a broken store: %s", view, error)
             return _store_problem(error)
         case _:

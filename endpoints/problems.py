@@ -62,7 +62,7 @@ def not_found() -> Problem:
 
 
 def malformed(fields: Mapping[str, str]) -> Problem:
-    """Return the request has fields that can't be taken; each is named with its reason."""
+    """Return the problem of a request with wrong fields; each is named with its reason."""
     return refused(Invalid(fields=fields))
 
 

@@ -1,7 +1,7 @@
 """Rebuild the index from the ledgers: `python3 dev.py rebuild [--tenant TENANT ...]`.
 
-Exit codes: 0, every operation has its row; 1, those whose ledger can't be read are named and have
-none; 2, it could not be done.
+Exit codes: 0, every operation has its row; 1, those whose ledger can't be read are named, and what
+the index has of them is left as it is; 2, it could not be done.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ async def _rebuild(app: Services, tenant: str) -> int:
         operations, corrected = operations + done.operations, corrected + done.corrected
         for operation_id, why in done.unreadable.items():
             result = UNREADABLE
-            sys.stderr.write(plain(f"{operation_id} has no row: {why}") + "\n")
+            sys.stderr.write(plain(f"{operation_id} can't be read: {why}") + "\n")
         if time.monotonic() - shown > _SHOWN_SECONDS:
             shown = time.monotonic()
             sys.stderr.write(plain(f"{tenant}: {operations} operations read, at {done.last}\n"))

@@ -23,7 +23,7 @@ class Rebuilt:
     Attributes:
         operations: how many ledgers were read.
         corrected: how many rows of the index were missing, or other ones.
-        unreadable: which operations have no row now because of their ledger, and why.
+        unreadable: the operations whose ledger can't be read, and why; their rows are left alone.
         last: the last of the operations; the next go begins behind it.
     """
 

@@ -90,7 +90,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
 
 
 def stopped_by(refusal: Refusal) -> Stop:
-    """Return the operation ends because the ledger no longer lets the work go on."""
+    """Return how the operation ends, because the ledger no longer lets the work continue."""
     if isinstance(refusal, AlreadyDecided):
         outcome = _ENDS_AS.get(refusal.decision, "failed")
         return Stop(ends_as=outcome, reason=explain(refusal).detail)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 
 from countersign.stores.serving import ServingStore
+
+LOOKED_FOR_SECONDS = 60.0
+"""How long what was seen counts: not every process of a deployment runs the reconciler."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(kw_only=True, slots=True)
 class Serving:
-    """Knows which hub serves the storage; asks at its first use, and whenever it is told to look.
+    """Knows which hub serves the storage; asks at its first use, and again after a minute.
 
     Two hubs on one storage would both start every operation. The first one that comes serves it,
     and any other stands by until somebody has it take over.
@@ -20,19 +25,24 @@ class Serving:
     Attributes:
         store: says which hub serves the storage.
         hub: that of this deployment.
+        seconds: a clock that only goes forward.
         served_by: the one that served when last looked at; None before.
     """
 
     store: ServingStore
     hub: str
+    seconds: Callable[[], float] = monotonic
     served_by: str | None = field(default=None, init=False)
+    _looked: float = field(default=0.0, init=False)
 
     async def look(self) -> bool:
-        """Whether this hub serves the storage, as is said now.
+        """Return whether this hub serves the storage now.
 
         Raises:
             StoreError: nothing is said.
         """
+        # Before it is known, so that one of many requests at once asks.
+        self._looked = self.seconds()
         before, self.served_by = self.served_by, await self.store.claim(self.hub)
         if self.served_by != self.hub:
             _log.error(
@@ -43,7 +53,7 @@ class Serving:
         return self.served_by == self.hub
 
     async def is_here(self) -> bool:
-        """Whether this hub served the storage when last looked at; raises as `look` does."""
-        if self.served_by is None:
+        """Return whether this hub served the storage in the last minute; raises as `look` does."""
+        if self.served_by is None or self.seconds() - self._looked > LOOKED_FOR_SECONDS:
             return await self.look()
         return self.served_by == self.hub

@@ -8,6 +8,8 @@ from typing import Any
 import azure.functions as func
 import pytest
 
+from countersign.sources.library import MissingFolder
+from countersign.stores.errors import StoreUnavailable
 from endpoints.answers.service import Health
 from endpoints.exchange import Exchange, Response
 from endpoints.sent import Sent
@@ -55,3 +57,16 @@ async def test_a_view_that_names_no_status_is_answered_with_the_routes() -> None
         return Health(status="ok")
 
     assert (await answer(view, status=202)).status_code == 202
+
+
+@pytest.mark.parametrize("error", [MissingFolder("/srv/library"), StoreUnavailable("/srv/db")])
+async def test_what_is_away_is_no_unexpected_error_and_names_nothing_of_the_machine(
+    error: Exception,
+) -> None:
+    async def view() -> Health:
+        raise error
+
+    response = await answer(view)
+    told = json.loads(response.get_body())
+    assert (response.status_code, told["code"]) == (503, "store_unavailable")
+    assert "/srv" not in json.dumps(told)

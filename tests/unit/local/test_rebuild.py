@@ -80,5 +80,5 @@ def test_a_ledger_that_can_t_be_read_is_named(
     asyncio.run(app.operations.ledger.append("home", "research-0", 0, [work]))
     assert main(["--data", str(tmp_path)]) == UNREADABLE
     shown = capsys.readouterr()
-    assert shown.err.startswith("research-0 has no row: ")
+    assert shown.err.startswith("research-0 can't be read: ")
     assert shown.out.startswith("home: 2 operations read, 0 rows corrected, ")

@@ -1,4 +1,4 @@
-"""A deployment knows whether it serves its storage, and asks for that once."""
+"""A deployment knows whether it serves its storage, and asks for that once a minute."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from countersign.operations.serving import Serving
+from countersign.operations.serving import LOOKED_FOR_SECONDS, Serving
 from countersign.platform.task_hub import hub_of
 from countersign.stores.folder_serving import FolderServing
 
@@ -29,6 +29,22 @@ async def test_one_that_stands_by_says_so_in_the_log_and_nothing_is_asked_twice(
     assert not await green.is_here()
     assert await green.look()
     assert await green.is_here()
+
+
+@pytest.mark.parametrize("own", ["blue", "green"])
+async def test_a_process_without_a_reconciler_notices_within_a_minute_that_another_one_serves(
+    store: FolderServing, own: str
+) -> None:
+    passed = 1_000.0
+    await store.claim("blue")
+    serving = Serving(store=store, hub=own, seconds=lambda: passed)
+    before = await serving.is_here()
+    await store.take_over("green")
+    passed += LOOKED_FOR_SECONDS
+    assert await serving.is_here() == before
+    passed += 1
+    assert await serving.is_here() != before
+    assert serving.served_by == "green"
 
 
 async def test_one_whose_storage_was_taken_over_stands_by_from_its_next_look(
