@@ -42,19 +42,23 @@ CREATE TABLE entities (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, state TEXT,
     created TEXT NOT NULL, updated TEXT NOT NULL, present INTEGER NOT NULL
 );
-CREATE VIEW everything AS
+CREATE TABLE triggers (
+    name TEXT PRIMARY KEY, last TEXT, next TEXT NOT NULL, updated TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+# An entity's name among the instances is its id, as the extension begins it (`Entities.AutoStart`
+# of DurableTask.Core). The view is the connection's own, so a change of it leaves the file valid.
+_EVERYTHING = """
+CREATE TEMP VIEW everything AS
     SELECT * FROM instances
     UNION ALL
-    SELECT id, '', '@' || name, NULL, 'Running',
+    SELECT id, '', id, NULL, 'Running',
         iif(present, json_object('exists', json('true'), 'state', state, 'sorter', json('{}')),
             '{"sorter":{}}'),
         NULL,
         iif(present, '{"entityExists":true}', '{}'),
         created, updated, 0, NULL, NULL, NULL, NULL
     FROM entities;
-CREATE TABLE triggers (
-    name TEXT PRIMARY KEY, last TEXT, next TEXT NOT NULL, updated TEXT NOT NULL
-) WITHOUT ROWID;
 """
 
 
@@ -76,6 +80,7 @@ def connect(path: Path) -> sqlite3.Connection:
         raise StateUnusable(f"the state in {path} can't be opened: {error}") from error
     if version not in (0, _VERSION):
         raise StateUnusable(f"{path} was written by another version of devhost; remove it")
+    connection.execute(_EVERYTHING)
     return connection
 
 

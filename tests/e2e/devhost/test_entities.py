@@ -129,7 +129,7 @@ def test_entities_show_among_the_instances(host: RunningHost) -> None:
     signal(host, "counter", "shown", "add", 1)
     host.until(lambda: state_of(host, "counter", "shown") == 1)
     [listed] = host.http.get(f"{API}/instances?instanceIdPrefix=@counter@shown").json()
-    assert listed["name"] == "@counter"
+    assert listed["name"] == "@counter@shown"
     assert listed["runtimeStatus"] == "Running"
     assert listed["customStatus"] == {"entityExists": True}
     assert listed["input"] == {"exists": True, "state": "1", "sorter": {}}

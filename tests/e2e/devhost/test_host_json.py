@@ -57,6 +57,26 @@ def test_a_start_in_the_place_of_another_survives_a_kill(start: Start) -> None:
     assert host.history("again").count("ExecutionStarted") == 1
 
 
+def test_host_json_limits_the_activities_at_a_time(start: Start) -> None:
+    host = start(maxConcurrentActivityFunctions=2)
+    names = ["first", "second", "third"]
+    working = [host.begin("one_activity", ["block", name]) for name in names]
+    for instance in working:
+        host.reached(instance, "Running")
+    host.until(lambda: sum(map(host.marked, names)) == 2)
+    # Others go on meanwhile, and no third activity does.
+    host.reached(host.begin("listener", id="beside"), "Running")
+    host.ring("beside")
+    host.ended("beside")
+    begun = [name for name in names if host.marked(name)]
+    assert len(begun) == 2
+    host.release(begun[0])
+    host.until(lambda: sum(map(host.marked, names)) == 3)
+    for name in names:
+        host.release(name)
+    assert [host.ended(one)["output"] for one in working] == [1, 1, 1]
+
+
 def test_an_instance_has_no_version_unless_one_is_given(host: RunningHost) -> None:
     assert host.output_of("versioned", given=True) == [None, None, "", "2"]
     began = host.http.post("/durabletask/orchestrators/versioned?version=3")

@@ -51,8 +51,9 @@ UNSUPPORTED = """
 def take(message: func.QueueMessage): ...
 
 @app.timer_trigger(schedule="0 0 1 1 *", arg_name="timer")
+@app.blob_input(arg_name="page", path="p/q", connection="c")
 @app.queue_output(arg_name="$return", queue_name="q", connection="c")
-def put(timer: func.TimerRequest) -> str: ...
+def put(timer: func.TimerRequest, page: str) -> str: ...
 """
 UNFIT = """
 import logging
@@ -132,6 +133,7 @@ def test_triggers_and_bindings_that_the_host_does_not_have_are_told(
 ) -> None:
     host = started(UNSUPPORTED)
     assert "take won't run: queueTrigger is not supported here" in host.output
+    assert "put lacks its binding page: blob is not supported here" in host.output
     assert "put lacks its binding $return: queue is not supported here" in host.output
     assert host.http.get("/api/well").text == "well"
 

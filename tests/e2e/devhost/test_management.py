@@ -154,7 +154,8 @@ def test_a_start_that_waits_tells_how_it_ended_otherwise(host: RunningHost) -> N
 
 @pytest.mark.parametrize("query", ["timeout=10", "pollingInterval=1", "timeout=soon"])
 def test_a_start_waits_only_if_told_how_long_and_how_often(host: RunningHost, query: str) -> None:
-    answer = host.http.post(f"{API}/orchestrators/listener?{query}")
+    # What waited would be answered with the result, as above.
+    answer = host.http.post(f"{API}/orchestrators/chain?{query}", json="1")
     assert answer.status_code == 202
 
 
@@ -262,6 +263,16 @@ def test_only_what_runs_is_suspended_and_only_what_is_suspended_resumes(host: Ru
         f"Cannot suspend the orchestration instance {waiting} because instance is in the"
         " Suspended state."
     )
+
+
+def test_the_sdk_raises_what_is_refused(host: RunningHost) -> None:
+    waiting = host.begin("listener")
+    host.reached(waiting, "Running")
+    for verb in ("purge", "rewind", "resume"):
+        assert host.http.post(f"/api/client/{waiting}/{verb}").status_code == 500
+    assert host.http.post(f"/api/client/{waiting}/suspend").status_code == 200
+    host.reached(waiting, "Suspended")
+    assert host.http.post(f"/api/client/{waiting}/suspend").status_code == 500
 
 
 def test_only_an_instance_that_has_ended_can_be_purged(host: RunningHost) -> None:

@@ -30,9 +30,12 @@ def test_the_last_failure_surfaces_and_ids_stay_in_step(host: RunningHost) -> No
 def test_an_unhandled_failure_fails_the_instance(host: RunningHost) -> None:
     status = host.ended(host.begin("unhandled"))
     assert status["runtimeStatus"] == "Failed"
-    assert status["output"].startswith(
+    reason, _, details = status["output"].partition(" \n ")
+    assert reason == (
         "Orchestrator function 'unhandled' failed: Activity function 'fail' failed: KeyError: 'k'"
     )
+    assert details.startswith('{"$type":"System.Exception, System.Private.CoreLib"')
+    assert "in fail\\n    raise KeyError(name)" in details
 
 
 @pytest.mark.parametrize(
@@ -92,6 +95,7 @@ def test_an_event_beats_the_timer(host: RunningHost) -> None:
     host.ring(race, {"approved": True})
     # The SDK's client encodes twice, and Azure delivers what it sends.
     assert host.ended(race)["output"] == '{"approved": true}'
+    assert "TimerFired" not in host.history(race)
 
 
 def test_the_timer_beats_a_missing_event(host: RunningHost) -> None:

@@ -95,3 +95,6 @@ def test_only_what_has_failed_can_be_rewound(host: RunningHost) -> None:
         "This orchestration has status Running, but only orchestrations in the"
         ' "Failed" state can be rewound.'
     )
+    host.http.post(f"{API}/{waiting}/terminate")
+    host.reached(waiting, "Terminated")
+    assert rewind(host, waiting) == 412

@@ -80,6 +80,14 @@ def test_a_timer_function_runs_on_demand(host: RunningHost) -> None:
     assert host.http.post("/admin/functions/nobody", json={}).status_code == 404
 
 
+def test_a_timer_function_that_fails_is_tried_again_as_it_asks(host: RunningHost) -> None:
+    host.http.post("/admin/functions/stumbling", json={})
+    host.until((host.marks / "stumbling-2").exists)
+    assert {mark.name for mark in host.marks.glob("stumbling-*")} == {
+        f"stumbling-{retries}" for retries in range(3)
+    }
+
+
 def test_the_local_sign_in_is_there(host: RunningHost) -> None:
     keys = host.http.get("/.auth/dev/jwks").json()["keys"]
     assert keys[0]["kty"] == "RSA"

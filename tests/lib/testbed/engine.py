@@ -17,9 +17,13 @@ from devhost.engine.weather import FAIR, Weather
 from devhost.state.store import Store
 from devhost.time.clock import SystemClock
 
+USUAL = Limits()
+
 
 @asynccontextmanager
-async def engine(folder: Path, app: App, weather: Weather = FAIR) -> AsyncIterator[Orchestrations]:
+async def engine(
+    folder: Path, app: App, weather: Weather = FAIR, limits: Limits = USUAL
+) -> AsyncIterator[Orchestrations]:
     """An engine that keeps its state in a folder, and runs as long as the block does."""
     store, clock = Store(folder / "state.db", pytest.fail), SystemClock()
     console = Console(clock)
@@ -29,7 +33,7 @@ async def engine(folder: Path, app: App, weather: Weather = FAIR) -> AsyncIterat
         clock=clock,
         console=console,
         background=Background(console, pytest.fail),
-        limits=Limits(),
+        limits=limits,
         weather=weather,
     )
     await running.open()

@@ -13,6 +13,7 @@ import azure.durable_functions as df
 import azure.functions as func
 from entity_functions import entities
 from http_functions import http
+from timer_functions import timers
 from web_functions import web
 
 # The SDK's own types say less than its objects can do.
@@ -23,6 +24,7 @@ app = df.DFApp(http_auth_level=func.AuthLevel.ANONYMOUS)
 app.register_functions(entities)
 app.register_functions(web)
 app.register_functions(http)
+app.register_functions(timers)
 marks = Path(os.environ["MARKS"])
 twice = df.RetryOptions(first_retry_interval_in_milliseconds=10, max_number_of_attempts=2)
 soon = timedelta(milliseconds=50)

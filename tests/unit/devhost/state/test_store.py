@@ -145,7 +145,7 @@ async def test_entities_are_kept_listed_and_forgotten(tmp_path: Path) -> None:
     listed = await store.select(Selection())
     assert [one.id for one in listed] == ["@a@K", "@b@K", "@c@K", "one"]
     assert listed[0] == await store.listed("@a@K")
-    assert (listed[0].name, listed[0].status) == ("@a", "Running")
+    assert (listed[0].name, listed[0].status) == ("@a@K", "Running")
     # To orchestrations it is none of theirs.
     assert await store.instance("@a@K") is None
     await store.commit([put_entity(empty := replace(made[0], exists=False))])

@@ -31,8 +31,9 @@ def utc(*parts: int) -> datetime:
         ("0 0 9 * ma *", utc(2027, 3, 1, 9)),
         # ranges the wrong way round are swapped
         ("0 0 22-4 * * *", utc(2026, 11, 29, 11)),
-        ("0 0 0 * * fri-mon", utc(2026, 11, 30)),
-        ("0 0 0 * * 5-1", utc(2026, 11, 30)),
+        # The second of December is a Wednesday.
+        ("0 0 0 2 12 fri-mon", utc(2026, 12, 2)),
+        ("0 0 0 2 12 5-1", utc(2026, 12, 2)),
         ("0 0 22-4/7 * * *", utc(2026, 11, 29, 11)),
         # equal ends mean one value
         ("0 0 12-12 * * *", utc(2026, 11, 29, 12)),
