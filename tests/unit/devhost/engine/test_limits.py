@@ -11,6 +11,7 @@ import pytest
 
 from devhost.app.calls import Answer, Call
 from devhost.durable.instance import Start
+from devhost.engine.orchestrations import Orchestrations
 from devhost.engine.turns import Limits
 from devhost.functions.catalogue import Catalogue, Function
 from testbed.engine import engine
@@ -49,12 +50,18 @@ class Busy:
 async def test_no_more_run_than_may(
     tmp_path: Path, limits: Limits, activities: int, orchestrators: int
 ) -> None:
-    app = Busy()
+    app, expected = Busy(), Counter(work=activities, hangs=orchestrators)
     async with engine(tmp_path, app, limits=limits) as running:
         for name in ("asks", "hangs"):
             for number in range(STARTED):
                 await running.start(Start(name=name, id=f"{name}-{number}"))
-        for _ in range(1000):
-            # Each look gives what could begin a moment for it.
+        await asyncio.wait_for(until_under_way(running, app, expected), 60)
+        for _ in range(300):
+            # Each look gives whatever else could begin a moment for it.
             await running.get("asks-0")
-    assert app.under_way == {"work": activities, "hangs": orchestrators}
+    assert app.under_way == expected
+
+
+async def until_under_way(running: Orchestrations, app: Busy, wanted: Counter[str]) -> None:
+    while not wanted <= app.under_way:
+        await running.get("asks-0")
