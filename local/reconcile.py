@@ -14,20 +14,25 @@ import argparse
 import asyncio
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from pathlib import Path
+from typing import get_args
 
-from countersign.operations.restored import ask_destinations
+from countersign.operations.restored import FoundWritten, ask_destinations
 from countersign.platform.environment import SettingsError
 from countersign.proof.plain import plain
 from countersign.services import Services
+from countersign.stores.account import read_account
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from devhost.errors import HostError
 from devhost.state.folder import DataFolder
 from local.data_folder import RESTORED
 from local.settings import DATA, complete
+from local.unsigned import unsigned_until
 
 AGREED, NAMED, FAILED = 0, 1, 2
 
@@ -35,12 +40,19 @@ AGREED, NAMED, FAILED = 0, 1, 2
 def main(argv: Sequence[str]) -> int:
     """Ask about the open operations of all tenants, or of some; return the exit code."""
     args = _arguments(argv)
-    os.environ.update(complete(os.environ, port=0, data=args.data))
     try:
+        complete_environment(args.data)
         return ask_all(services(), args.tenant)
-    except (SettingsError, StoreError, HostError, OSError) as error:
+    except (SettingsError, StoreError, HostError, OSError, ValueError) as error:
         sys.stderr.write(plain(f"reconcile: {error}") + "\n")
         return FAILED
+
+
+def complete_environment(data: Path) -> None:
+    """Complete this process's settings as `dev.py start` does for a folder of data."""
+    settings = complete(os.environ, port=0, data=data)
+    now = datetime.now(timezone.utc)
+    os.environ.update({**unsigned_until(data, now, read_account(settings)), **settings})
 
 
 def ask_all(app: Services, tenants: Sequence[str] = ()) -> int:
@@ -58,10 +70,10 @@ def ask_all(app: Services, tenants: Sequence[str] = ()) -> int:
         StoreError: the ledgers can't be used.
     """
     with _nobody_else(app):
-        unknown, contradictions = asyncio.run(_ask(app, tenants))
-        if not unknown and not tenants:
+        found = asyncio.run(_ask(app, tenants))
+        if not found["unknown"] and not tenants:
             (app.settings.data / RESTORED).unlink(missing_ok=True)
-    return NAMED if unknown or contradictions else AGREED
+    return NAMED if found["unknown"] or found["held"] or found["contradiction"] else AGREED
 
 
 @contextmanager
@@ -78,19 +90,19 @@ def _nobody_else(app: Services) -> Iterator[None]:
         folder.unlock()
 
 
-async def _ask(app: Services, tenants: Sequence[str]) -> tuple[int, int]:
-    """Return of how many nobody could say anything, and how many contradict their ledger."""
+async def _ask(app: Services, tenants: Sequence[str]) -> Counter[FoundWritten]:
+    """Return how many operations there are of each finding."""
     named = tenants or [each async for each in app.operations.ledger.tenants()]
-    counts = dict.fromkeys(("nothing", "confirmed", "contradiction", "unknown"), 0)
+    counts: Counter[FoundWritten] = Counter()
     for tenant in named:
         async for found in ask_destinations(app, tenant):
             counts[found.finding] += 1
             if found.finding != "nothing":
                 line = f"{tenant}: {found.operation_id}: {found.finding}: {found.text}"
                 sys.stderr.write(plain(line) + "\n")
-    told = ", ".join(f"{number} {finding}" for finding, number in counts.items())
-    sys.stdout.write(f"{sum(counts.values())} open operations: {told}.\n")
-    return counts["unknown"], counts["contradiction"]
+    told = ", ".join(f"{counts[finding]} {finding}" for finding in get_args(FoundWritten))
+    sys.stdout.write(f"{counts.total()} open operations: {told}.\n")
+    return counts
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

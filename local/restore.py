@@ -29,7 +29,7 @@ from devhost.errors import HostError
 from local import proof_key
 from local.backup import DATABASE, FOLDERS, FORMAT, MANIFEST, NOTES
 from local.data_folder import RESTORED
-from local.reconcile import ask_all
+from local.reconcile import ask_all, complete_environment
 from local.settings import DATA, complete
 
 FAILED = 2
@@ -49,8 +49,9 @@ def main(argv: Sequence[str]) -> int:
         _make_sure_it_is_free(args.data)
         settings = _settings(args.data, public_keys)
         _put_in_place(args.folder, settings.data)
+        complete_environment(settings.data)
         return ask_all(services())
-    except (NotRestorable, SettingsError, StoreError, HostError, OSError) as error:
+    except (NotRestorable, SettingsError, StoreError, HostError, OSError, ValueError) as error:
         sys.stderr.write(plain(f"restore: {error}") + "\n")
         return FAILED
 

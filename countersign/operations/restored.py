@@ -24,13 +24,15 @@ from countersign.stores.errors import StoreError
 if TYPE_CHECKING:
     from countersign.services import Services
 
-FoundWritten: TypeAlias = Literal["nothing", "confirmed", "contradiction", "unknown"]
+FoundWritten: TypeAlias = Literal["nothing", "confirmed", "contradiction", "held", "unknown"]
 """What came of asking about an open operation.
 
 nothing: nothing was written for it, as far as its destination can say, and it goes on.
 confirmed: what was approved is there, and the receipt is recorded.
 contradiction: something is there that the ledger knows no approval of; the operation is closed as
     `write_unknown`, and a person has to look.
+held: its ledger can't be read or trusted, so nothing is carried out; it has to be asked again if
+    that is put right.
 unknown: nobody could say; it has to be asked again.
 """
 
@@ -61,7 +63,9 @@ async def ask_destinations(app: Services, tenant: str) -> AsyncIterator[FoundAft
             operation = await app.operations.trusted(tenant, operation_id)
             if operation and not operation.closed:
                 yield await _ask(app, operation)
-        except (LedgerError, StoreError, WritingError, SettingsError, UnknownKind) as error:
+        except LedgerError as error:
+            yield FoundAfterRestore(operation_id=operation_id, finding="held", text=f"{error}")
+        except (StoreError, WritingError, SettingsError, UnknownKind) as error:
             yield FoundAfterRestore(operation_id=operation_id, finding="unknown", text=f"{error}")
 
 

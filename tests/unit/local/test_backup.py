@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from local import backup, reconcile, restore
 from local.data_folder import RESTORED, RestoredFolder, claim
 from local.proof_key import development_key
 from local.settings import complete
+from local.unsigned import RECORD, SETTING
 from testbed.rows import ids
 
 RITA = Person(id="rita", name="Rita", tenant="home", roles=frozenset())
@@ -203,7 +205,10 @@ def test_what_is_out_is_named_and_marked(
     assert put_back(copy, elsewhere) == reconcile.NAMED
     shown = capsys.readouterr()
     assert "home: research-1: contradiction: " in shown.err
-    assert shown.out == "1 open operations: 0 nothing, 0 confirmed, 1 contradiction, 0 unknown.\n"
+    assert (
+        shown.out
+        == "1 open operations: 0 nothing, 0 confirmed, 1 contradiction, 0 held, 0 unknown.\n"
+    )
     operation = asyncio.run(services().operations.load("home", "research-1"))
     assert operation
     assert operation.closed
@@ -223,4 +228,24 @@ def test_no_app_starts_on_a_folder_whose_destinations_were_not_asked(
     with pytest.raises(RestoredFolder, match="reconcile --after-restore"):
         claim(elsewhere, "--storage embedded")
     assert reconcile.main(["--after-restore", "--data", str(elsewhere)]) == reconcile.AGREED
+    claim(elsewhere, "--storage embedded")
+
+
+@pytest.mark.parametrize("seconds", [3600, -3600])
+def test_what_nobody_signed_is_asked_about_until_its_moment_and_keeps_no_app_from_starting(
+    data: Path, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    monkeypatch.setenv("COUNTERSIGN_PROOF_KEY", "")
+    asyncio.run(start(services(), "research-1"))
+    until = datetime.now(timezone.utc) + timedelta(seconds=seconds)
+    (data / RECORD).write_text(f"{until:%Y-%m-%dT%H:%M:%SZ}\n", "ascii")
+    folder = data.with_name("backup")
+    assert back_up(folder, data) == backup.MADE
+    monkeypatch.setenv("COUNTERSIGN_PROOF_KEY", development_key(data.with_name("keys")))
+    elsewhere = data.with_name("elsewhere")
+    monkeypatch.setenv("COUNTERSIGN_DATA", str(elsewhere))
+    # Unset again after the test, as what a process sets is gone with it.
+    monkeypatch.setenv(SETTING, "")
+    monkeypatch.delenv(SETTING)
+    assert put_back(folder, elsewhere) == (reconcile.AGREED if seconds > 0 else reconcile.NAMED)
     claim(elsewhere, "--storage embedded")
