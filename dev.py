@@ -7,6 +7,8 @@
   python3 dev.py doctor [--data DIR]
   python3 dev.py verify FILE [--key KEY ...] [--report FILE] [--anchors FILE]
   python3 dev.py anchor FILE --tenant TENANT [--tenant TENANT ...] [--data DIR]
+  python3 dev.py erase {PERSON --rule WHY | --due} --tenant TENANT [--data DIR]
+  python3 dev.py hold OPERATION --tenant TENANT --reason WHY [--lift] [--data DIR]
   python3 dev.py rebuild [--tenant TENANT ...] [--data DIR]
   python3 dev.py backup DIR  [--data DIR]
   python3 dev.py restore DIR [--data DIR]

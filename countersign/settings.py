@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from countersign.approvals.policy import LONGEST_WINDOW, MOST_APPROVERS, USUAL_WINDOW, Policy
+from countersign.approvals.retention import Retention, read_retention
 from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
@@ -59,6 +60,7 @@ class Settings:
         purge_after_days: for how long the durable runtime keeps what is left of a closed operation;
             None for ever.
         hub: the name of the task hub, and of the backend that it is in.
+        retention: for how long names and texts are kept.
         zero_prices: whether an order may contain what costs nothing.
         limits: from which amounts on an order takes more people, by currency.
         purchasing: where orders are placed, None if nowhere.
@@ -86,6 +88,7 @@ class Settings:
     tokens_per_day: int | None
     reconcile_after_seconds: float
     purge_after_days: float | None
+    retention: Retention
     zero_prices: bool
     limits: Mapping[str, Limits]
     purchasing: Purchasing | None
@@ -163,6 +166,16 @@ def _purge_after(environment: Mapping[str, str]) -> float | None:
         raise ValueError(f"{error}, or never") from error
 
 
+def _retention(environment: Mapping[str, str]) -> Retention:
+    retention = read_retention(environment)
+    if retention.days and environment.get("COUNTERSIGN_PURGE_AFTER_DAYS") == "never":
+        raise ValueError(
+            "COUNTERSIGN_RETENTION_DAYS needs COUNTERSIGN_PURGE_AFTER_DAYS: an operation is erased"
+            " once the durable runtime has forgotten it"
+        )
+    return retention
+
+
 def _bound(environment: Mapping[str, str], key: str, otherwise: int, most: int) -> int | None:
     if environment.get(key) == "unlimited":
         return None
@@ -220,6 +233,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
         env, "COUNTERSIGN_RECONCILE_AFTER_SECONDS", 90, 0, 86_400
     ),
     "purge_after_days": _purge_after,
+    "retention": _retention,
     "zero_prices": lambda env: _flag(env, "COUNTERSIGN_ZERO_PRICES"),
     "limits": read_limits,
     "purchasing": read_purchasing,

@@ -27,7 +27,14 @@ blueprint = func.Blueprint()
     "operations/{id}/proposals/{version}/comments/{comment}/resolve",
     "POST",
     statuses={200: "Recorded, or resolved before."},
-    problems=["not_authorised", "own_request", "people_only", "already_decided", "ledger_broken"],
+    problems=[
+        "not_authorised",
+        "own_request",
+        "people_only",
+        "erased",
+        "already_decided",
+        "ledger_broken",
+    ],
 )
 async def resolve_comment(app: Services, req: func.HttpRequest, person: Person) -> ResolvedComment:
     """Resolve a comment on a passage of a version; that decides nothing about any version."""

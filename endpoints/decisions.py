@@ -47,6 +47,7 @@ REFUSALS = (
     "last_version",
     "unknown_kind",
     "ledger_broken",
+    "erased",
 )
 """Why a decision can't count."""
 
@@ -90,6 +91,7 @@ async def decide_proposal(
     problems=[
         "not_authorised",
         "people_only",
+        "erased",
         "already_decided",
         "superseded",
         "expired",

@@ -11,7 +11,7 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.kinds.registry import may_read_content, reading_roles
 from countersign.services import Services
-from endpoints.problems import not_found, refused
+from endpoints.problems import Problem, not_found, refused
 
 
 async def operation_of(app: Services, request: func.HttpRequest, person: Person) -> Operation:
@@ -72,10 +72,13 @@ def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:
     """Return the version in the path.
 
     Raises:
-        Problem: 404, the operation has no such version.
+        Problem: 404, the operation has no such version; 410, its texts are erased.
     """
     text = request.route_params.get("version", "")
     proposal = operation.proposal(int(text)) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else None
     if proposal is None:
         raise not_found()
+    if erased := operation.erased:
+        detail = f"The texts of this operation were erased ({erased.rule})."
+        raise Problem("erased", detail, at=erased.at.isoformat(), rule=erased.rule)
     return proposal

@@ -10,6 +10,7 @@ from azure.durable_functions import EntityId
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.questions import session_key
+from countersign.operations.forgetting import forget_what_is_due
 from countersign.services import Services
 from countersign.stores.index import Key
 from endpoints.rounds import ListRound
@@ -29,8 +30,9 @@ blueprint = df.Blueprint()
 async def purge_instances(app: Services, client: df.DurableOrchestrationClient) -> None:
     """Purge the instances of operations that are closed, and unchanged, for as long as is set.
 
-    Doing it twice, or twice at once, is safe, and whatever one run leaves the next one takes up:
-    an operation is noted as purged after the last of its instances is gone.
+    And erase names, texts and artifacts of those that are kept no longer. Doing it twice, or twice
+    at once, is safe, and whatever one run leaves the next one takes up: an operation is noted as
+    purged after the last of its instances is gone.
     """
     if app.settings.purge_after_days is None:
         return
@@ -47,7 +49,9 @@ async def _purge(
 ) -> None:
     operation = await app.operations.load(*left)
     # The index follows the ledger, and what it says may be older.
-    if operation is None or not operation.closed or operation.updated_at > before:
+    if operation is None or not operation.closed:
+        return
+    if operation.updated_at > before and not operation.erased:
         return
     gone = [await cleared(client, each, OVER) for each in orchestrations_of(operation)]
     if not all(gone):
@@ -55,7 +59,9 @@ async def _purge(
     for entity in entities_of(operation):
         # It has no status to look at: in Azure Storage it runs for ever, also when it is empty.
         await patiently(client.purge_instance_history(entity))
-    await app.operations.index.purged(*left, before)
+    due = await forget_what_is_due(app, operation)
+    until = before + (due - app.clock()) if due else None
+    await app.operations.index.purged(*left, before, until)
 
 
 def orchestrations_of(operation: Operation) -> Sequence[str]:

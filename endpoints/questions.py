@@ -41,6 +41,7 @@ blueprint = df.Blueprint()
         "superseded",
         "question_open",
         "questions_spent",
+        "erased",
         "expired",
         "ledger_broken",
     ],
@@ -74,7 +75,7 @@ async def ask_question(
     return AskedQuestion(question_id=asked.id)
 
 
-@route(blueprint, ROUTE, "GET", problems=["not_authorised"])
+@route(blueprint, ROUTE, "GET", problems=["not_authorised", "erased"])
 async def list_questions(app: Services, req: func.HttpRequest, person: Person) -> QuestionList:
     """List the questions about a version, in order, with their answers so far."""
     from endpoints.answers.questions import QuestionList, question_view

@@ -70,6 +70,16 @@ def takeover(*options: str) -> int:
     return _become("local.takeover", *options)
 
 
+def erase(*options: str) -> int:
+    """Erase what a person is called and wrote, in all operations of a tenant that have ended."""
+    return _become("local.erase", *options)
+
+
+def hold(*options: str) -> int:
+    """Keep an operation as it is, whatever is to be erased, or no longer."""
+    return _become("local.hold", *options)
+
+
 def purchasing(*options: str) -> int:
     """Run the sample of a purchasing system until Ctrl-C."""
     return _become("samples.purchasing", *options)
@@ -160,6 +170,8 @@ COMMANDS = {
         doctor,
         verify,
         anchor,
+        erase,
+        hold,
         rebuild,
         backup,
         restore,

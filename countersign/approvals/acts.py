@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Protocol, TypeAlias
 
 from countersign.approvals.digest import canonical
-from countersign.approvals.events import Event, to_record
-from countersign.approvals.ledger import GENESIS, Entry, Row, Signed, chain, verify
+from countersign.approvals.erased import first_missing
+from countersign.approvals.ledger import GENESIS, Entry, NewRow, Row, chain, new_row, verify
 
 OF_THE_SYSTEM: Final = frozenset(
     {
@@ -32,6 +32,7 @@ OF_THE_SYSTEM: Final = frozenset(
         "NoticeClaimed",
         "NoticeSent",
         "NoticeInDoubt",
+        "ContentErased",
     }
 )
 """The events that no person causes. Every other one is an act, whatever it says of its actor."""
@@ -97,32 +98,30 @@ def signed(
     tenant: str,
     operation_id: str,
     last: Row | None,
-    events: Sequence[Event],
+    entries: Sequence[Entry],
     seal: Seal,
     token: str | None,
-) -> Sequence[Entry]:
-    """Events as they are to be appended after a row: each act with a signature over its row.
+) -> Sequence[NewRow]:
+    """Return what is to be appended after a row: each act with a signature over its row.
 
     Args:
         tenant: whose operation it is.
         operation_id: the operation.
         last: its last row, None before the first.
-        events: what is to be appended.
+        entries: what is to be appended.
         seal: signs.
         token: the SHA-256 of the token that proved the person; None if nothing did here.
     """
-    entries: list[Entry] = []
-    for event in events:
-        name, data = to_record(event)
-        entry: Entry = event
-        if is_act(name):
-            more = {"token": token} if token else {}
+    rows: list[NewRow] = []
+    for row in map(new_row, entries):
+        if is_act(row.type):
+            data = {**row.data, **({"token": token} if token else {})}
             sequence, previous = (last.sequence, last.hash) if last else (0, GENESIS)
-            act = act_data(tenant, operation_id, sequence + 1, name, {**data, **more}, previous)
-            entry = Signed(event=event, more={**more, "signature": seal.sign(act)})
-        entries.append(entry)
-        [last] = chain(tenant, operation_id, last, [entry])
-    return entries
+            act = act_data(tenant, operation_id, sequence + 1, row.type, data, previous)
+            row = replace(row, data={**data, "signature": seal.sign(act)})
+        rows.append(row)
+        [last] = chain(tenant, operation_id, last, [row])
+    return rows
 
 
 def act_data(
@@ -167,6 +166,9 @@ def doubt_about(
     broken = verify(tenant, operation_id, rows)
     if broken is not None:
         return LedgerDoubt(sequence=broken, reason=f"Row {broken} is not as it was recorded.")
+    if missing := first_missing(rows):
+        reason = f"Row {missing} lacks names or texts, and nothing says that they were erased."
+        return LedgerDoubt(sequence=missing, reason=reason)
     if seal is None or not rows:
         return None
     return _unsigned(tenant, operation_id, rows, seal)

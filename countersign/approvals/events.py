@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from typing import Any, Literal, TypeAlias, get_args
-
-from pydantic import TypeAdapter
+from typing import Literal, TypeAlias
 
 from countersign.approvals.money import Money
 from countersign.approvals.person import Actor
@@ -43,12 +40,16 @@ class Happening:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OperationStarted(Happening):
-    """A person asked for something; `request` refers to the stored request."""
+    """A person asked for something; `request` refers to the stored request.
+
+    The names, texts and artifacts of an `erasable` operation can be erased.
+    """
 
     kind: str
     title: str
     request: str
     policy: Policy
+    erasable: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -320,6 +321,35 @@ class NoticeInDoubt(Happening):
     notice: str
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ContentErased(Happening):
+    """From here on all names, texts and artifacts of the operation are erased, under this rule."""
+
+    rule: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PersonErased(Happening):
+    """From here on what somebody is called and wrote, behind these commitments, is erased."""
+
+    rule: str
+    commitments: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LegalHoldPlaced(Happening):
+    """An operator wants the operation kept as it is: nothing of it is erased."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LegalHoldLifted(Happening):
+    """An operator no longer wants the operation kept."""
+
+    reason: str
+
+
 Event: TypeAlias = (
     OperationStarted
     | WorkPlanned
@@ -351,30 +381,8 @@ Event: TypeAlias = (
     | NoticeClaimed
     | NoticeSent
     | NoticeInDoubt
+    | ContentErased
+    | PersonErased
+    | LegalHoldPlaced
+    | LegalHoldLifted
 )
-
-_TYPES: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
-
-
-@cache
-def _codec(name: str) -> TypeAdapter[Event]:
-    # Made when it is first needed: all of them take as long as half of the other imports.
-    return TypeAdapter(_TYPES[name])
-
-
-def to_record(event: Event) -> tuple[str, dict[str, Any]]:
-    """Turn an event into its type name and plain JSON data (times as RFC 3339 text)."""
-    name = type(event).__name__
-    data: dict[str, Any] = _codec(name).dump_python(event, mode="json")
-    return name, data
-
-
-def from_record(name: str, data: Mapping[str, Any]) -> Event:
-    """Read an event back; the opposite of `to_record`.
-
-    Raises:
-        ValueError: the name is unknown or the data is not that event's.
-    """
-    if name not in _TYPES:
-        raise ValueError(f"the ledger holds an event of an unknown type {name!r}")
-    return _codec(name).validate_python(data)

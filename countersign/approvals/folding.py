@@ -10,8 +10,11 @@ from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.events import (
     ApprovalTakenBack,
     CommentResolved,
+    ContentErased,
     DecisionRecorded,
     Event,
+    LegalHoldLifted,
+    LegalHoldPlaced,
     ModelCalled,
     NoticeClaimed,
     NoticeInDoubt,
@@ -20,6 +23,7 @@ from countersign.approvals.events import (
     OperationStarted,
     OperationStopped,
     OperationWithdrawn,
+    PersonErased,
     ProposalApproved,
     ProposalExpired,
     ProposalOpened,
@@ -78,6 +82,7 @@ def begin(tenant: str, operation_id: str, event: Event) -> Operation:
         work={},
         spent={},
         notices={},
+        erasable=event.erasable,
     )
 
 
@@ -266,6 +271,22 @@ def _noticed(operation: Operation, event: NoticeClaimed | NoticeSent | NoticeInD
     return replace(operation, notices={**operation.notices, event.notice: event})
 
 
+def _erased(operation: Operation, event: ContentErased) -> Operation:
+    return replace(operation, erased=event)
+
+
+def _person_erased(operation: Operation, event: PersonErased) -> Operation:
+    return replace(operation, people_erased=(*operation.people_erased, event))
+
+
+def _kept_as_it_is(operation: Operation, event: LegalHoldPlaced) -> Operation:
+    return replace(operation, legal_hold=event)
+
+
+def _no_longer_kept(operation: Operation, _event: LegalHoldLifted) -> Operation:
+    return replace(operation, legal_hold=None)
+
+
 def _with_proposal(operation: Operation, version: int, **changes: Any) -> Operation:
     changed = replace(_opened_before(operation, version), **changes)
     before, after = operation.proposals[: version - 1], operation.proposals[version:]
@@ -318,4 +339,8 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     NoticeClaimed: _noticed,
     NoticeSent: _noticed,
     NoticeInDoubt: _noticed,
+    ContentErased: _erased,
+    PersonErased: _person_erased,
+    LegalHoldPlaced: _kept_as_it_is,
+    LegalHoldLifted: _no_longer_kept,
 }

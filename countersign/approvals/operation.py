@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from countersign.approvals.events import (
+    ContentErased,
+    LegalHoldPlaced,
     NoticeClaimed,
     NoticeInDoubt,
     NoticeSent,
     OperationClosed,
     OperationStopped,
     OperationWithdrawn,
+    PersonErased,
     ReceiptRecorded,
     RevisionFailed,
     WriteClaimed,
@@ -23,6 +27,11 @@ from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.question import Question
+
+
+def shelf_of(tenant: str, operation_id: str) -> str:
+    """Whose the artifacts of an operation are stored as that has them apart from others."""
+    return json.dumps([tenant, operation_id], ensure_ascii=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,6 +51,10 @@ class Operation:
         refused: why the destination took nothing of any try; None while that isn't known.
         late: whether the write was confirmed after the operation had ended.
         notices: the last that is known of each notice, by its key.
+        erasable: whether names, texts and artifacts can be erased.
+        legal_hold: why nothing of it is erased, if somebody wants that.
+        erased: that all names, texts and artifacts were erased, if so.
+        people_erased: the erasures of people who took part.
     """
 
     id: str
@@ -72,6 +85,15 @@ class Operation:
     closed: OperationClosed | None = None
     late: bool = False
     notices: Mapping[str, NoticeClaimed | NoticeSent | NoticeInDoubt]
+    erasable: bool = False
+    legal_hold: LegalHoldPlaced | None = None
+    erased: ContentErased | None = None
+    people_erased: tuple[PersonErased, ...] = ()
+
+    @property
+    def shelf(self) -> str:
+        """Whose its artifacts are stored as: its own, or those of its tenant in older ones."""
+        return shelf_of(self.tenant, self.id) if self.erasable else self.tenant
 
     @property
     def tokens(self) -> int:

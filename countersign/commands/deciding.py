@@ -122,10 +122,10 @@ async def _make_sure_of_texts(
     """
     if not isinstance(rules.decide(operation, prepared.command, app.clock()), tuple):
         return
-    await app.artifacts.get_stored(operation.tenant, proposal.content)
+    await app.artifacts.get_stored(operation.shelf, proposal.content)
     for stored in (prepared.corrected and prepared.corrected.stored(), prepared.comments):
         if stored:
-            await app.artifacts.put(operation.tenant, stored)
+            await app.artifacts.put(operation.shelf, stored)
 
 
 def _refused(

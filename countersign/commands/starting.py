@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
+from countersign.approvals.operation import shelf_of
 from countersign.approvals.person import Person
 from countersign.kinds.kind import DecisionModel, Kind, Offered, RequestModel
 from countersign.operations.repository import Changed
@@ -55,13 +56,15 @@ async def start_operation(
     named = operation_id or new_operation_id(kind.name)
     if begun is None:
         await app.allowances.begin(person, named)
+    shelf = shelf_of(person.tenant, named)
     event = OperationStarted(
         at=app.clock(),
         actor=person.actor,
         kind=kind.name,
         title=body.title,
-        request=await app.artifacts.put(person.tenant, canonical(body.model_dump(mode="json"))),
+        request=await app.artifacts.put(shelf, canonical(body.model_dump(mode="json"))),
         policy=policy,
+        erasable=True,
     )
     if begun:
         return Changed(operation=begun, events=()), event.request

@@ -91,8 +91,8 @@ class Desk:
             self.print(line)
         current = rest.operation.current
         if whole and current:
-            tenant = rest.operation.tenant
-            content = await read_report(self.engine.app.artifacts, tenant, current.content)
+            shelf = rest.operation.shelf
+            content = await read_report(self.engine.app.artifacts, shelf, current.content)
             self.print(f"\n{content.text}")
 
     async def recorded(self, tenant: str, operation_id: str) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Desk:
         """
         rows, broken = await self._rows(tenant, operation_id)
         events = [
-            {"sequence": row.sequence, "type": row.type, "data": dict(row.data), "hash": row.hash}
+            {"sequence": row.sequence, "type": row.type, "data": row.content, "hash": row.hash}
             for row in rows
         ]
         return {"events": events, "chain": "intact" if broken is None else f"broken at {broken}"}

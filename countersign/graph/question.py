@@ -35,8 +35,8 @@ async def question_about(app: Services, operation: Operation, proposal: Proposal
     from countersign.reports.report import read_report
 
     assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
-    evidence = await read_evidence(app.artifacts, operation.tenant, proposal.evidence)
-    text = (await read_report(app.artifacts, operation.tenant, proposal.content)).text
+    evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
+    text = (await read_report(app.artifacts, operation.shelf, proposal.content)).text
     return {
         "question": QUESTION,
         "tenant": operation.tenant,

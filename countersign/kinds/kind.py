@@ -112,13 +112,13 @@ class Kind(Generic[RequestModel, DecisionModel, Offered]):
     differences: Callable[[Offered, Offered], Awaitable[Mapping[str, Any]]]
     fault: Callable[[Offered, Settings], tuple[str, str] | None] = lambda _content, _settings: None
 
-    async def read(self, artifacts: Artifacts, tenant: str, reference: str) -> Offered:
+    async def read(self, artifacts: Artifacts, shelf: str, reference: str) -> Offered:
         """Return the content that is stored under a reference.
 
         Raises:
             ArtifactError: It is missing or damaged, or what is stored is no content of this kind.
         """
-        stored = await artifacts.get(tenant, reference)
+        stored = await artifacts.get(shelf, reference)
         try:
             return self.content().read(stored)
         except ValueError as error:

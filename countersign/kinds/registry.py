@@ -72,7 +72,7 @@ async def read_content(artifacts: Artifacts, operation: Operation, reference: st
         ArtifactError: it is missing or damaged, or what is stored is no content of this kind.
         UnknownKind: nobody registered the kind of the operation.
     """
-    return await kind_named(operation.kind).read(artifacts, operation.tenant, reference)
+    return await kind_named(operation.kind).read(artifacts, operation.shelf, reference)
 
 
 def requesting_roles() -> tuple[str, ...]:

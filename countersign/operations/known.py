@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
+from countersign.approvals.sealing import Salts
 from countersign.stores.recent import Recent
 
 MOST_KNOWN = 1_000
@@ -14,10 +15,11 @@ MOST_KNOWN = 1_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Known:
-    """A state that a trusted ledger led to, and its last row then."""
+    """A state that a trusted ledger led to, its last row then, and the salts of its people."""
 
     operation: Operation
     last: Row
+    salts: Salts
 
 
 class KnownOperations:
@@ -34,12 +36,13 @@ class KnownOperations:
         """Return what is known of an operation, None if nothing is."""
         return self._kept.get((tenant, operation_id))
 
-    def keep(self, operation: Operation, last: Row) -> None:
+    def keep(self, operation: Operation, last: Row, salts: Salts) -> None:
         """Keep a state in place of an older one."""
         kept = self.get(operation.tenant, operation.id)
         # What was read at the same time may come here in another order.
         if kept is None or kept.operation.sequence <= operation.sequence:
-            self._kept.put((operation.tenant, operation.id), Known(operation=operation, last=last))
+            known = Known(operation=operation, last=last, salts=salts)
+            self._kept.put((operation.tenant, operation.id), known)
 
     def forget(self, tenant: str, operation_id: str) -> None:
         """Know an operation no more, since somebody else has changed it."""

@@ -34,16 +34,16 @@ async def _first_version(app: Services, operation: Operation) -> None:
     # Imported here because building its models would slow every start of the app down.
     from countersign.purchases.order_bodies import OrderRequestBody
 
-    stored = await app.artifacts.get(operation.tenant, operation.request)
+    stored = await app.artifacts.get(operation.shelf, operation.request)
 
     try:
         order = OrderRequestBody.model_validate_json(stored).order()
     except ValueError as error:
         raise DamagedArtifact(f"{operation.request} is not a request for an order") from error
-    content = await app.artifacts.put(operation.tenant, order.stored())
+    content = await app.artifacts.put(operation.shelf, order.stored())
     # It costs nothing and comes out the same each time, so it is kept by nothing but the ledger.
     made = canonical({"content": content, "evidence": None})
-    reference = await app.artifacts.put(operation.tenant, made)
+    reference = await app.artifacts.put(operation.shelf, made)
     changed = await app.operations.change(
         operation.tenant,
         operation.id,

@@ -174,8 +174,8 @@ async def _evidence_for_correction(
     from countersign.reports.evidence import read_evidence
     from countersign.reports.report import read_report
 
-    evidence = await read_evidence(app.artifacts, operation.tenant, corrected.evidence)
+    evidence = await read_evidence(app.artifacts, operation.shelf, corrected.evidence)
     reference = corrected.correction or corrected.content
-    content = await read_report(app.artifacts, operation.tenant, reference)
+    content = await read_report(app.artifacts, operation.shelf, reference)
     about = await PAGES.run(evidence.of_own_text, content.text)
-    return await app.artifacts.put(operation.tenant, about.stored())
+    return await app.artifacts.put(operation.shelf, about.stored())

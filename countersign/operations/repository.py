@@ -14,7 +14,7 @@ from countersign.approvals.acts import LedgerDoubt, Trust
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, ModelCalled, OperationStarted
 from countersign.approvals.folding import begin, evolve
-from countersign.approvals.ledger import Entry, Ledger, Row
+from countersign.approvals.ledger import Entry, Ledger, Row, salts_of
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.known import Known, KnownOperations
@@ -199,7 +199,7 @@ class Operations:
             read = await self._trusted(tenant, operation_id)
             if read is None:
                 return NotFound()
-            newest = Known(operation=read.operation, last=read.rows[-1])
+            newest = Known(operation=read.operation, last=read.rows[-1], salts=salts_of(read.rows))
             if (done := await self._followed(rule, newest, by)) is not None:
                 return done
             await give_way(tries)
@@ -217,7 +217,7 @@ class Operations:
         with suppress(Conflict):
             after = reduce(evolve, answer, known.operation)
             stands = partial(self._stands, rule, known.operation, answer)
-            await self._append(known.last, after, answer, by, stands)
+            await self._append(known, after, answer, by, stands)
             return Changed(operation=after, events=answer)
         return None
 
@@ -269,21 +269,22 @@ class Operations:
 
     async def _append(
         self,
-        last: Row | None,
+        before: Known | None,
         after: Operation,
         events: Sequence[Event],
         by: Person | None,
         stands: Callable[[], None] = lambda: None,
     ) -> None:
-        before, entries = last.sequence if last else 0, self._rows.entries(last, after, events, by)
+        sequence = before.last.sequence if before else 0
+        entries = self._rows.entries(before, after, events, by)
         # What a call cost can be shown with what comes of it.
         write = self._write if self._one_file or not _are_calls(events) else self._write_only
         try:
-            rows = await write(before, after, entries, stands)
+            rows = await write(sequence, after, entries, stands)
         except Conflict:
             self._known.forget(after.tenant, after.id)
             raise
-        self._known.keep(after, rows[-1])
+        self._known.keep(after, rows[-1], {**(before.salts if before else {}), **salts_of(rows)})
 
     async def _write_only(
         self, before: int, after: Operation, entries: Sequence[Entry], stands: Callable[[], None]
@@ -322,7 +323,7 @@ class Operations:
         if read and read.doubt:
             self._known.forget(tenant, operation_id)
         elif read:
-            self._known.keep(read.operation, read.rows[-1])
+            self._known.keep(read.operation, read.rows[-1], salts_of(read.rows))
         return read
 
     async def _trusted(self, tenant: str, operation_id: str) -> Read | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from countersign.approvals.events import Ending, Outcome
 from countersign.approvals.operation import Operation, Proposal
@@ -84,12 +84,19 @@ def summarise(operation: Operation) -> Summary:
         origin=current.origin if current else None,
         approvals_needed=_approvals_needed(current) if current else 1,
         decided_by=tuple(_deciders(operation)),
+        erased=_erased(operation),
     )
 
 
 def _wakes_at(operation: Operation) -> datetime | None:
     current = operation.current
     return next_wake(operation, current) if current and current.status == "pending" else None
+
+
+def _erased(operation: Operation) -> Literal["person", "all"] | None:
+    if operation.erased:
+        return "all"
+    return "person" if operation.people_erased else None
 
 
 def _approvals_needed(current: Proposal) -> int:

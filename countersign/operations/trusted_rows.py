@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -10,14 +11,20 @@ from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
 from countersign.approvals.events import Event
 from countersign.approvals.folding import fold
 from countersign.approvals.hold import Hold
-from countersign.approvals.ledger import Entry, Ledger, Row
+from countersign.approvals.ledger import Entry, Ledger, Row, sealed_with
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
+from countersign.operations.known import Known
 from countersign.platform.clock import Clock
 
 CHECKED_AGAIN = timedelta(minutes=5)
 """How long until a ledger that can't be trusted is checked again: an operator may have restored it
 meanwhile."""
+
+
+def new_salt() -> str:
+    """Return a salt that nobody can guess."""
+    return secrets.token_hex(16)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,20 +92,22 @@ class TrustedRows:
         return doubt.sequence if doubt and not doubt.unsigned else None
 
     def entries(
-        self, last: Row | None, after: Operation, events: Sequence[Event], by: Person | None
+        self, before: Known | None, after: Operation, events: Sequence[Event], by: Person | None
     ) -> Sequence[Entry]:
-        """Return events as they are added after the last row (None before the first).
+        """Return events as they are added to a ledger: sealed, and acts signed.
 
         Args:
-            last: the row before them.
+            before: what is known of the ledger; None before its first row.
             after: the state once they are added.
             events: what happened.
             by: whose act it is, if a person's.
         """
+        salts = before.salts if before else {}
+        entries = sealed_with(salts, events, new_salt) if after.erasable else events
         if self.trust is None:
-            return events
-        token = by.token if by else None
-        return signed(after.tenant, after.id, last, events, self.trust.seal, token)
+            return entries
+        last, token = before.last if before else None, by.token if by else None
+        return signed(after.tenant, after.id, last, entries, self.trust.seal, token)
 
     def held(self, operation: Operation, doubt: LedgerDoubt) -> Operation:
         """Return the operation held until an operator has looked at its ledger."""

@@ -37,14 +37,14 @@ class KeptReplies:
 
     Attributes:
         artifacts: where they are kept.
-        tenant: whose operation it is.
-        operation_id: that operation; replies are never shared between operations.
+        shelf: whose they are stored as.
+        operation_id: whose they are; replies are never shared between operations.
         model: which model answers; another one is asked anew.
         attempt: what sets a try apart in which a model is asked anew; empty where it isn't.
     """
 
     artifacts: Artifacts
-    tenant: str
+    shelf: str
     operation_id: str
     model: str
     attempt: str = ""
@@ -55,16 +55,16 @@ class KeptReplies:
         Raises:
             ArtifactError: it is missing or damaged.
         """
-        reference = await self.artifacts.recall(self.tenant, self._key(request))
+        reference = await self.artifacts.recall(self.shelf, self._key(request))
         if reference is None:
             return None
-        return Reply.model_validate_json(await self.artifacts.get(self.tenant, reference))
+        return Reply.model_validate_json(await self.artifacts.get(self.shelf, reference))
 
     async def put(self, request: Request, reply: Reply) -> None:
         """Keep a reply; the first to a request stands."""
         stored = canonical(reply.model_dump(mode="json"))
-        reference = await self.artifacts.put(self.tenant, stored)
-        await self.artifacts.remember(self.tenant, self._key(request), reference)
+        reference = await self.artifacts.put(self.shelf, stored)
+        await self.artifacts.remember(self.shelf, self._key(request), reference)
 
     async def begin(self, request: Request) -> bool:
         """Note that a call is made; says whether one before it was never heard of again."""
@@ -88,7 +88,7 @@ class KeptReplies:
 
     def _key(self, request: Request, *what: str | int) -> str:
         parts = [
-            self.tenant,
+            self.shelf,
             self.operation_id,
             *(what or ["reply"]),
             self.model,
@@ -181,11 +181,11 @@ class Workshop:
         # The agents' entities have a loop of their own, and nobody on another loop is woken by it.
         one = asyncio.get_running_loop(), key
         async with self._under_way.setdefault(one, asyncio.Lock()):
-            if reference := await self.artifacts.recall(operation.tenant, key):
+            if reference := await self.artifacts.recall(operation.shelf, key):
                 return reference
             made = canonical(await self._carry_out(operation, step, work))
-            reference = await self.artifacts.put(operation.tenant, made)
-            return await self.artifacts.remember(operation.tenant, key, reference)
+            reference = await self.artifacts.put(operation.shelf, made)
+            return await self.artifacts.remember(operation.shelf, key, reference)
 
     async def result(self, operation: Operation, step: str) -> Any:
         """Return the JSON that a finished step made.
@@ -196,7 +196,7 @@ class Workshop:
         return await self._read(operation, step, operation.work[step])
 
     async def _read(self, operation: Operation, step: str, reference: str) -> Any:
-        stored = await self.artifacts.get(operation.tenant, reference)
+        stored = await self.artifacts.get(operation.shelf, reference)
         try:
             return json.loads(stored)
         except ValueError as error:
@@ -224,7 +224,7 @@ class Workshop:
             token=self.token,
             kept=KeptReplies(
                 artifacts=self.artifacts,
-                tenant=operation.tenant,
+                shelf=operation.shelf,
                 operation_id=operation.id,
                 model=model_name(self.model),
                 attempt=_attempt(operation),

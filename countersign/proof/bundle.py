@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.ledger import Row
+from countersign.approvals.sealing import Opening
 from countersign.proof.errors import ProofFault
 from countersign.proof.keys import ProofKey, PublicKey
 
@@ -17,6 +18,9 @@ NAME: Literal["countersign-proof"] = "countersign-proof"
 VERSION: Literal[1] = 1
 WITH_ANCHOR: Literal[2] = 2
 """Its version with an inclusion, which earlier releases do not know."""
+WITH_OPENINGS: Literal[3] = 3
+"""That of operations whose names and texts can be erased: with openings, and perhaps an inclusion.
+"""
 
 MOST_BYTES = 100_000_000
 """Bytes of the largest bundle: of ten versions of a report, each as long as can be."""
@@ -38,7 +42,7 @@ class Format(Part):
     """Which form this is; another form has another version."""
 
     name: Literal["countersign-proof"]
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
 
 
 class Subject(Part):
@@ -50,17 +54,31 @@ class Subject(Part):
 
 
 class RecordedRow(Part):
-    """A row of the ledger as it was recorded."""
+    """A row of the ledger as it was recorded.
+
+    Attributes:
+        openings: the salt and the value of each commitment in `data`, less what was erased.
+    """
 
     sequence: int
     type: str
     data: dict[str, Any]
     hash: Sha256
+    openings: dict[Sha256, Annotated[list[str], Field(min_length=2, max_length=2)]] | None = Field(
+        default=None, exclude_if=lambda value: value is None
+    )
 
     @property
     def row(self) -> Row:
         """The row as the ledger has it."""
-        return Row(sequence=self.sequence, type=self.type, data=self.data, hash=self.hash)
+        openings = {named: Opening(*parts) for named, parts in (self.openings or {}).items()}
+        return Row(
+            sequence=self.sequence,
+            type=self.type,
+            data=self.data,
+            hash=self.hash,
+            openings=openings,
+        )
 
 
 class Inclusion(Part):
@@ -103,7 +121,7 @@ class Bundle(Part):
         contents: what was offered or corrected, by the SHA-256 of its canonical bytes.
         summary: the operation for people; all of it follows from the rows.
         exported_at: the moment (UTC) at which it was made.
-        inclusion: the newest anchor that it is in, if it is in one; only version 2 can have it.
+        inclusion: the newest anchor that it is in, if it is in one; version 1 never has it.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_need_of_an_anchor)
@@ -165,9 +183,16 @@ def read_bundle(document: Mapping[str, Any]) -> Bundle:
         raise ProofFault(
             f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}"
         ) from None
-    if (bundle.format.version == WITH_ANCHOR) != (bundle.inclusion is not None):
+    if bundle.format.version != version_of(bundle.rows[0].data, bundle.inclusion):
         raise ProofFault("it is not of the version that it says it is")
     return bundle
+
+
+def version_of(first: Mapping[str, Any], inclusion: Inclusion | None) -> int:
+    """Return the version of a bundle: by its first row, and whether it has an inclusion."""
+    if first.get("erasable") is True:
+        return WITH_OPENINGS
+    return WITH_ANCHOR if inclusion else VERSION
 
 
 def check_signature(document: Mapping[str, Any], signature: Signature) -> PublicKey:

@@ -165,7 +165,7 @@ def _check_kind(bundle: Bundle, operation: Operation) -> None:
 
 def _contents(bundle: Bundle, operation: Operation) -> Contents:
     """Return the contents by their references, each read as its kind demands."""
-    named = references(operation)
+    named = {} if operation.erased else references(operation)
     if strays := bundle.contents.keys() - named.keys():
         raise ProofFault(f"the content {min(strays)} belongs to no version")
     for reference, version in named.items():
@@ -192,7 +192,7 @@ def _content(kind: str, reference: str, stored: bytes) -> Content:
 
 def _check_receipt(operation: Operation, contents: Contents) -> None:
     """Check that what the destination confirmed is what was approved."""
-    if operation.written is None:
+    if operation.written is None or operation.erased:
         return
     receipt, version = operation.written.receipt, operation.written.version
     content = contents[operation.proposals[version - 1].content]

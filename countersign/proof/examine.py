@@ -49,7 +49,7 @@ async def _contents(artifacts: Artifacts, operation: Operation) -> dict[str, byt
     contents: dict[str, bytes] = {}
     for reference, version in references(operation).items():
         try:
-            contents[reference] = await artifacts.get(operation.tenant, reference)
+            contents[reference] = await artifacts.get(operation.shelf, reference)
         except ArtifactError as error:
             if version == len(operation.proposals):
                 raise

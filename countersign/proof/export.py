@@ -11,7 +11,7 @@ from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.proof.anchoring import newest_heads
-from countersign.proof.bundle import NAME, VERSION, WITH_ANCHOR, Inclusion, signed
+from countersign.proof.bundle import NAME, Inclusion, signed, version_of
 from countersign.proof.keys import ProofKey
 from countersign.proof.outline import outline
 from countersign.stores.artifacts import Artifacts
@@ -45,13 +45,13 @@ async def export(
     inclusion = await _inclusion(tenant, operation_id, artifacts)
     more = {"inclusion": inclusion.model_dump()} if inclusion else {}
     document = {
-        "format": {"name": NAME, "version": WITH_ANCHOR if inclusion else VERSION},
+        "format": {"name": NAME, "version": version_of(rows[0].data, inclusion)},
         **more,
         "operation": {"id": operation_id, "tenant": tenant, "kind": operation.kind},
         "rows": [_recorded(row) for row in rows],
         "contents": {
-            reference: json.loads(await artifacts.get(tenant, reference))
-            for reference in references(operation)
+            reference: json.loads(await artifacts.get(operation.shelf, reference))
+            for reference in (() if operation.erased else references(operation))
         },
         "summary": outline(operation),
         "exported_at": now.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -77,4 +77,11 @@ def references(operation: Operation) -> dict[str, int]:
 
 
 def _recorded(row: Row) -> dict[str, Any]:
-    return {"sequence": row.sequence, "type": row.type, "data": dict(row.data), "hash": row.hash}
+    openings = {named: list(opening) for named, opening in row.openings.items()}
+    return {
+        "sequence": row.sequence,
+        "type": row.type,
+        "data": dict(row.data),
+        "hash": row.hash,
+        **({"openings": openings} if openings else {}),
+    }

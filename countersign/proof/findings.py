@@ -30,6 +30,7 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     if stopped := operation.stopped:
         yield f"stopped by {_who(stopped.actor)} at {stopped.at.isoformat()}"
     yield from _ending(operation)
+    yield from _erased(operation)
     if proof.report:
         yield "The given file is what was written."
     yield f"All {proof.rows} rows are consistent, as of {proof.exported_at}."
@@ -39,6 +40,19 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     elif proof.anchors:
         yield "The given anchors say nothing about it: its tenant has none after its first day."
     yield from _vouching(proof)
+
+
+def _erased(operation: Operation) -> Iterator[str]:
+    for event in operation.people_erased:
+        yield (
+            f"What one person is called and wrote was erased at {event.at.isoformat()}:"
+            f" {event.rule}."
+        )
+    if erased := operation.erased:
+        yield (
+            f"All names, texts and contents were erased at {erased.at.isoformat()}: {erased.rule}."
+            " That the digests and amounts are those of the contents cannot be checked any more."
+        )
 
 
 def _version(proposal: Proposal) -> Iterator[str]:

@@ -25,11 +25,23 @@ def outline(operation: Operation) -> dict[str, Any]:
         "withdrawn": _ending(withdrawn.at, withdrawn.reason) if withdrawn else None,
         # Bundles of earlier releases have no such entry, and theirs have to be told the same.
         **({"stopped": _ending(stopped.at, stopped.reason)} if stopped else {}),
+        **({"erased": _erasures(operation)} if _erasures(operation) else {}),
         "receipt": {"version": written.version, **written.receipt} if written else None,
         "outcome": (
             {"as": closed.outcome, **_ending(closed.at, closed.reason)} if closed else None
         ),
     }
+
+
+def _erasures(operation: Operation) -> list[dict[str, str]]:
+    """Return what was erased, when and under which rule."""
+    people = [
+        {"what": "a person", "at": _text(event.at), "rule": event.rule}
+        for event in operation.people_erased
+    ]
+    erased = operation.erased
+    everything = [{"what": "all", "at": _text(erased.at), "rule": erased.rule}] if erased else []
+    return [*people, *everything]
 
 
 def _version(proposal: Proposal) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
 from countersign.approvals import (
+    erasing,
     holding,
     notices,
     offering,
@@ -24,8 +25,11 @@ from countersign.approvals import (
 from countersign.approvals.events import (
     ApprovalTakenBack,
     CommentResolved,
+    ContentErased,
     DecisionRecorded,
     Event,
+    LegalHoldLifted,
+    LegalHoldPlaced,
     ModelCalled,
     NoticeClaimed,
     NoticeInDoubt,
@@ -33,6 +37,7 @@ from countersign.approvals.events import (
     OperationClosed,
     OperationStopped,
     OperationWithdrawn,
+    PersonErased,
     ProposalApproved,
     ProposalExpired,
     ProposalOpened,
@@ -57,6 +62,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import OPERATOR, Actor, Person
 from countersign.approvals.quorum import missing_role
 from countersign.approvals.rules import Events, Ruling
+from countersign.approvals.sealing import ERASED
 from countersign.bodies.content import Content, offer
 from countersign.kinds.registry import kind_named
 from countersign.operations.refusals import explain
@@ -119,7 +125,7 @@ def _compare(operation: Operation, row: Row, expected: Event) -> None:
         raise ProofFault(f"{_named(row)} is in the place of a {type(expected).__name__}")
     for each in fields(expected):
         found, right = getattr(recorded, each.name), getattr(expected, each.name)
-        if found != right:
+        if found not in (right, ERASED):
             said, due = reprlib.repr(_plain(found)), reprlib.repr(_plain(right))
             raise ProofFault(f"{_named(row)} says that {each.name} is {said} instead of {due}")
 
@@ -129,8 +135,10 @@ def _completed(operation: Operation, event: Event) -> Event:
 
     The values are those that the fold takes in their place, so leaving one out gains nothing.
     """
-    if isinstance(event, ProposalOpened) and event.quorum is None:
-        return replace(event, quorum=operation.policy.quorum)
+    if isinstance(event, ProposalOpened):
+        # They were sorted by ids, some of which may be erased.
+        correctors = tuple(sorted(event.correctors))
+        return replace(event, quorum=event.quorum or operation.policy.quorum, correctors=correctors)
     if isinstance(event, DecisionRecorded) and not event.roles:
         return replace(event, roles=_roles(operation, event))
     return event
@@ -154,17 +162,31 @@ def _person(operation: Operation, actor: Actor, *roles: str) -> Person:
 
 
 def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Ruling:
-    offered, before = contents[event.content], operation.proposal(event.version - 1)
-    corrected = contents[before.content] if before and before.correction else None
-    command = offer(
+    command = _offered(operation, event, contents)
+    return offering.open_proposal(operation, command, event.at)
+
+
+def _offered(operation: Operation, event: ProposalOpened, contents: Contents) -> offering.Open:
+    before = operation.proposal(event.version - 1)
+    if event.content not in contents:
+        # It is erased, so what was made of it can't be made again.
+        return offering.Open(
+            version=event.version,
+            digest=event.digest,
+            content=event.content,
+            evidence=event.evidence,
+            amount=event.amount,
+            title=event.title,
+            widens=before is not None and set(event.correctors) != set(before.correctors),
+        )
+    return offer(
         operation,
         event.version,
-        offered=offered,
+        offered=contents[event.content],
         content=event.content,
         evidence=event.evidence,
-        corrected=corrected,
+        corrected=contents[before.content] if before and before.correction else None,
     )
-    return offering.open_proposal(operation, command, event.at)
 
 
 def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Ruling:
@@ -216,6 +238,21 @@ def _retry(operation: Operation, event: RetryRequested, _: Contents) -> Ruling:
     return holding.request_retry(operation, _person(operation, event.actor, OPERATOR), event.at)
 
 
+def _erase_person(operation: Operation, event: PersonErased, _: Contents) -> Ruling:
+    operator = _person(operation, event.actor, OPERATOR)
+    return erasing.erase_person(operation, operator, event.commitments, event.rule, event.at)
+
+
+def _place_hold(operation: Operation, event: LegalHoldPlaced, _: Contents) -> Ruling:
+    operator = _person(operation, event.actor, OPERATOR)
+    return erasing.place_hold(operation, operator, event.reason, event.at)
+
+
+def _lift_hold(operation: Operation, event: LegalHoldLifted, _: Contents) -> Ruling:
+    operator = _person(operation, event.actor, OPERATOR)
+    return erasing.lift_hold(operation, operator, event.reason, event.at)
+
+
 _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     WorkPlanned: lambda state, event, _: rules.plan_work(state, event.subtopics, event.at),
     WorkDone: lambda state, event, _: rules.record_work(state, event.step, event.result, event.at),
@@ -261,5 +298,9 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
         state, event.notice, event.taken, event.failed, event.at
     ),
     NoticeInDoubt: lambda state, event, _: notices.doubt_notices(state, event.at),
+    ContentErased: lambda state, event, _: erasing.erase_content(state, event.rule, event.at),
+    PersonErased: _erase_person,
+    LegalHoldPlaced: _place_hold,
+    LegalHoldLifted: _lift_hold,
 }
 """The rule behind each event that one records first; the others go with a decision."""

@@ -165,13 +165,13 @@ class Evidence(BaseModel):
         )
 
 
-async def read_evidence(artifacts: Artifacts, tenant: str, reference: str) -> Evidence:
+async def read_evidence(artifacts: Artifacts, shelf: str, reference: str) -> Evidence:
     """Return the evidence that is stored under a reference.
 
     Raises:
         ArtifactError: it is missing or damaged, or what is stored is no evidence.
     """
-    stored = await artifacts.get(tenant, reference)
+    stored = await artifacts.get(shelf, reference)
     try:
         return Evidence.model_validate_json(stored)
     except ValueError as error:

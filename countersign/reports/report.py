@@ -32,13 +32,13 @@ class ReportContent(Content):
         return ("text",)
 
 
-async def read_report(artifacts: Artifacts, tenant: str, reference: str) -> ReportContent:
+async def read_report(artifacts: Artifacts, shelf: str, reference: str) -> ReportContent:
     """Return the report that is stored under a reference.
 
     Raises:
         ArtifactError: it is missing or damaged, or what is stored is no report.
     """
-    stored = await artifacts.get(tenant, reference)
+    stored = await artifacts.get(shelf, reference)
     try:
         return ReportContent.read(stored)
     except ValueError as error:

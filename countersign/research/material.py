@@ -112,8 +112,8 @@ class Material:
         """Return the evidence of the previous version; for the first, that of the last check."""
         before = self.operation.proposal(version - 1)
         if before and before.evidence:
-            artifacts, tenant = self.workshop.artifacts, self.operation.tenant
-            evidence = await read_evidence(artifacts, tenant, before.evidence)
+            artifacts, shelf = self.workshop.artifacts, self.operation.shelf
+            evidence = await read_evidence(artifacts, shelf, before.evidence)
             return evidence.model_copy(update={"own_text": False, "revision": "", "answers": []})
         return await self._judged(self.last_check())
 
@@ -126,9 +126,9 @@ class Material:
         topic, before = (await self.request()).topic, self.operation.proposal(version - 1)
         if before is None:
             return Assignment(topic=topic)
-        artifacts, tenant = self.workshop.artifacts, self.operation.tenant
-        content = await read_report(artifacts, tenant, before.content)
-        comments = await read_comments(artifacts, tenant, before.comments)
+        artifacts, shelf = self.workshop.artifacts, self.operation.shelf
+        content = await read_report(artifacts, shelf, before.content)
+        comments = await read_comments(artifacts, shelf, before.comments)
         wish = Wish(
             previous=content.text,
             comment=before.decisions[-1][1].comment,
@@ -147,7 +147,7 @@ class Material:
         )
 
     def _copies(self) -> Copies:
-        return Copies(self.workshop.artifacts, self.operation.tenant, self.operation.id)
+        return Copies(self.workshop.artifacts, self.operation.shelf, self.operation.id)
 
     async def _looked_up(self) -> list[Mapping[str, Any]]:
         """Return the results so far of every step that may have searched."""
@@ -164,4 +164,4 @@ class Material:
         return Findings.model_validate(said)
 
     async def _stored(self, reference: str) -> bytes:
-        return await self.workshop.artifacts.get(self.operation.tenant, reference)
+        return await self.workshop.artifacts.get(self.operation.shelf, reference)

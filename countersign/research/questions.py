@@ -141,13 +141,13 @@ class Questions:
         }
         return await self.workshop.keep(operation, question_step(question.id), made_from, work)
 
-    async def read(self, tenant: str, reference: str) -> Answer:
+    async def read(self, shelf: str, reference: str) -> Answer:
         """Return the answer that is stored under a reference.
 
         Raises:
             ArtifactError: it is missing or damaged.
         """
-        return Answer.model_validate_json(await self.workshop.artifacts.get(tenant, reference))
+        return Answer.model_validate_json(await self.workshop.artifacts.get(shelf, reference))
 
     async def _open(self, work: QuestionWork) -> tuple[Operation | None, Question | None]:
         operation = await self.workshop.operations.load(work.tenant, work.operation_id)
@@ -177,16 +177,16 @@ class Questions:
     async def _matter(
         self, operation: Operation, proposal: Proposal, before: Sequence[Question]
     ) -> consultant.Matter:
-        artifacts, tenant = self.workshop.artifacts, operation.tenant
+        artifacts, shelf = self.workshop.artifacts, operation.shelf
         assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
-        content = await read_report(artifacts, tenant, proposal.content)
-        evidence = await read_evidence(artifacts, tenant, proposal.evidence)
+        content = await read_report(artifacts, shelf, proposal.content)
+        evidence = await read_evidence(artifacts, shelf, proposal.evidence)
         return consultant.Matter(
             topic=operation.title,
             report=content.text,
             claims=shown_claims(evidence),
             earlier=[
-                {"question": each.text, "answer": (await self.read(tenant, each.answer)).answer}
+                {"question": each.text, "answer": (await self.read(shelf, each.answer)).answer}
                 for each in before
                 if each.answer
             ],

@@ -264,10 +264,10 @@ class Teamwork:
         content = ReportContent(title=written.title, text=text)
         answers = answers_in(report, wanted.wish.remarks if wanted.wish else ())
         about = evidence.of_draft(read, missing, revision=note, answers=answers)
-        put, tenant = self.workshop.artifacts.put, material.operation.tenant
+        put, shelf = self.workshop.artifacts.put, material.operation.shelf
         return {
-            "content": await put(tenant, content.stored()),
-            "evidence": await put(tenant, about.stored()),
+            "content": await put(shelf, content.stored()),
+            "evidence": await put(shelf, about.stored()),
         }
 
     async def _leave_unrevised(

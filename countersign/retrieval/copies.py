@@ -67,13 +67,13 @@ class Copies:
 
     Args:
         artifacts: where they are kept.
-        tenant: whose operation it is.
-        operation_id: which one; two operations never share a copy.
+        shelf: whose they are stored as.
+        operation_id: whose they are; two operations never share a copy.
     """
 
-    def __init__(self, artifacts: Artifacts, tenant: str, operation_id: str) -> None:
+    def __init__(self, artifacts: Artifacts, shelf: str, operation_id: str) -> None:
         self._artifacts = artifacts
-        self._tenant = tenant
+        self._shelf = shelf
         self._operation_id = operation_id
 
     async def once(self, place: str, key: str, make: Callable[[], Awaitable[Copy]]) -> Copy:
@@ -114,17 +114,17 @@ class Copies:
 
     async def put(self, data: bytes) -> str:
         """Keep bytes, and return their reference, which is their SHA-256."""
-        return await self._artifacts.put(self._tenant, data)
+        return await self._artifacts.put(self._shelf, data)
 
     async def _first(self, parts: list[str], make: Callable[[], Awaitable[bytes]]) -> bytes:
         """Return what any process of the operation made first under this name."""
         kind, *rest = parts
-        name = sha256(canonical([kind, self._tenant, self._operation_id, *rest]))
-        reference = await self._artifacts.recall(self._tenant, name)
+        name = sha256(canonical([kind, self._shelf, self._operation_id, *rest]))
+        reference = await self._artifacts.recall(self._shelf, name)
         if reference is None:
             made = await self.put(await make())
-            reference = await self._artifacts.remember(self._tenant, name, made)
-        return await self._artifacts.get(self._tenant, reference)
+            reference = await self._artifacts.remember(self._shelf, name, made)
+        return await self._artifacts.get(self._shelf, reference)
 
     async def text(self, copy: Copy) -> str:
         """Return the text of a copy.
@@ -132,7 +132,7 @@ class Copies:
         Raises:
             ArtifactError: it is missing or damaged.
         """
-        return (await self._artifacts.get(self._tenant, copy.text)).decode()
+        return (await self._artifacts.get(self._shelf, copy.text)).decode()
 
     async def put_locators(self, locators: Sequence[Locator]) -> str | None:
         """Keep where the parts of a text stand, if anything is known of that."""
@@ -146,7 +146,7 @@ class Copies:
         """
         if copy.locators is None:
             return ()
-        return read_locators((await self._artifacts.get(self._tenant, copy.locators)).decode())
+        return read_locators((await self._artifacts.get(self._shelf, copy.locators)).decode())
 
     async def document(self, copy: Copy) -> SourceText:
         """All that a library in memory holds of a copy.

@@ -24,7 +24,10 @@ class DamagedArtifact(ArtifactError):
 
 
 class Artifacts(Protocol):
-    """Immutable bytes; the reference is their SHA-256, so putting twice is putting once."""
+    """Immutable bytes; the reference is their SHA-256, so putting twice is putting once.
+
+    What belongs to one operation is stored as its `shelf`'s, and the rest as its tenant's.
+    """
 
     async def put(self, tenant: str, data: bytes) -> str:
         """Store bytes durably; returns their reference."""
@@ -60,4 +63,12 @@ class Artifacts(Protocol):
 
     async def recall(self, tenant: str, key: str) -> str | None:
         """Return the reference kept for that key, None if there is none."""
+        ...
+
+    async def erase(self, shelf: str) -> None:
+        """Erase all that is stored as this shelf's, for good; again does no harm.
+
+        Args:
+            shelf: an operation's own, which the other methods take in the tenant's place.
+        """
         ...

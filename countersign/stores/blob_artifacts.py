@@ -80,6 +80,10 @@ class BlobArtifacts:
             raise DamagedArtifact(f"what is stored as {name} is no reference")
         return reference
 
+    async def erase(self, shelf: str) -> None:
+        """Erase all that is stored as this shelf's; again does no harm."""
+        await self._container.delete_all(f"{sha256(shelf.encode())}/")
+
 
 def _name(tenant: str, kind: str, digest: str) -> str:
     return f"{sha256(tenant.encode())}/{kind}/{digest}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, TypeVar
@@ -78,6 +79,10 @@ class Container:
         """Return a blob, None if there is none."""
         return await self._do(lambda container: _download(container, name))
 
+    async def delete_all(self, prefix: str) -> None:
+        """Delete all blobs whose names begin so."""
+        await self._do(lambda container: _delete_all(container, prefix))
+
     async def _do(self, work: Callable[[ContainerClient], T]) -> T:
         account = self._account
         return await with_retries(
@@ -122,3 +127,12 @@ def _download(container: ContainerClient, name: str) -> Blob | None:
         written_at=properties.creation_time or properties.last_modified,
         writer=(properties.metadata or {}).get("writer", ""),
     )
+
+
+def _delete_all(container: ContainerClient, prefix: str) -> None:
+    from azure.core.exceptions import ResourceNotFoundError
+
+    for name in container.list_blob_names(name_starts_with=prefix):
+        # Somebody else may erase it too.
+        with suppress(ResourceNotFoundError):
+            container.delete_blob(name, delete_snapshots="include")

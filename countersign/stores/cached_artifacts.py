@@ -52,3 +52,8 @@ class CachedArtifacts:
         if reference is not None:
             self._references.put((tenant, key), reference)
         return reference
+
+    async def erase(self, shelf: str) -> None:
+        """Erase all that is stored as this shelf's; whatever is in memory is forgotten."""
+        await self._stored.erase(shelf)
+        self._bytes, self._references = Recent(_MOST_BYTES), Recent(_MOST_REFERENCES)

@@ -72,6 +72,14 @@ class FolderArtifacts:
         with _told():
             return self._recall(tenant, key)
 
+    async def erase(self, shelf: str) -> None:
+        """Erase all that is stored as this shelf's; again does no harm."""
+        await _off_loop(self._erase, shelf)
+
+    def _erase(self, shelf: str) -> None:
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self._folder / sha256(shelf.encode()))
+
     def _put(self, tenant: str, data: bytes) -> str:
         reference = sha256(data)
         file = self._path(tenant, "artifacts", reference)

@@ -128,10 +128,13 @@ class Index(Protocol):
         """
         ...
 
-    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+    async def purged(
+        self, tenant: str, operation_id: str, since: datetime, until: datetime | None = None
+    ) -> None:
         """Note that nothing of an operation is left to purge, unless it changed after `since`.
 
-        A row that is put again is unpurged again; to purge twice does no harm.
+        With `until` (UTC), it is on the list again from that moment on. A row that is put again is
+        unpurged again; to purge twice does no harm.
         """
         ...
 
@@ -174,8 +177,13 @@ def overdue_from(summary: Summary) -> datetime | None:
 
 
 def unpurged_since(summary: Summary) -> datetime | None:
-    """Since when (UTC) an operation is closed and unchanged; None while it is open."""
-    return summary.updated_at if summary.stage == "closed" else None
+    """Since when (UTC) an operation is closed and unchanged; None while it is open.
+
+    One of which all was erased is looked after at once, should that have broken off.
+    """
+    if summary.stage != "closed":
+        return None
+    return summary.created_at if summary.erased == "all" else summary.updated_at
 
 
 def moves_by_itself_from(summary: Summary) -> datetime | None:

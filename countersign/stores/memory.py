@@ -6,11 +6,11 @@ Whoever shares one of these objects works on the same data; they belong to one p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 
 from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Conflict
-from countersign.approvals.ledger import Entry, Row, chain
+from countersign.approvals.ledger import Entry, Row, chain, without
 from countersign.stores.artifacts import REFERENCE, MissingArtifact
 from countersign.stores.progress import UnderWay
 
@@ -51,6 +51,13 @@ class MemoryLedger:
         """Yield all tenants that have an operation."""
         for tenant in sorted({tenant for tenant, _ in self._rows}):
             yield tenant
+
+    async def erase(
+        self, tenant: str, operation_id: str, commitments: Collection[str] | None = None
+    ) -> None:
+        """Erase the openings of these commitments, or of all; again does no harm."""
+        if rows := await self.read(tenant, operation_id):
+            self._rows[tenant, operation_id] = [without(row, commitments) for row in rows]
 
 
 class MemoryArtifacts:
@@ -94,6 +101,12 @@ class MemoryArtifacts:
     async def recall(self, tenant: str, key: str) -> str | None:
         """Return the reference kept for a key, None if there is none."""
         return self._results.get((tenant, key))
+
+    async def erase(self, shelf: str) -> None:
+        """Erase all that is stored as this shelf's."""
+        for kept in (self._contents, self._results):
+            for key in [key for key in kept if key[0] == shelf]:
+                del kept[key]
 
 
 class MemoryProgress:

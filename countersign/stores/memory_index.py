@@ -26,7 +26,7 @@ class MemoryIndex:
 
     def __init__(self) -> None:
         self._rows: dict[Key, Summary] = {}
-        self._purged: set[Key] = set()
+        self._purged: dict[Key, datetime | None] = {}
         self._announced: dict[str, tuple[datetime, Announcement]] = {}
 
     async def announce(self, tenant: str, operation_id: str, at: datetime) -> str:
@@ -49,7 +49,7 @@ class MemoryIndex:
         if there and summary.sequence < there.sequence:
             return False
         self._rows[key] = summary
-        self._purged.discard(key)
+        self._purged.pop(key, None)
         return there != summary
 
     async def rewrite(self, summaries: Sequence[Summary]) -> int:
@@ -101,17 +101,22 @@ class MemoryIndex:
 
     async def unpurged(self, since: datetime) -> AsyncIterator[Key]:
         """Yield all closed and unchanged since this moment (UTC), the longest first."""
-        for _, key in self._since(unpurged_since, since):
-            if key not in self._purged:
-                yield key
+        for _, key in self._since(self._unpurged_since, since):
+            yield key
 
-    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+    async def purged(
+        self, tenant: str, operation_id: str, since: datetime, until: datetime | None = None
+    ) -> None:
         """Note that nothing of an operation is left to purge, unless it changed after `since`."""
         key = Key(tenant, operation_id)
         row = self._rows.get(key)
-        closed = unpurged_since(row) if row else None
+        closed = self._unpurged_since(row) if row else None
         if closed is not None and closed <= since:
-            self._purged.add(key)
+            self._purged[key] = until
+
+    def _unpurged_since(self, row: Summary) -> datetime | None:
+        key = Key(row.tenant, row.operation_id)
+        return self._purged[key] if key in self._purged else unpurged_since(row)
 
     def _since(
         self, moment_of: Callable[[Summary], datetime | None], since: datetime

@@ -6,8 +6,8 @@ import asyncio
 import itertools
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -15,7 +15,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from countersign.approvals.errors import Conflict
-from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
+from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of, without
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.sqlite_connections import Connections, NotNow, version_of
 from countersign.stores.sqlite_names import operations_of, tenants_of
@@ -104,7 +104,14 @@ _SEVERAL_ROLES = (
         WHERE state = 'awaiting_approval'
         AND (tenant, operation_id) NOT IN (SELECT tenant, operation_id FROM announcements)""",
 )
-_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES, _SEVERAL_ROLES)
+_ERASING = (
+    "ALTER TABLE ledger ADD COLUMN openings TEXT NOT NULL DEFAULT ''",
+    "DROP TRIGGER no_update",
+    """CREATE TRIGGER no_update
+        BEFORE UPDATE OF tenant, operation_id, sequence, type, data, hash ON ledger
+        BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END""",
+)
+_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES, _SEVERAL_ROLES, _ERASING)
 """What makes each version of the schema of the one before."""
 
 
@@ -118,6 +125,8 @@ def _connect(file: Path, *, waits: bool) -> sqlite3.Connection:
         # cut. fullfsync is how macOS has to be asked for that; elsewhere it means nothing.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")
+        # What is erased or replaced is overwritten, and not only left free.
+        connection.execute("PRAGMA secure_delete = ON")
         _prepare(connection)
         if not waits:
             connection.execute("PRAGMA busy_timeout = 0")
@@ -221,6 +230,11 @@ class Database:
         with self._told():
             return await asyncio.wrap_future(self._shared.writer.submit(change))
 
+    async def empty_log(self) -> None:
+        """Have nothing left in the write-ahead log of what was overwritten, if nobody reads it."""
+        with self._told():
+            await asyncio.to_thread(_empty_log, self._file)
+
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
@@ -229,11 +243,18 @@ class Database:
             raise StoreUnavailable(f"{self._file}: {error}") from error
 
 
-_READ = """SELECT sequence, type, data, hash FROM ledger
+def _empty_log(file: Path) -> None:
+    with closing(sqlite3.connect(file, timeout=1.0, isolation_level=None)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+_READ = """SELECT sequence, type, data, hash, openings FROM ledger
     WHERE tenant = ? AND operation_id = ? ORDER BY sequence"""
 _READ_LAST = _READ + " DESC LIMIT 1"
-_INSERT = """INSERT INTO ledger (tenant, operation_id, sequence, type, data, hash)
-    VALUES (?, ?, ?, ?, ?, ?)"""
+_INSERT = """INSERT INTO ledger (tenant, operation_id, sequence, type, data, hash, openings)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_ERASE = """UPDATE ledger SET openings = ?
+    WHERE tenant = ? AND operation_id = ? AND sequence = ?"""
 
 _NAMES_AT_ONCE = 1000
 
@@ -300,6 +321,19 @@ class SqliteLedger:
         """All tenants that have an operation."""
         for each in await self._database.read(tenants_of):
             yield each
+
+    async def erase(
+        self, tenant: str, operation_id: str, commitments: Collection[str] | None = None
+    ) -> None:
+        """Erase the openings of these commitments, or of all, for good; again does no harm."""
+
+        def change(file: sqlite3.Connection) -> None:
+            for row in _read(file, tenant, operation_id):
+                left = record_of(without(row, commitments)).openings
+                file.execute(_ERASE, (left, tenant, operation_id, row.sequence))
+
+        await self._database.write(change)
+        await self._database.empty_log()
 
 
 def _read(file: sqlite3.Connection, tenant: str, operation_id: str) -> list[Row]:

@@ -36,7 +36,7 @@ _STALLED = """SELECT tenant, operation_id, overdue_from, rowid FROM operations
 _UNPURGED = """SELECT tenant, operation_id, unpurged_since, rowid FROM operations
     WHERE unpurged_since <= ? AND (unpurged_since, rowid) > (?, ?)
     ORDER BY unpurged_since, rowid LIMIT ?"""
-_PURGED = """UPDATE operations SET unpurged_since = NULL
+_PURGED = """UPDATE operations SET unpurged_since = ?
     WHERE tenant = ? AND operation_id = ? AND unpurged_since <= ?"""
 _ANNOUNCED = """SELECT token, tenant, operation_id, at, rowid FROM announcements
     WHERE at < ? AND (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?"""
@@ -125,9 +125,11 @@ class SqliteIndex:
         async for tenant, operation_id, *_ in self._walk(_UNPURGED, since):
             yield Key(tenant, operation_id)
 
-    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+    async def purged(
+        self, tenant: str, operation_id: str, since: datetime, until: datetime | None = None
+    ) -> None:
         """Note that nothing of an operation is left to purge, unless it changed after `since`."""
-        values = (tenant, operation_id, micros(since))
+        values = (micros(until) if until else None, tenant, operation_id, micros(since))
         await self._database.write(lambda file: _execute(file, _PURGED, values))
 
     async def _walk(

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from countersign.stores.index import overdue_from, unpurged_since
-from countersign.stores.pages import amount_number, decided_number, due_number, micros, to_text
+from countersign.stores.pages import (
+    amount_number,
+    decided_number,
+    due_number,
+    from_text,
+    micros,
+    to_text,
+)
 from countersign.stores.search import words_of
 from countersign.stores.summary import Summary
 
@@ -20,10 +27,10 @@ _PUT = """INSERT INTO operations (tenant, operation_id, sequence, state, kind, c
         words, overdue_from, unpurged_since, summary)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tenant, operation_id) DO UPDATE SET sequence = excluded.sequence,
-        state = excluded.state, kind = excluded.kind, required_role = excluded.required_role,
-        other_role = excluded.other_role, expires_at = excluded.expires_at,
-        amount = excluded.amount, decided_at = excluded.decided_at,
-        approvals_needed = excluded.approvals_needed,
+        state = excluded.state, kind = excluded.kind, requester_id = excluded.requester_id,
+        required_role = excluded.required_role, other_role = excluded.other_role,
+        expires_at = excluded.expires_at, amount = excluded.amount,
+        decided_at = excluded.decided_at, approvals_needed = excluded.approvals_needed,
         words = excluded.words, overdue_from = excluded.overdue_from,
         unpurged_since = excluded.unpurged_since, summary = excluded.summary"""
 _BEFORE = "SELECT sequence, words, summary FROM operations WHERE tenant = ? AND operation_id = ?"
@@ -37,6 +44,7 @@ _DROP_DECIDERS = """DELETE FROM deciders
 """Of the row as it is: whoever takes a decision back has decided nothing."""
 
 _ADD_DECIDER = "INSERT OR IGNORE INTO deciders (tenant, person, operation_id) VALUES (?, ?, ?)"
+_DROP_DECIDER = "DELETE FROM deciders WHERE tenant = ? AND person = ? AND operation_id = ?"
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 
@@ -79,6 +87,10 @@ def put_row(file: sqlite3.Connection, summary: Summary, *, anew: bool = False) -
     file.execute(_DROP_DECIDERS, key)
     file.execute(_PUT, columns)
     _put_words(file, summary, before=set(words.split()), anew=anew)
+    if summary.erased and text:
+        # Those who are erased have another id there now.
+        gone = [(key[0], each, key[1]) for each in _deciders_in(text)]
+        file.executemany(_DROP_DECIDER, gone)
     deciders = [(key[0], each.person, key[1]) for each in summary.decided_by]
     file.executemany(_ADD_DECIDER, deciders)
     return text != columns[-1]
@@ -110,6 +122,14 @@ def _roles(summary: Summary) -> Sequence[str | None]:
     """Return the one or two roles that are waited for; None for the second where there is one."""
     first, second, *_ = (*summary.awaited, None, None)
     return first, second
+
+
+def _deciders_in(text: str) -> Sequence[str]:
+    """Who had decided, as a row of before says; nobody if it can't be read."""
+    try:
+        return [each.person for each in from_text(text).decided_by]
+    except ValueError:
+        return []
 
 
 def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str], *, anew: bool) -> None:

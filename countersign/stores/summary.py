@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Literal
 
 from countersign.approvals.events import Decision, VersionOrigin
 
@@ -42,6 +43,7 @@ class Summary:
         tokens_day: the last day (UTC) on which a model was called; None if none was, and in rows of
             earlier releases.
         day_tokens: the model tokens of that day.
+        erased: what of its names and texts was erased: those of a person, or all.
         sequence: how many ledger rows this reflects; a row with fewer never replaces it.
     """
 
@@ -74,6 +76,7 @@ class Summary:
     awaited_roles: tuple[str, ...] = ()
     tokens_day: date | None = None
     day_tokens: int = 0
+    erased: Literal["person", "all"] | None = None
 
     @property
     def awaited(self) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
 import json
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -29,7 +28,7 @@ from countersign.stores.search import Search, words_of
 from countersign.stores.summary import Summary
 from countersign.stores.table_keys import key_of, moment_key, soonest_first
 from countersign.stores.table_lists import TableList, list_keys, lists_of
-from countersign.stores.tables import Change, Entity, Table, pieces, whole
+from countersign.stores.tables import Change, Entity, Table, merged, pieces, whole
 
 _ANNOUNCEMENTS = "announcements"
 _ANNOUNCED = "announced"
@@ -171,10 +170,12 @@ class TableIndex:
         async for _, values in self._walk_all("unpurged", since):
             yield Key(values["tenant"], values["operation_id"])
 
-    async def purged(self, tenant: str, operation_id: str, since: datetime) -> None:
+    async def purged(
+        self, tenant: str, operation_id: str, since: datetime, until: datetime | None = None
+    ) -> None:
         """Note that nothing of an operation is left to purge, unless it changed after `since`."""
         for tries in range(_MOST_TRIES):
-            if await self._purged(_partition(tenant), _row_key(operation_id), since):
+            if await self._purged(_partition(tenant), operation_id, since, until):
                 return
             await give_way(tries)
         raise StoreUnavailable(f"the row of {operation_id} is changed all the time")
@@ -189,7 +190,7 @@ class TableIndex:
             self._table.walk(_partition(tenant), after or f"{of}:", before, batch=_BATCH)
             for tenant in tenants
         ]
-        async for entity in _merged(walks):
+        async for entity in merged(walks):
             yield entity
 
     async def _first(
@@ -294,8 +295,11 @@ class TableIndex:
         row, tag = found
         return _Written(row.values.get("sequence", 0), frozenset(_copied(row)), tag)
 
-    async def _purged(self, partition: str, key: str, since: datetime) -> bool:
+    async def _purged(
+        self, partition: str, operation_id: str, since: datetime, until: datetime | None
+    ) -> bool:
         """Return whether the row is now on no list of rows to purge; False after a conflict."""
+        key = _row_key(operation_id)
         found = await self._table.get(partition, key)
         if found is None:
             return True
@@ -304,8 +308,10 @@ class TableIndex:
         gone = {copy for copy in _copied(row) if copy.startswith("unpurged:") and copy < before}
         if not gone:
             return True
-        values = {**row.values, "copies": json.dumps(sorted(_copied(row) - gone))}
-        changes = [Change("replace", key, values, tag)]
+        later = [_unpurged_key(operation_id, until)] if until else []
+        copies = sorted((_copied(row) - gone).union(later))
+        changes = [Change("replace", key, {**row.values, "copies": json.dumps(copies)}, tag)]
+        changes += [Change("put", copy, _copy_of(row)) for copy in later]
         changes += [Change("delete", old) for old in gone]
         self._written.forget((partition, key))
         return await self._table.submit(partition, changes) is not None
@@ -330,8 +336,18 @@ def _copies(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
     if overdue := overdue_from(summary):
         keys.append(f"overdue:{soonest_first(Position(micros(overdue), summary.operation_id))}")
     if closed := unpurged_since(summary):
-        keys.append(f"unpurged:{soonest_first(Position(micros(closed), summary.operation_id))}")
+        keys.append(_unpurged_key(summary.operation_id, closed))
     return dict.fromkeys(keys, _values(summary))
+
+
+def _unpurged_key(operation_id: str, since: datetime) -> str:
+    return f"unpurged:{soonest_first(Position(micros(since), operation_id))}"
+
+
+def _copy_of(row: Entity) -> Mapping[str, Any]:
+    """Return what a copy has of the row that is there."""
+    own = {"PartitionKey", "RowKey", "sequence", "copies"}
+    return {name: value for name, value in row.values.items() if name not in own}
 
 
 def _words(summary: Summary) -> Mapping[str, Mapping[str, Any]]:
@@ -373,22 +389,3 @@ def _announcement(token: str, position: str, values: Mapping[str, Any]) -> Annou
 
 def _summary(entity: Entity) -> Summary:
     return from_text(whole("summary", entity.values))
-
-
-async def _merged(walks: Sequence[AsyncIterator[Entity]]) -> AsyncIterator[Entity]:
-    """Yield the entities of several walks by key, reading each walk no further than needed."""
-    heads: list[tuple[str, int, Entity]] = []
-    for number, walk in enumerate(walks):
-        await _push(heads, number, walk)
-    while heads:
-        _, number, entity = heapq.heappop(heads)
-        yield entity
-        await _push(heads, number, walks[number])
-
-
-async def _push(
-    heads: list[tuple[str, int, Entity]], number: int, walk: AsyncIterator[Entity]
-) -> None:
-    entity = await anext(walk, None)
-    if entity is not None:
-        heapq.heappush(heads, (entity.key, number, entity))

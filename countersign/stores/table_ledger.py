@@ -6,12 +6,12 @@ import json
 import logging
 import re
 import uuid
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
 from countersign.approvals.errors import Conflict, DamagedRow
-from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of
+from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of, without
 from countersign.stores.account import StorageAccount
 from countersign.stores.errors import StoreError
 from countersign.stores.recent import Recent
@@ -29,6 +29,7 @@ _LONGEST_DATA = 1_000_000
 _MOST_ROWS = 100
 _LONGEST_APPEND = 4_000_000
 _ENVELOPE = 2_000
+_KEYS = {"PartitionKey", "RowKey", "Timestamp"}
 
 
 class TableLedger:
@@ -99,6 +100,24 @@ class TableLedger:
         async with aclosing(self._table.partitions(start, "~", _key(1), batch=1)) as walk:
             return await anext(walk, None)
 
+    async def erase(
+        self, tenant: str, operation_id: str, commitments: Collection[str] | None = None
+    ) -> None:
+        """Erase the openings of these commitments, or of all, for good; again does no harm."""
+        partition = key_of(tenant, operation_id)
+        self._last.forget(partition)
+        async for entity in self._table.walk(partition, batch=_BATCH):
+            row = _row(entity, int(entity.key))
+            left = without(row, commitments)
+            if left != row:
+                kept = {
+                    name: value
+                    for name, value in entity.values.items()
+                    if not name.startswith("openings") and name not in _KEYS
+                }
+                more = _openings(record_of(left))
+                await self._table.put(partition, Entity(entity.key, {**kept, **more}))
+
     async def _row_at(self, partition: str, sequence: int) -> Row | None:
         last = self._last.get(partition)
         if last and last.sequence == sequence:
@@ -157,8 +176,12 @@ def _key(sequence: int) -> str:
 
 def _values(row: Row, append_id: str) -> Mapping[str, Any]:
     record = record_of(row)
-    more = pieces("data", record.data)
+    more = {**pieces("data", record.data), **_openings(record)}
     return {"type": record.type, "hash": record.hash, "append_id": append_id, **more}
+
+
+def _openings(record: Record) -> Mapping[str, str]:
+    return pieces("openings", record.openings) if record.openings else {}
 
 
 def _row(entity: Entity, expected: int) -> Row:
@@ -167,13 +190,14 @@ def _row(entity: Entity, expected: int) -> Row:
         # No ledger wrote this, so there is no number but its place.
         raise DamagedRow(expected)
     type_, hash_ = (str(entity.values.get(name, "")) for name in ("type", "hash"))
-    return row_of(Record(int(entity.key), type_, whole("data", entity.values), hash_))
+    data, openings = (whole(name, entity.values) for name in ("data", "openings"))
+    return row_of(Record(int(entity.key), type_, data, hash_, openings))
 
 
 def _check(changes: Sequence[Change]) -> None:
     if len(changes) > _MOST_ROWS:
         raise StoreError(f"{len(changes)} rows can't be appended at once: {_MOST_ROWS} can")
-    texts = [whole("data", change.values) for change in changes]
+    texts = [whole("data", change.values) + whole("openings", change.values) for change in changes]
     for change, text in zip(changes, texts, strict=True):
         if len(text.encode("utf-16-le")) > _LONGEST_DATA:
             raise StoreError(f"row {int(change.key)} is larger than {_LONGEST_DATA} bytes (UTF-16)")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+import heapq
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -138,6 +139,25 @@ class Table:
         return await with_retries(
             lambda: work(account.table(self._name)), role=ROLE, seconds=account.retry_seconds
         )
+
+
+async def merged(walks: Sequence[AsyncIterator[Entity]]) -> AsyncIterator[Entity]:
+    """Yield the entities of several walks by key, reading each walk no further than needed."""
+    heads: list[tuple[str, int, Entity]] = []
+    for number, walk in enumerate(walks):
+        await _push(heads, number, walk)
+    while heads:
+        _, number, entity = heapq.heappop(heads)
+        yield entity
+        await _push(heads, number, walks[number])
+
+
+async def _push(
+    heads: list[tuple[str, int, Entity]], number: int, walk: AsyncIterator[Entity]
+) -> None:
+    entity = await anext(walk, None)
+    if entity is not None:
+        heapq.heappush(heads, (entity.key, number, entity))
 
 
 def pieces(name: str, text: str) -> dict[str, str]:

@@ -117,7 +117,7 @@ async def _comments_on(
     if proposal.comments is None:
         return []
     comments, answers = await asyncio.gather(
-        read_comments(artifacts, operation.tenant, proposal.comments),
+        read_comments(artifacts, operation.shelf, proposal.comments),
         _answers(artifacts, operation, proposal.version + 1),
     )
     return [
@@ -138,5 +138,5 @@ async def _answers(
     proposal = operation.proposal(version)
     if proposal is None or proposal.origin != "revision" or proposal.evidence is None:
         return {}
-    evidence = await read_evidence(artifacts, operation.tenant, proposal.evidence)
+    evidence = await read_evidence(artifacts, operation.shelf, proposal.evidence)
     return {each.comment: each for each in evidence.answers}

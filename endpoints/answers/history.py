@@ -32,7 +32,7 @@ class RecordedEvent(ResponseBody):
     @classmethod
     def of(cls, row: Row) -> RecordedEvent:
         """Return a row of the ledger as the API shows it."""
-        data = dict(row.data)
+        data = row.content
         at, actor = _moment(data), _actor(data)
         return cls(
             sequence=row.sequence, at=at, actor=actor, type=row.type, data=data, hash=row.hash

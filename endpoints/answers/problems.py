@@ -193,6 +193,15 @@ class AnotherPersonProblem(ProblemDocument):
     name: str
 
 
+class ErasedProblem(ProblemDocument):
+    """The operation's names and texts were erased at `at` under `rule`; its ledger remains."""
+
+    status: Literal[410]
+    code: Literal["erased"]
+    at: str
+    rule: str
+
+
 class ExpiredProblem(ProblemDocument):
     """The deadline has passed; `escalated_to` is the role that was notified, if any."""
 

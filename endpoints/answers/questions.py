@@ -84,6 +84,6 @@ async def question_view(
         return QuestionView(**asked, status="failed", answer=why, quotes=[])
     if question.answer is None:
         return QuestionView(**asked, status="asked", answer=None, quotes=[])
-    said = await questions.read(operation.tenant, question.answer)
+    said = await questions.read(operation.shelf, question.answer)
     quotes = [QuoteView.of(each) for each in said.quotes]
     return QuestionView(**asked, status="answered", answer=said.answer, quotes=quotes)

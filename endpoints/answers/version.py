@@ -66,7 +66,7 @@ async def version_view(
 ) -> VersionView:
     """Return a version as it stands for somebody now, and what changed since an earlier one."""
     kind, names = kind_named(operation.kind), names_in(operation)
-    content = await kind.read(app.artifacts, operation.tenant, proposal.content)
+    content = await kind.read(app.artifacts, operation.shelf, proposal.content)
     changes = await changes_view(app.artifacts, operation, proposal, since=since) if since else None
     return VersionView(
         **dict(ProposalSummary.of(operation, proposal, person, app.clock())),
@@ -126,4 +126,4 @@ async def _evidence(
     """Return the evidence in today's form, whatever it had none of when it was stored."""
     if proposal.evidence is None:
         return None
-    return await read_evidence(artifacts, operation.tenant, proposal.evidence)
+    return await read_evidence(artifacts, operation.shelf, proposal.evidence)

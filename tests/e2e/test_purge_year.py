@@ -18,6 +18,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
+from countersign.approvals.retention import Retention
 from countersign.operations.repository import Changed, Operations
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
@@ -91,7 +92,7 @@ class Year:
         self.runtime: Any = runtime
         file = folder / "countersign.db"
         self.operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: self.now)
-        settings = SimpleNamespace(purge_after_days=KEPT_DAYS)
+        settings = SimpleNamespace(purge_after_days=KEPT_DAYS, retention=Retention(days={}))
         self._app: Any = SimpleNamespace(
             settings=settings, clock=lambda: self.now, operations=self.operations
         )

@@ -144,7 +144,7 @@ async def test_the_question_has_the_text_its_evidence_and_who_has_to_approve(
 ) -> None:
     asked = question(await agent_of().run(TOPIC)).arguments
     operation = await home.app.operations.load(home.tenant, asked["operation_id"])
-    content = await read_report(home.app.artifacts, home.tenant, operation.current.content)
+    content = await read_report(home.app.artifacts, operation.shelf, operation.current.content)
     assert (asked["text"], asked["text_complete"]) == (content.text, True)
     assert sha256(content.stored()) == asked["content"]
     assert asked["digest"] == operation.current.digest

@@ -138,6 +138,35 @@ export interface components {
             current: string;
         };
         /**
+         * ErasedProblem
+         * @description The operation's names and texts were erased at `at` under `rule`; its ledger remains.
+         */
+        ErasedProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:erased";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 410;
+            /**
+             * Code
+             * @constant
+             */
+            code: "erased";
+            /** At */
+            at: string;
+            /** Rule */
+            rule: string;
+        };
+        /**
          * ExpiredProblem
          * @description The deadline has passed; `escalated_to` is the role that was notified, if any.
          */
@@ -1096,7 +1125,7 @@ export interface components {
          *         contents: what was offered or corrected, by the SHA-256 of its canonical bytes.
          *         summary: the operation for people; all of it follows from the rows.
          *         exported_at: the moment (UTC) at which it was made.
-         *         inclusion: the newest anchor that it is in, if it is in one; only version 2 can have it.
+         *         inclusion: the newest anchor that it is in, if it is in one; version 1 never has it.
          */
         Bundle: {
             format: components["schemas"]["Format"];
@@ -1398,7 +1427,7 @@ export interface components {
             /** @constant */
             name: "countersign-proof";
             /** @enum {integer} */
-            version: 1 | 2;
+            version: 1 | 2 | 3;
         };
         /**
          * Health
@@ -2026,6 +2055,9 @@ export interface components {
         /**
          * RecordedRow
          * @description A row of the ledger as it was recorded.
+         *
+         *     Attributes:
+         *         openings: the salt and the value of each commitment in `data`, less what was erased.
          */
         RecordedRow: {
             sequence: number;
@@ -2034,6 +2066,10 @@ export interface components {
                 [key: string]: unknown;
             };
             hash: string;
+            /** @default null */
+            openings?: {
+                [key: string]: string[];
+            } | null;
         };
         /**
          * RefusalView
@@ -2423,6 +2459,7 @@ export type BusyProblem = components['schemas']['BusyProblem'];
 export type ChangedField = components['schemas']['ChangedField'];
 export type ChangedLine = components['schemas']['ChangedLine'];
 export type DigestMismatchProblem = components['schemas']['DigestMismatchProblem'];
+export type ErasedProblem = components['schemas']['ErasedProblem'];
 export type ExpiredProblem = components['schemas']['ExpiredProblem'];
 export type ForgerySuspectedProblem = components['schemas']['ForgerySuspectedProblem'];
 export type Gap = components['schemas']['Gap'];

@@ -73,7 +73,7 @@ def tamper(file: Path, statement: str) -> None:
         # a row copied from elsewhere
         (
             6,
-            "INSERT INTO ledger SELECT tenant, operation_id, 6, type, data, hash FROM ledger"
+            "INSERT INTO ledger SELECT tenant, operation_id, 6, type, data, hash, '' FROM ledger"
             " WHERE sequence = 5",
         ),
     ],
@@ -169,6 +169,7 @@ FIRST_RELEASE = (
     "DROP TABLE words",
     "DROP TABLE deciders",
     "DROP TABLE allowances",
+    "ALTER TABLE ledger DROP COLUMN openings",
     *(
         f"ALTER TABLE operations DROP COLUMN {name}"
         for name in (

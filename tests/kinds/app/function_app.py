@@ -82,12 +82,12 @@ async def address_letter(app: Services, work: Work) -> Result:
 
 
 async def _addressed(app: Services, operation: Operation) -> None:
-    stored = await app.artifacts.get(operation.tenant, operation.request)
+    stored = await app.artifacts.get(operation.shelf, operation.request)
 
     async def address(_calls: Calls) -> dict[str, str | None]:
         asked = ReplyRequestBody.model_validate_json(stored)
         letter = ReplyContent(customer=asked.customer, text=asked.text)
-        reference = await app.artifacts.put(operation.tenant, letter.stored())
+        reference = await app.artifacts.put(operation.shelf, letter.stored())
         return {"content": reference, "evidence": None}
 
     made_from = {"request": operation.request}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 
 from countersign.approvals.ledger import Entry, Ledger, Row
 
@@ -20,6 +20,11 @@ class PassedOn:
         self, tenant: str, operation_id: str, expected_sequence: int, events: Sequence[Entry]
     ) -> list[Row]:
         return await self.ledger.append(tenant, operation_id, expected_sequence, events)
+
+    async def erase(
+        self, tenant: str, operation_id: str, commitments: Collection[str] | None = None
+    ) -> None:
+        await self.ledger.erase(tenant, operation_id, commitments)
 
     def operations(self, tenant: str, *, after: str | None = None) -> AsyncIterator[str]:
         return self.ledger.operations(tenant, after=after)

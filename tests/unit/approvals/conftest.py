@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import ClassVar, TypeAlias
 
 import pytest
 
-from countersign.approvals import holding, notices, offering, questions, rules, writes
+from countersign.approvals import erasing, holding, notices, offering, questions, rules, writes
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
 from countersign.approvals.folding import fold
 from countersign.approvals.hold import Fault, Hold, Passing
@@ -49,7 +49,7 @@ class Story:
     outsider: ClassVar = person("Olaf", "Auditor")
     namesake: ClassVar = person("Ann", REVIEWER, tenant="fabrikam")
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, *, erasable: bool = False) -> None:
         self.now = START
         self.events: list[Event] = [
             OperationStarted(
@@ -59,6 +59,7 @@ class Story:
                 title="Tides",
                 request="sha256-of-the-request",
                 policy=policy,
+                erasable=erasable,
             )
         ]
 
@@ -197,6 +198,23 @@ class Story:
     def stop(self, reason: str = "because", who: Person | None = None) -> Ruling:
         return self.happen(stop(self.operation, who or self.operator, reason, self.now))
 
+    def erase(self, rule: str = "a rule") -> Ruling:
+        return self.happen(erasing.erase_content(self.operation, rule, self.now))
+
+    def erase_person(self, commitments: Sequence[str], who: Person | None = None) -> Ruling:
+        who = who or self.operator
+        return self.happen(
+            erasing.erase_person(self.operation, who, commitments, "they asked", self.now)
+        )
+
+    def place_hold(self, who: Person | None = None) -> Ruling:
+        who = who or self.operator
+        return self.happen(erasing.place_hold(self.operation, who, "a lawsuit", self.now))
+
+    def lift_hold(self, who: Person | None = None) -> Ruling:
+        who = who or self.operator
+        return self.happen(erasing.lift_hold(self.operation, who, "it is over", self.now))
+
     def reserve(
         self,
         version: int | None = None,
@@ -300,6 +318,7 @@ def begin() -> Begin:
         window_seconds: float = WINDOW,
         reminders: tuple[int, ...] = (50, 90),
         edition: int = EDITION,
+        erasable: bool = False,
     ) -> Story:
         policy = Policy(
             reviewer_role=REVIEWER,
@@ -309,7 +328,7 @@ def begin() -> Begin:
             reminders=reminders,
             edition=edition,
         )
-        return Story(policy)
+        return Story(policy, erasable=erasable)
 
     return started
 

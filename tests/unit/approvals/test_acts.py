@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from countersign.approvals.acts import OF_THE_SYSTEM, Trust, doubt_about, is_act, signed
+from countersign.approvals.event_json import to_record
 from countersign.approvals.events import Event
-from countersign.approvals.ledger import GENESIS, Row, Signed, chain, row_hash
+from countersign.approvals.ledger import GENESIS, NewRow, Row, chain, row_hash
 from countersign.proof.keys import ProofKey
 from countersign.proof.seal import KeySeal
 
@@ -198,7 +199,9 @@ def test_the_signatures_of_a_key_that_was_replaced_still_count(rows: list[Row]) 
 
 
 def test_a_signed_event_keeps_what_it_is_recorded_with(story: Story) -> None:
-    [row] = chain("contoso", "op-1", None, [Signed(event=story.events[0], more={"token": TOKEN})])
+    name, data = to_record(story.events[0])
+    new = NewRow(type=name, data={**data, "token": TOKEN})
+    [row] = chain("contoso", "op-1", None, [new])
     assert row.data["token"] == TOKEN
     assert row.event == story.events[0]
 

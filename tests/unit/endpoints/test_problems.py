@@ -11,6 +11,7 @@ from endpoints.problems import Problem
 
 USUAL = {"type", "title", "status", "detail", "code"}
 SAMPLES = {
+    "rule": "*/*: erased 90 days after it ended",
     "at": "2026-11-30T06:06:22+00:00",
     "by": "Ada",
     "current": 2,

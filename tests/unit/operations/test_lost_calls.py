@@ -49,7 +49,7 @@ class Processes:
     async def make(
         self, call: Callable[[], Awaitable[Reply]], request: Request = REQUEST
     ) -> Reply | None:
-        kept = KeptReplies(artifacts=self._artifacts, tenant="home", operation_id="op-1", model="m")
+        kept = KeptReplies(artifacts=self._artifacts, shelf="home", operation_id="op-1", model="m")
         calls = Calls(self._choice, TokenBudget(10_000, self.account), kept=kept)
         try:
             return await calls.make(request, 1_000, call)

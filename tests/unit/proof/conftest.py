@@ -19,7 +19,7 @@ from countersign.approvals.acts import Trust, act_data
 from countersign.approvals.digest import sha256
 from countersign.approvals.events import Decision, OperationStarted, Outcome
 from countersign.approvals.ledger import GENESIS, row_hash
-from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.operation import Operation, Proposal, shelf_of
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
 from countersign.bodies.content import Content, offer
@@ -100,8 +100,10 @@ def order(quantity: int = 1, price: str = "600.00", vendor: str = "Chairs Ltd") 
 class Case:
     """One operation, told command by command; what is recorded, is in the stores."""
 
-    def __init__(self, folder: Path, kind: str) -> None:
+    def __init__(self, folder: Path, kind: str, *, erasable: bool = False) -> None:
         self.kind, self.id, self.now = kind, f"{kind}-{'0' * 24}", START
+        self.erasable = erasable
+        self.shelf = shelf_of(TENANT, self.id) if erasable else TENANT
         file = folder / "countersign.db"
         self.artifacts = FolderArtifacts(folder / "artifacts")
         self.operations = Operations(
@@ -109,7 +111,7 @@ class Case:
         )
 
     async def start(self) -> Case:
-        request = await self.artifacts.put(TENANT, b"{}")
+        request = await self.artifacts.put(self.shelf, b"{}")
         event = OperationStarted(
             at=self.now,
             actor=RITA.actor,
@@ -117,6 +119,7 @@ class Case:
             title="Tides, or chairs",
             request=request,
             policy=ORDERS if self.kind == "purchase" else REPORTS,
+            erasable=self.erasable,
         )
         await self.operations.start(TENANT, self.id, event)
         return self
@@ -143,13 +146,13 @@ class Case:
         version, before = len(operation.proposals) + 1, operation.current
         corrected = None
         if before and before.correction:
-            stored = await self.artifacts.get(TENANT, before.content)
+            stored = await self.artifacts.get(self.shelf, before.content)
             corrected = type(content).read(stored)
         command = offer(
             operation,
             version,
             offered=content,
-            content=await self.artifacts.put(TENANT, content.stored()),
+            content=await self.artifacts.put(self.shelf, content.stored()),
             evidence=None,
             corrected=corrected,
         )
@@ -163,7 +166,7 @@ class Case:
         correction: Content | None = None,
     ) -> Case:
         proposal = await self.current()
-        stored = await self.artifacts.put(TENANT, correction.stored()) if correction else None
+        stored = await self.artifacts.put(self.shelf, correction.stored()) if correction else None
         command = rules.Decide(
             reviewer=who,
             version=proposal.version,
@@ -247,8 +250,8 @@ Begin: TypeAlias = Callable[..., Awaitable[Case]]
 Tamper: TypeAlias = Callable[[dict[str, Any]], None]
 
 
-async def begin(folder: Path, kind: str) -> Case:
-    return await Case(folder, kind).start()
+async def begin(folder: Path, kind: str, *, erasable: bool = False) -> Case:
+    return await Case(folder, kind, erasable=erasable).start()
 
 
 async def published(begin: Begin) -> Case:

@@ -22,7 +22,7 @@ from countersign.approvals.events import (
     WorkResumed,
 )
 from countersign.approvals.folding import begin, evolve, fold
-from countersign.approvals.ledger import Entry, Signed, chain, verify
+from countersign.approvals.ledger import Entry, chain, verify
 from countersign.approvals.operation import Operation
 from countersign.approvals.policy import Policy
 from countersign.approvals.rules import Ruling
@@ -140,10 +140,10 @@ class Desk:
         """
         if events and expected_sequence != len(self.rows):
             raise Conflict
-        self.rows += chain(TENANT, OPERATION, self.rows[-1], events)
-        for entry in events:
-            event = entry.event if isinstance(entry, Signed) else entry
-            self.state = evolve(self.state, event)
+        rows = chain(TENANT, OPERATION, self.rows[-1], events)
+        self.rows += rows
+        for row in rows:
+            self.state = evolve(self.state, row.event)
 
     def offer_what_is_due(self) -> None:
         """Open the next version with what it has to offer."""
