@@ -74,17 +74,17 @@ class KeptReplies:
         if number == 0:
             return False
         failed = self._key(request, "failed", number - 1)
-        return await self.artifacts.recall(self.tenant, failed) is None
+        return await self.artifacts.recall(self.shelf, failed) is None
 
     async def fail(self, request: Request) -> None:
         """Note that the call that was begun last brought no reply."""
         number = 0
-        while await self.artifacts.recall(self.tenant, self._key(request, "begun", number + 1)):
+        while await self.artifacts.recall(self.shelf, self._key(request, "begun", number + 1)):
             number += 1
         await self._mark("failed", request, number, sha256(token_bytes(32)))
 
     async def _mark(self, what: str, request: Request, number: int, own: str) -> str:
-        return await self.artifacts.remember(self.tenant, self._key(request, what, number), own)
+        return await self.artifacts.remember(self.shelf, self._key(request, what, number), own)
 
     def _key(self, request: Request, *what: str | int) -> str:
         parts = [
