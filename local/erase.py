@@ -2,7 +2,7 @@
 
 Or everything that is no longer to be kept, as the settings say: `python3 dev.py erase --due
 --tenant T`. Exit codes: 0, it is erased; 1, some operations are kept in which the person took part,
-which are named; 2, it could not be done. Running it again goes on where it broke off.
+which are named; 2, it could not be done. Running it again continues what was interrupted.
 """
 
 from __future__ import annotations
