@@ -13,7 +13,6 @@ from countersign.stores.pages import (
     amount_number,
     decided_number,
     due_number,
-    from_text,
     micros,
     to_text,
 )
@@ -37,14 +36,14 @@ _BEFORE = "SELECT sequence, words, summary FROM operations WHERE tenant = ? AND 
 _ADD_WORD = "INSERT OR IGNORE INTO words (tenant, word, operation_id) VALUES (?, ?, ?)"
 _DROP_WORD = "DELETE FROM words WHERE tenant = ? AND word = ? AND operation_id = ?"
 _DROP_DECIDERS = """DELETE FROM deciders
-    WHERE tenant = ?1 AND operation_id = ?2 AND person IN (
+    WHERE tenant = :tenant AND operation_id = :operation_id AND person IN (
         SELECT json_extract(each.value, '$.person') FROM operations AS o, json_each(
             CASE WHEN json_valid(o.summary) THEN o.summary ELSE '{}' END, '$.decided_by') AS each
-        WHERE o.tenant = ?1 AND o.operation_id = ?2)"""
-"""Of the row as it is: whoever takes a decision back has decided nothing."""
+        WHERE o.tenant = :tenant AND o.operation_id = :operation_id)"""
+"""Of the row as it is: whoever takes a decision back has decided nothing, and whoever is erased has
+another id."""
 
 _ADD_DECIDER = "INSERT OR IGNORE INTO deciders (tenant, person, operation_id) VALUES (?, ?, ?)"
-_DROP_DECIDER = "DELETE FROM deciders WHERE tenant = ? AND person = ? AND operation_id = ?"
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
 
@@ -84,13 +83,9 @@ def put_row(file: sqlite3.Connection, summary: Summary, *, anew: bool = False) -
     if sequence > summary.sequence:
         return False
     columns = _columns(summary)
-    file.execute(_DROP_DECIDERS, key)
+    file.execute(_DROP_DECIDERS, {"tenant": key[0], "operation_id": key[1]})
     file.execute(_PUT, columns)
     _put_words(file, summary, before=set(words.split()), anew=anew)
-    if summary.erased and text:
-        # Those who are erased have another id there now.
-        gone = [(key[0], each, key[1]) for each in _deciders_in(text)]
-        file.executemany(_DROP_DECIDER, gone)
     deciders = [(key[0], each.person, key[1]) for each in summary.decided_by]
     file.executemany(_ADD_DECIDER, deciders)
     return text != columns[-1]
@@ -122,14 +117,6 @@ def _roles(summary: Summary) -> Sequence[str | None]:
     """Return the one or two roles that are waited for; None for the second where there is one."""
     first, second, *_ = (*summary.awaited, None, None)
     return first, second
-
-
-def _deciders_in(text: str) -> Sequence[str]:
-    """Who had decided, as a row of before says; nobody if it can't be read."""
-    try:
-        return [each.person for each in from_text(text).decided_by]
-    except ValueError:
-        return []
 
 
 def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str], *, anew: bool) -> None:

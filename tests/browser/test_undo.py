@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from playwright.sync_api import Dialog, Locator, Page, expect
@@ -46,9 +47,11 @@ def test_by_itself_it_waits_ten_seconds(visit: Any, offered: str) -> None:
 
 
 def test_beside_a_list_one_goes_on_at_once_and_hears_of_a_refusal(visit: Any, desk: Any) -> None:
-    first, second = desk.ask(), desk.ask()
+    topic = f"Undone {uuid.uuid4().hex[:8]}"
+    documents = [{"title": topic, "text": f"{topic} is explained in this sentence of a source."}]
+    first, second = (desk.ask(topic, documents=documents) for _ in range(2))
     proposal, _ = desk.until_version(first), desk.until_version(second)
-    page = visit("Victor", undo_seconds=3_600).open(list="waiting", row=first)
+    page = visit("Victor", undo_seconds=3_600).open(list="waiting", text=topic, row=first)
     preview = page.get_by_role("region", name="Selected row")
     preview.get_by_role("group", name="Decide").get_by_role("button", name="Approve").click()
     preview.get_by_role("button", name="Sign and approve version 1").click()

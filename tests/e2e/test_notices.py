@@ -69,9 +69,10 @@ def test_two_days_of_silence_are_told_to_whom_they_concern_and_once(
     until_sent(desk, operation, "outcome")
 
     reminders = [f"Reminder, {percent} % of the time has passed" for percent in (50, 90)]
-    everything = ["Decision needed", *reminders, "Expired"]
-    assert heard(listener, "/all", operation) == everything
-    assert heard(listener, "/escalation", operation) == everything
+    version = ["Decision needed", *reminders]
+    # An escalation adds people: those who were asked first can still decide.
+    assert heard(listener, "/all", operation) == [*version, *version, "Expired"]
+    assert heard(listener, "/escalation", operation) == [*version, "Expired"]
     history = desk.history(operation)
     claims = [event["data"]["notice"] for event in history if event["type"] == "NoticeClaimed"]
     assert len(set(claims)) == len(claims) == len(sent(desk, operation))

@@ -32,13 +32,13 @@ ARROWS = {
     "lists": {"words"},
     "proposal": {"browser", "elements", "session", "words", "lists"},
     "operation": {"browser", "elements", "session", "words", "lists", "proposal"},
-    "inbox": {
-        *("browser", "elements", "session", "words"),
-        *("shell", "lists", "proposal", "operation"),
-    },
     "request": {"browser", "elements", "session", "words"},
     "report": {"browser", "elements", "session", "words", "proposal", "request"},
     "order": {"browser", "elements", "session", "words", "proposal", "request"},
+    "inbox": {
+        *("browser", "elements", "session", "words"),
+        *("shell", "lists", "proposal", "operation", "order"),
+    },
     "kinds": {"words", "report", "order"},
 }
 """Which rooms the modules of a room import from; each only from rooms above it."""

@@ -90,6 +90,18 @@ const SENTENCES = {
     `closed the operation: ${stateName(outcome).toLowerCase()}`,
     reason ? ["; ", foreign(reason)] : "",
   ],
+  ContentErased: ({ rule }) => [
+    "recorded that all names and texts are erased, under the rule “",
+    foreign(rule),
+    "”",
+  ],
+  PersonErased: ({ rule }) => [
+    "recorded that what one person is called and wrote is erased, under the rule “",
+    foreign(rule),
+    "”",
+  ],
+  LegalHoldPlaced: ({ reason }) => ["placed a legal hold: “", foreign(reason), "”"],
+  LegalHoldLifted: ({ reason }) => ["lifted the legal hold: “", foreign(reason), "”"],
   QuestionAnswered: () => "answered a question to the fact-checker",
   QuestionFailed: ({ reason }) => ["could not answer a question: ", foreign(reason)],
   NoticeClaimed: ({ notice }) => ["is about to send the notice “", foreign(notice), "”"],

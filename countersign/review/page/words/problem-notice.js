@@ -153,6 +153,12 @@ const PLAIN = {
       "Someone changed it there. The approved text is below. Tell the person responsible for the destination.",
     ],
   }),
+  erased: ({ rule }) => ({
+    kind: "info",
+    final: true,
+    say: "The names and texts of this operation were erased.",
+    next: ["The rule was “", foreign(rule), "”. The history and the proof remain."],
+  }),
   ledger_broken: () => ({
     final: true,
     say: "The history differs from what was recorded, so it cannot prove anything.",
