@@ -49,6 +49,13 @@ OUTAGE_TRIES = 72
 
 NOT_OFFERED: Final = Made()
 
+FIRST: Final = (None, "")
+"""The versions of instances that began before `defaultVersion` was set (decision 8).
+
+They offer a version and close the operation by steps of their own. They do so whatever results say:
+during a deployment an activity of today answers orchestrators of before, and the other way round.
+"""
+
 GATE_RESTARTS = df.RetryOptions(
     first_retry_interval_in_milliseconds=3_000, max_number_of_attempts=20
 )
@@ -98,7 +105,9 @@ def notified(context: Context, work: Work, closed: Closed) -> dict[str, Any]:
 def written(context: Context, activity: str, approved: VersionWork) -> Story[Closed | None]:
     """Have what was approved written; returns as what its operation was closed then, if it was."""
     done = yield from insist(context, activity, approved, Written)
-    return Closed(outcome=done.outcome, news=done.news) if done.outcome else None
+    if context.version in FIRST or done.outcome is None:
+        return None
+    return Closed(outcome=done.outcome, news=done.news)
 
 
 def approved_version(
@@ -139,7 +148,7 @@ def settled_version(context: Context, proposal: VersionWork, made: Made) -> Stor
     gates have ended, and what a runtime does with the start of an ended instance differs: one
     runs it anew, another drops the start, and the story would wait for ever.
     """
-    step = made.next
+    step = None if context.version in FIRST else made.next
     if step is None:
         step = (yield from insist(context, OPEN_PROPOSAL, proposal, Opened)).next
     if step is not None and step != "wait":

@@ -18,6 +18,9 @@ from activities.questions import HostedFactChecker
 STORIES = ("gate", "research", "purchase")
 """The modules whose orchestrators need nothing of the app."""
 
+VERSION = "1"
+"""Which an instance has that begins today, by host.json."""
+
 BEGAN, SCHEDULED, DONE, FAILED = 0, 4, 5, 6
 CHILD_CREATED, CHILD_DONE, CHILD_FAILED = 7, 8, 9
 CREATE_TIMER, SIGNAL = 5, 9
@@ -27,12 +30,14 @@ TIMER_SET, TIMER_FIRED, WAKE, SLEEP, SENT, EVENT = 10, 11, 12, 13, 14, 15
 class History:
     """The events that a host would have recorded, in order; `wake` starts the next delivery."""
 
-    def __init__(self, orchestrator: Callable[[Any], str], given: Any = None) -> None:
+    def __init__(
+        self, orchestrator: Callable[[Any], str], given: Any = None, version: str | None = None
+    ) -> None:
         self.orchestrator = orchestrator
         self.now = datetime(2026, 1, 1, tzinfo=timezone.utc)
         self.given = json.dumps(given)
         self.events: list[dict[str, Any]] = []
-        self._add(WAKE)._add(BEGAN, Name="under_test", Input=self.given, Version=None)
+        self._add(WAKE)._add(BEGAN, Name="under_test", Input=self.given, Version=version)
 
     def _add(self, kind: int, event_id: int = -1, **fields: Any) -> History:
         stamp = self.now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -256,22 +261,22 @@ def indexed(index: Callable[[], Any]) -> dict[str, Callable[[Any], str]]:
 
 @pytest.fixture
 def history(indexed: dict[str, Callable[[Any], str]]) -> Callable[..., History]:
-    """Makes the history of an orchestrator: its name and its input."""
-    return lambda name, given=None: History(indexed[name], given)
+    """Makes the history of an orchestrator: its name, its input and its version."""
+    return lambda name, given=None, version=VERSION: History(indexed[name], given, version)
 
 
 @pytest.fixture
 def play(history: Callable[..., History]) -> Callable[..., Play]:
-    """Makes a play: the orchestrator's name, its input, and the cast."""
-    return lambda name, given, cast: Play(history(name, given), cast)
+    """Makes a play: the orchestrator's name, its input, the cast, and its version."""
+    return lambda name, given, cast, version=VERSION: Play(history(name, given, version), cast)
 
 
 @pytest.fixture
-def perform(play: Callable[..., Play], short_day: None) -> Callable[[str, Cast], Play]:
+def perform(play: Callable[..., Play], short_day: None) -> Callable[..., Play]:
     """Plays a story to its end, by the name of its orchestrator."""
 
-    def to_the_end(name: str, cast: Cast) -> Play:
-        played = play(name, cast.ORDER, cast)
+    def to_the_end(name: str, cast: Cast, version: str | None = VERSION) -> Play:
+        played = play(name, cast.ORDER, cast, version)
         played.run()
         return played
 

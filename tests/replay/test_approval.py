@@ -58,9 +58,9 @@ def casting(story: Story, new_cast: Any) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def tell(story: Story, perform: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Plays the story with a cast."""
-    return lambda cast: perform(story.name, cast)
+def tell(story: Story, perform: Callable[..., Any]) -> Callable[..., Any]:
+    """Plays the story with a cast, as today's version or another one."""
+    return lambda cast, **version: perform(story.name, cast, **version)
 
 
 def test_an_approved_first_version_is_carried_out_and_closed(
@@ -70,6 +70,21 @@ def test_an_approved_first_version_is_carried_out_and_closed(
     played = tell(cast)
     way = [*story.preparing, "open_proposal", "approval_gate", story.effect, CLOSE]
     assert played.names() == way
+    assert played.output == cast.OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("version", "steps"),
+    [("1", []), (None, ["open_proposal", CLOSE]), ("", ["open_proposal", CLOSE])],
+)
+def test_an_instance_of_before_keeps_its_steps_though_activities_of_today_do_their_work(
+    story: Story, casting: Any, tell: Any, version: str | None, steps: list[str]
+) -> None:
+    cast = casting(PUBLISH)
+    cast.answer([*story.preparing][-1], next="wait")
+    cast.answer(story.effect, published=True, outcome=cast.OUTPUT["outcome"])
+    played = tell(cast, version=version)
+    assert [name for name in played.names() if name in {"open_proposal", CLOSE}] == steps
     assert played.output == cast.OUTPUT
 
 

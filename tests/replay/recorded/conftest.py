@@ -25,9 +25,9 @@ def points(file: Path) -> Iterator[Waiting]:
     """The ends of all turns of one recording but the last of an instance that has ended."""
     events = list(map(json.loads, file.read_text("utf-8").splitlines()))
     ended = any(each["EventType"] == Kind.ExecutionCompleted for each in events)
-    ends = [
-        n for n, each in enumerate(events, 1) if each["EventType"] == Kind.OrchestratorCompleted
-    ]
+    # Behind the messages that continue-as-new begins with stands an end that is none of a turn.
+    begun = [n for n, each in enumerate(events) if each["EventType"] == Kind.OrchestratorStarted]
+    ends = [*begun[1:], len(events)]
     for turns, end in enumerate(ends[:-1] if ended else ends, 1):
         yield Waiting(
             version=file.parent.name,
