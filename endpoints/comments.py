@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import azure.functions as func
 
+from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.resolving import resolve
@@ -42,7 +43,7 @@ async def resolve_comment(app: Services, req: func.HttpRequest, person: Person) 
 
     operation = await operation_of(app, req, person)
     proposal = version_in(req, operation)
-    comment = await _comment_in(app, req, person, proposal)
+    comment = await _comment_in(app, req, operation, proposal)
     changed = await app.operations.change(
         operation.tenant,
         operation.id,
@@ -56,7 +57,7 @@ async def resolve_comment(app: Services, req: func.HttpRequest, person: Person) 
 
 
 async def _comment_in(
-    app: Services, req: func.HttpRequest, person: Person, proposal: Proposal
+    app: Services, req: func.HttpRequest, operation: Operation, proposal: Proposal
 ) -> int:
     """Return the number in the path.
 
@@ -67,7 +68,7 @@ async def _comment_in(
 
     text = req.route_params.get("comment", "")
     number = int(text) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else 0
-    comments = await read_comments(app.artifacts, person.tenant, proposal.comments)
+    comments = await read_comments(app.artifacts, operation.shelf, proposal.comments)
     if not 1 <= number <= len(comments):
         raise not_found()
     return number

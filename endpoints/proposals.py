@@ -92,7 +92,7 @@ async def get_source(app: Services, req: func.HttpRequest, person: Person) -> So
     proposal, start = version_in(req, operation), _start_in(req)
     if proposal.evidence is None:
         raise not_found()
-    evidence = await read_evidence(app.artifacts, operation.tenant, proposal.evidence)
+    evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
     number = req.route_params.get("claim", "")
     if not re.fullmatch(r"[1-9][0-9]{0,4}", number) or int(number) > len(evidence.claims):
         raise not_found()

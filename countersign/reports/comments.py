@@ -69,7 +69,7 @@ class ReviewComments(BaseModel):
 
 
 async def read_comments(
-    artifacts: Artifacts, tenant: str, reference: str | None
+    artifacts: Artifacts, shelf: str, reference: str | None
 ) -> list[PassageComment]:
     """Return the comments that are stored under a reference; none for none.
 
@@ -78,7 +78,7 @@ async def read_comments(
     """
     if reference is None:
         return []
-    stored = await artifacts.get(tenant, reference)
+    stored = await artifacts.get(shelf, reference)
     try:
         return ReviewComments.model_validate_json(stored).comments
     except ValueError as error:

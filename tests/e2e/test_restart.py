@@ -78,7 +78,14 @@ def test_a_budget_that_is_used_up_ends_the_operation(
 @pytest.mark.parametrize(
     ("damage", "chain"),
     [
-        ("UPDATE ledger SET data = replace(data, 'Rita', 'Eve') WHERE sequence = 1", "at 1"),
+        (
+            "UPDATE ledger SET data = replace(data, 'research', 'x') WHERE sequence = 1",
+            "at 1",
+        ),
+        (
+            "UPDATE ledger SET openings = replace(openings, 'Rita', 'Eve') WHERE sequence = 1",
+            "at 1",
+        ),
         ("UPDATE ledger SET data = '{}' WHERE sequence = 2", "at 2"),
         ("DELETE FROM ledger WHERE type = 'ProposalOpened'", "at "),
     ],

@@ -75,8 +75,12 @@ async def test_an_approved_call_that_was_not_carried_out_closes_nothing(
 ) -> None:
     rest = await home.begun()
     await home.decide(rest)
+
+    async def nothing(*_: Any) -> None:
+        """Stand for an agent that answers without the call."""
+
     with monkeypatch.context() as ignoring:
-        ignoring.setattr("countersign.graph.saving.Saving.saved", lambda _: None)
+        ignoring.setattr("countersign.graph.saving.Saving._save", nothing)
         with pytest.raises(GraphStalled, match="--afresh"):
             await home.engine().resume(home.tenant, rest.operation.id)
     assert await closings(home, rest.operation.id) == []

@@ -20,6 +20,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from countersign.approvals.ledger import NewRow
+
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """On Windows this other signal ends a process just as abruptly."""
 
@@ -161,8 +163,9 @@ def _perilous(machine: Machine, owner: Any, method: str) -> Callable[..., Any]:
 
 def _named(event: Any) -> str:
     """The type of an event; of one about a notice, which one too."""
-    plain = getattr(event, "event", event)  # what a person did comes with its signature
-    return f"{type(plain).__name__} {getattr(plain, 'notice', '')}".strip()
+    if isinstance(event, NewRow):
+        return f"{event.type} {event.data.get('notice', '')}".strip()
+    return f"{type(event).__name__} {getattr(event, 'notice', '')}".strip()
 
 
 def _since() -> str:
