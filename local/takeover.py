@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ DONE, FAILED = 0, 2
 def main(argv: Sequence[str]) -> int:
     """Name the hub, and return the exit code."""
     args = _arguments(argv)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", args.hub):
+        sys.stderr.write("takeover: a hub's name has letters, digits, - and _ alone\n")
+        return FAILED
     os.environ.update(complete(os.environ, port=0, data=args.data))
     try:
         before = asyncio.run(services().serving.store.take_over(args.hub))
@@ -32,6 +36,8 @@ def main(argv: Sequence[str]) -> int:
         return FAILED
     served = f"; {before} did before" if before else ""
     sys.stdout.write(plain(f"{args.hub} serves this storage now{served}.") + "\n")
+    if before and before != args.hub:
+        sys.stdout.write(f"Undo it with: python3 dev.py takeover {before}\n")
     return DONE
 
 

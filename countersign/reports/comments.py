@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from countersign.approvals.digest import canonical
 from countersign.bodies.body import Remark, StrictBody
 from countersign.platform.visible import visible_words
+from countersign.reports.report import LONGEST_TEXT
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.models import Report
 from countersign.team.wish import PassageRemark
@@ -36,9 +44,15 @@ class PassageComment(StrictBody):
         StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_PASSAGE),
         AfterValidator(visible_words),
     ]
-    start: Annotated[int, Field(ge=0)]
+    start: Annotated[int, Field(ge=0, le=LONGEST_TEXT)]
     comment: Annotated[Remark, Field(max_length=LONGEST_COMMENT)] = ""
     suggestion: Annotated[Remark, Field(max_length=LONGEST_COMMENT)] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> PassageComment:
+        if not self.comment and self.suggestion in (None, self.quote):
+            raise ValueError("it must have a comment, or suggest other words")
+        return self
 
     @property
     def remark(self) -> PassageRemark:

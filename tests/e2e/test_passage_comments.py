@@ -99,12 +99,18 @@ def test_a_comment_that_there_is_not_is_not_found(
 @pytest.mark.parametrize(
     ("decision", "body", "field"),
     [
-        ("approve", {"comments": [on("a")]}, "comments"),
-        ("revise", {"comments": [on("a")], "correction": {"text": "# Mine"}}, "comments"),
+        ("approve", {"comments": [on("a", comment="b")]}, "comments"),
+        (
+            "revise",
+            {"comments": [on("a", comment="b")], "correction": {"text": "# Mine"}},
+            "comments",
+        ),
         ("revise", {"comments": []}, "comments"),
         ("revise", {"comments": [on("a")] * 51}, "comments"),
         ("revise", {"comments": [on(" ")]}, "comments.0.quote"),
         ("revise", {"comments": [on("a", start=-1)]}, "comments.0.start"),
+        ("revise", {"comments": [on("a", start=2**53)]}, "comments.0.start"),
+        ("revise", {"comments": [on("a", comment=" ")]}, "comments.0"),
         ("revise", {"comments": [on("a" * 2_001)]}, "comments.0.quote"),
         ("revise", {"comments": [on("a", more="b")]}, "comments.0.more"),
     ],

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from pydantic import ValidationError
 
 from countersign.reports.comments import (
     UNANSWERED,
@@ -59,3 +62,22 @@ async def test_stored_comments_are_read_back_and_nothing_else_is() -> None:
     other = await artifacts.put("home", b'{"title": "Bees"}')
     with pytest.raises(DamagedArtifact):
         await read_comments(artifacts, "home", other)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"comment": ""},
+        {"comment": "  "},
+        {"suggestion": "They fly."},
+        {"comment": "How?", "start": 2**53},
+        {"comment": "How?", "start": -1},
+    ],
+)
+def test_a_comment_says_something_about_a_place_that_a_text_can_have(given: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        PassageComment.model_validate({"quote": "They fly.", "start": 0, **given})
+
+
+def test_a_passage_can_be_left_out_by_suggestion() -> None:
+    assert PassageComment(quote="They fly.", start=0, suggestion="").remark.instead == ""
