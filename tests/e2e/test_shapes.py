@@ -124,6 +124,9 @@ def test_events_of_each_kind_have_the_same_fields(histories: Histories) -> None:
     for history in histories.values():
         for event in history:
             kind = Kind(event["EventType"])
+            if kind == Kind.ExecutionStarted:
+                # The recorded host had no version to tell, not even an empty one.
+                event = {**event, "Version": event["Version"] or None}
             # How an execution ended is in no recording.
             if kind != Kind.ExecutionCompleted:
                 assert shape(event) in genuine[kind]
