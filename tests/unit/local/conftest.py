@@ -1,4 +1,4 @@
-"""A PATH of a test's own, with stand-ins for programs that this machine may not have."""
+"""The app that commands work with, a PATH of a test's own, and stand-ins for missing programs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from countersign.services import Services
+from countersign.wiring import services
 from devhost.process import free_port
-from local.settings import APP
+from local.settings import APP, complete
 
 # It runs the app in the local host, as Core Tools would in theirs.
 FUNC = f"""
@@ -24,6 +26,22 @@ data = os.environ["COUNTERSIGN_DATA"] + "/func"
 options = ["--app", ".", "--port", sys.argv[3], "--data", data]
 os.execv(sys.executable, [sys.executable, "-m", "devhost", "start", *options])
 """
+
+
+@pytest.fixture
+def app_data(tmp_path: Path) -> Path:
+    """The folder of the app's data."""
+    return tmp_path
+
+
+@pytest.fixture
+def app(app_data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    """What commands work with in this process, on a folder of the test's own."""
+    for name, value in complete({}, port=0, data=app_data).items():
+        monkeypatch.setenv(name, value)
+    services.cache_clear()
+    yield services()
+    services.cache_clear()
 
 
 @pytest.fixture

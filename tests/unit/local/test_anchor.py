@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -17,21 +16,15 @@ from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.proof.anchoring import keep_heads, take_heads
 from countersign.services import Services
-from countersign.wiring import services
 from local.anchor import ANCHORED, FAILED, LOST, main
-from local.settings import complete
 
 TENANT = "home"
 RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset())
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    for name, value in complete({}, port=0, data=tmp_path / "data").items():
-        monkeypatch.setenv(name, value)
-    services.cache_clear()
-    yield services()
-    services.cache_clear()
+def app_data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
 
 
 def start(app: Services) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,19 +15,9 @@ from countersign.approvals.policy import Policy
 from countersign.services import Services
 from countersign.wiring import services
 from local import erase, hold
-from local.settings import complete
 
 TENANT = "home"
 RITA = Person(id="id-rita", name="Rita", tenant=TENANT, roles=frozenset())
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    for name, value in complete({}, port=0, data=tmp_path).items():
-        monkeypatch.setenv(name, value)
-    services.cache_clear()
-    yield services()
-    services.cache_clear()
 
 
 async def begin(app: Services, operation_id: str, *, ended: bool) -> None:

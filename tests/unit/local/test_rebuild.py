@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,21 +13,10 @@ from countersign.approvals.events import OperationStarted, WorkDone
 from countersign.approvals.person import SYSTEM, Person
 from countersign.approvals.policy import Policy
 from countersign.services import Services
-from countersign.wiring import services
 from local.rebuild import REBUILT, UNREADABLE, main
-from local.settings import complete
 from testbed.rows import ids
 
 RITA = Person(id="rita", name="Rita", tenant="home", roles=frozenset())
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    for name, value in complete({}, port=0, data=tmp_path).items():
-        monkeypatch.setenv(name, value)
-    services.cache_clear()
-    yield services()
-    services.cache_clear()
 
 
 def start(app: Services, tenant: str, operation_id: str) -> None:
