@@ -9,13 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from countersign.stores.index import overdue_from, unpurged_since
-from countersign.stores.pages import (
-    amount_number,
-    decided_number,
-    due_number,
-    micros,
-    to_text,
-)
+from countersign.stores.pages import amount_number, decided_number, due_number, micros, to_text
 from countersign.stores.search import words_of
 from countersign.stores.summary import Summary
 
