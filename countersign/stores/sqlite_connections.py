@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Protocol, TypeAlias, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 _Identity: TypeAlias = tuple[int, int]
@@ -31,6 +31,16 @@ class NotNow(Exception):
 
 class _Stale(sqlite3.DatabaseError):
     """The file has changed in a way that a connection has to be made anew for."""
+
+
+class _Opened(NamedTuple):
+    """A connection, and which files it was made to: the file itself and its logs.
+
+    One object, for others look whether the file is still the same while the connection is made.
+    """
+
+    connection: sqlite3.Connection
+    files: Mapping[str, _Identity | None]
 
 
 class Connections:
@@ -98,9 +108,8 @@ class Connections:
                 return kept.transact(begin, work)
 
     def _leave_what_was_replaced(self) -> None:
-        connections = (self._writing, self._reading, self._quick)
-        if any(each.is_elsewhere for each in connections):
-            for each in connections:
+        for each in (self._writing, self._reading, self._quick):
+            if each.is_elsewhere:
                 with each.lock:
                     each.leave()
 
@@ -122,8 +131,7 @@ class _KeptConnection:
         self._file = file
         self._connect = connect
         self._version = version
-        self._connection: sqlite3.Connection | None = None
-        self._opened: Mapping[str, _Identity | None] = {}
+        self._opened: _Opened | None = None
 
     def __del__(self) -> None:
         self.close()
@@ -131,22 +139,29 @@ class _KeptConnection:
     @property
     def is_open(self) -> bool:
         """Whether the connection is there, and leads to the file that is there now."""
-        return self._connection is not None and not self.is_elsewhere
+        return self._opened is not None and not self.is_elsewhere
 
     @property
     def is_elsewhere(self) -> bool:
         """Whether the connection leads to a file that has been replaced or deleted since."""
-        return self._connection is not None and self._opened[""] != _identity(self._file)
+        opened = self._opened
+        return opened is not None and opened.files[""] != _identity(self._file)
 
-    def open(self) -> None:
-        """Make the connection if there is none.
+    def open(self) -> sqlite3.Connection:
+        """Return the connection, which is made if there is none.
 
         Raises:
             sqlite3.Error, OSError: the file can't be used.
         """
-        if self._connection is None:
-            self._connection = self._connect()
-            self._opened = {end: _identity(self._beside(end)) for end in ("", *_LOGS)}
+        if self._opened is None:
+            before = _identity(self._file)
+            connection = self._connect()
+            files = {end: _identity(self._beside(end)) for end in ("", *_LOGS)}
+            if before not in {None, files[""]}:
+                connection.close()
+                raise _Stale("the file was replaced while it was opened")
+            self._opened = _Opened(connection, files)
+        return self._opened.connection
 
     def transact(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do work in a transaction, which is rolled back if the work raises.
@@ -155,9 +170,7 @@ class _KeptConnection:
             _Stale: the schema is another one than it was; nothing was done.
             sqlite3.Error, OSError: the file can't be used.
         """
-        self.open()
-        connection = self._connection
-        assert connection is not None  # noqa: S101 - it was opened just now
+        connection = self.open()
         try:
             connection.execute(begin)
             self._expect_version(connection)
@@ -179,19 +192,22 @@ class _KeptConnection:
 
     def close(self) -> None:
         """Close the connection, if there is one."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.connection.close()
 
     def leave(self) -> None:
-        """Close the connection to a file that is elsewhere, and delete what it has left behind.
+        """Close the connection if its file is elsewhere, and delete what that has left behind.
 
         SQLite leaves the log in the folder then, and would read another file of this name with it.
         Other processes may have left already, and may have logs there that belong to the new file.
         """
+        opened = self._opened
+        if opened is None or not self.is_elsewhere:
+            return
         self.close()
         for end in _LOGS:
-            if self._opened.get(end) == _identity(beside := self._beside(end)):
+            if opened.files[end] == _identity(beside := self._beside(end)):
                 beside.unlink(missing_ok=True)
 
     def _beside(self, end: str) -> Path:

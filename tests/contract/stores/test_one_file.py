@@ -8,7 +8,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,15 @@ def ledger(file: Path) -> SqliteLedger:
 @pytest.fixture
 def operations(file: Path, ledger: SqliteLedger, now: Any) -> Operations:
     return Operations(ledger, SqliteIndex(file), lambda: now, one_file=ledger)
+
+
+@pytest.fixture
+def often() -> Iterator[None]:
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
 
 
 def ask(file: Path, *statements: str) -> list[Any]:
@@ -254,6 +264,20 @@ def test_what_was_read_is_not_lost_where_no_further_connection_can_be_made(file:
     connections = Connections(file, connect, version=0)
     for _ in range(2):
         assert connections.read(lambda opened: opened.execute("SELECT 1").fetchall()) == [(1,)]
+
+
+def test_whoever_comes_while_a_connection_is_made_gets_an_answer(file: Path, often: None) -> None:
+    def connect(file: Path, *, waits: bool) -> sqlite3.Connection:
+        return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+
+    def one(_: int) -> Any:
+        return connections.read(lambda opened: opened.execute("SELECT 1").fetchall())
+
+    file.parent.mkdir()
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(200):
+            connections = Connections(file, connect, version=0)
+            assert list(threads.map(one, range(4))) == [[(1,)]] * 4
 
 
 FULL = """

@@ -106,7 +106,7 @@ class Host:
         path = f"{self.url}/devhost/clock/advance"
         answer = self.http.post(path, json=wish, timeout=timeout)
         assert answer.status_code == 200, answer.text
-        assert answer.json()["settled"], self.log.read_text(errors="replace")[-6000:]
+        assert answer.json()["settled"], self._last_lines()
 
     def token(
         self,
@@ -127,12 +127,16 @@ class Host:
     def call(
         self, method: str, path: str, token: str | None = None, **request: Any
     ) -> httpx.Response:
-        """Send one request to the API; `path` follows `/api/`. What it answers is as described."""
+        """Send one request to the API; `path` follows `/api/`. What it answers is as described.
+
+        An answer of 500 fails the test: the app has words of its own for all that can happen to it.
+        """
         headers = dict(request.pop("headers", {}))
         if token:
             headers["Authorization"] = f"Bearer {token}"
         url = f"{self.url}/api/{path}"
         answer = self.http.request(method, url, headers=headers, **request)
+        assert answer.status_code != 500, f"{method} {path}: {answer.text}\n{self._last_lines()}"
         if self._app == ROOT:
             described.check(method, path, answer)
         return answer
@@ -166,7 +170,10 @@ class Host:
             except httpx.TransportError:
                 pass
             time.sleep(pause)
-        raise AssertionError(f"not so: {what}\n{self.log.read_text(errors='replace')[-6000:]}")
+        raise AssertionError(f"not so: {what}\n{self._last_lines()}")
+
+    def _last_lines(self) -> str:
+        return self.log.read_text(errors="replace")[-6000:]
 
     def _now(self) -> datetime:
         return kept_time(DataFolder(self.data).clock) or SystemClock().now()
