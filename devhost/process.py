@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -211,7 +212,11 @@ def is_free(port: int) -> bool:
 
 
 def free_port() -> int:
-    """Return a loopback port that nobody was using a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a loopback port that nobody was using a moment ago.
+
+    It is none that the system gives to connections of its own accord (from 32768 on Linux, 49152
+    elsewhere), for one of those may be given away before somebody listens on it.
+    """
+    while not is_free(port := 20_000 + secrets.randbelow(12_000)):
+        pass
+    return port
