@@ -7,15 +7,12 @@ named, and nothing was written; 2, it could not be done.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from countersign.approvals.errors import LedgerError
-from countersign.platform.environment import SettingsError
 from countersign.proof.anchoring import (
     heads_of,
     heads_on,
@@ -24,26 +21,19 @@ from countersign.proof.anchoring import (
     take_heads,
 )
 from countersign.proof.anchors import Anchor, read_anchors
-from countersign.proof.errors import ProofFault
 from countersign.proof.plain import plain
 from countersign.services import Services
-from countersign.stores.artifacts import ArtifactError
-from countersign.stores.errors import StoreError
-from countersign.wiring import services
-from local.settings import DATA, complete
+from local.service_command import parser_of, run_with_services
 
-ANCHORED, LOST, FAILED = 0, 1, 2
+ANCHORED, LOST = 0, 1
 
 
 def main(argv: Sequence[str]) -> int:
     """Write today's anchor of each tenant, and return the exit code."""
     args = _arguments(argv)
-    os.environ.update(complete(os.environ, port=0, data=args.data))
-    try:
-        return asyncio.run(_anchored(services(), args.file, args.tenant))
-    except (SettingsError, StoreError, LedgerError, ArtifactError, ProofFault, OSError) as error:
-        sys.stderr.write(plain(f"anchor: {error}") + "\n")
-        return FAILED
+    return run_with_services(
+        "anchor", args.data, lambda app: _anchored(app, args.file, args.tenant)
+    )
 
 
 async def _anchored(app: Services, file: Path, tenants: Sequence[str]) -> int:
@@ -102,10 +92,9 @@ def _append(file: Path, line: str) -> None:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py anchor", description=__doc__)
+    parser = parser_of("anchor", __doc__)
     parser.add_argument("file", type=Path, metavar="FILE", help="the anchors, appended to")
     parser.add_argument("--tenant", action="append", required=True, help="whose; may be repeated")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
     return parser.parse_args(argv)
 
 

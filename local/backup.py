@@ -18,17 +18,17 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from countersign.platform.environment import SettingsError
 from countersign.proof.plain import plain
 from countersign.settings import Settings, read_settings
 from countersign.stores.copying import copy_database, copy_missing
-from countersign.stores.errors import StoreError
 from countersign.stores.whole_file import WholeFiles
 from local import unsigned
 from local.data_folder import MARK
-from local.settings import DATA, complete
+from local.errors import LocalError
+from local.service_command import parser_of, run
+from local.settings import complete
 
-MADE, FAILED = 0, 2
+MADE = 0
 
 MANIFEST = "backup.json"
 DATABASE = "countersign.db"
@@ -39,21 +39,23 @@ NOTES = (MARK, unsigned.RECORD)
 FORMAT = 1
 
 
+class NotPossible(LocalError):
+    """No backup can be made of these stores, or not there."""
+
+
 def main(argv: Sequence[str]) -> int:
     """Make a backup, and return the exit code."""
     args = _arguments(argv)
-    try:
+
+    def back_up() -> int:
         os.environ.update(complete(os.environ, port=0, data=args.data))
         settings = read_settings(os.environ)
-        if fault := _fault(settings, args.folder):
-            sys.stderr.write(plain(f"backup: {fault}") + "\n")
-            return FAILED
+        _make_sure_it_is_possible(settings, args.folder)
         make_backup(settings, args.folder)
-    except (SettingsError, StoreError, OSError) as error:
-        sys.stderr.write(plain(f"backup: {error}") + "\n")
-        return FAILED
-    sys.stdout.write(plain(f"{args.folder} is a complete backup of {settings.data}.") + "\n")
-    return MADE
+        sys.stdout.write(plain(f"{args.folder} is a complete backup of {settings.data}.") + "\n")
+        return MADE
+
+    return run("backup", back_up)
 
 
 def make_backup(settings: Settings, folder: Path) -> None:
@@ -88,20 +90,18 @@ def _manifest(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _fault(settings: Settings, folder: Path) -> str | None:
+def _make_sure_it_is_possible(settings: Settings, folder: Path) -> None:
     if settings.account:
-        return "the stores are in Azure: docs/operate.md says how they are copied"
+        raise NotPossible("the stores are in Azure: docs/operate.md says how they are copied")
     if folder.exists() and any(folder.iterdir()):
-        return f"{folder} is not empty"
+        raise NotPossible(f"{folder} is not empty")
     if not (settings.data / DATABASE).exists():
-        return f"there is no ledger in {settings.data}"
-    return None
+        raise NotPossible(f"there is no ledger in {settings.data}")
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py backup", description=__doc__)
+    parser = parser_of("backup", __doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
     return parser.parse_args(argv)
 
 

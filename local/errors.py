@@ -4,6 +4,9 @@ LocalError
 ├── Missing         something has to be installed first; the message says how
 ├── AzuriteFailed   Azurite can't start
 ├── ForeignFolder   the folder belongs to another way to run the app (see `data_folder`)
+├── RestoredFolder  the destinations were not asked yet since a backup was restored
+├── NotPossible     no backup can be made of these stores, or not there (see `backup`)
+├── NotRestorable   the backup can't be put there (see `restore`)
 └── ProgramEnded    a program that the others need has ended by itself
 """
 

@@ -7,37 +7,24 @@ possible, and why; 2, it could not be done.
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from countersign.approvals.erasing import lift_hold, place_hold
-from countersign.approvals.errors import LedgerError
 from countersign.operations.refusals import explain
 from countersign.operations.repository import Changed
-from countersign.platform.environment import SettingsError
 from countersign.proof.plain import plain
-from countersign.proof.seal import NoKey
 from countersign.services import Services
-from countersign.stores.errors import StoreError
-from countersign.wiring import services
 from local.operator import operator_of
-from local.settings import DATA, complete
+from local.service_command import parser_of, run_with_services
 
-DONE, REFUSED, FAILED = 0, 1, 2
+DONE, REFUSED = 0, 1
 
 
 def main(argv: Sequence[str]) -> int:
     """Place or lift a legal hold, and return the exit code."""
     args = _arguments(argv)
-    os.environ.update(complete(os.environ, port=0, data=args.data))
-    try:
-        return asyncio.run(_held(services(), args))
-    except (SettingsError, StoreError, LedgerError, NoKey) as error:
-        sys.stderr.write(plain(f"hold: {error}") + "\n")
-        return FAILED
+    return run_with_services("hold", args.data, lambda app: _held(app, args))
 
 
 async def _held(app: Services, args: argparse.Namespace) -> int:
@@ -57,12 +44,11 @@ async def _held(app: Services, args: argparse.Namespace) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py hold", description=__doc__)
+    parser = parser_of("hold", __doc__)
     parser.add_argument("operation", metavar="OPERATION", help="its id")
     parser.add_argument("--tenant", required=True, help="whose operation it is")
     parser.add_argument("--reason", required=True, help="why, which is recorded")
     parser.add_argument("--lift", action="store_true", help="lift the hold instead")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
     return parser.parse_args(argv)
 
 

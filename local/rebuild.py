@@ -7,22 +7,16 @@ the index has of them is left as it is; 2, it could not be done.
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from countersign.operations.rebuilding import rebuild
-from countersign.platform.environment import SettingsError
 from countersign.proof.plain import plain
 from countersign.services import Services
-from countersign.stores.errors import StoreError
-from countersign.wiring import services
-from local.settings import DATA, complete
+from local.service_command import parser_of, run_with_services
 
-REBUILT, UNREADABLE, FAILED = 0, 1, 2
+REBUILT, UNREADABLE = 0, 1
 
 _SHOWN_SECONDS = 2.0
 
@@ -30,12 +24,7 @@ _SHOWN_SECONDS = 2.0
 def main(argv: Sequence[str]) -> int:
     """Write the rows of all operations, or of those of some tenants; return the exit code."""
     args = _arguments(argv)
-    os.environ.update(complete(os.environ, port=0, data=args.data))
-    try:
-        return asyncio.run(_rebuilt(services(), args.tenant))
-    except (SettingsError, StoreError, OSError) as error:
-        sys.stderr.write(plain(f"rebuild: {error}") + "\n")
-        return FAILED
+    return run_with_services("rebuild", args.data, lambda app: _rebuilt(app, args.tenant))
 
 
 async def _rebuilt(app: Services, tenants: Sequence[str]) -> int:
@@ -64,11 +53,10 @@ async def _rebuild(app: Services, tenant: str) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py rebuild", description=__doc__)
+    parser = parser_of("rebuild", __doc__)
     parser.add_argument(
         "--tenant", action="append", default=[], help="whose; may be repeated; all by default"
     )
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
     return parser.parse_args(argv)
 
 

@@ -12,47 +12,32 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timezone
-from pathlib import Path
 from typing import get_args
 
 from countersign.operations.restored import FoundWritten, ask_destinations
-from countersign.platform.environment import SettingsError
 from countersign.proof.plain import plain
 from countersign.services import Services
-from countersign.stores.account import read_account
-from countersign.stores.errors import StoreError
 from countersign.wiring import services
-from devhost.errors import HostError
 from devhost.state.folder import DataFolder
 from local.data_folder import RESTORED
-from local.settings import DATA, complete
-from local.unsigned import unsigned_until
+from local.service_command import complete_environment, parser_of, run
 
-AGREED, NAMED, FAILED = 0, 1, 2
+AGREED, NAMED = 0, 1
 
 
 def main(argv: Sequence[str]) -> int:
     """Ask about the open operations of all tenants, or of some; return the exit code."""
     args = _arguments(argv)
-    try:
+
+    def ask() -> int:
         complete_environment(args.data)
         return ask_all(services(), args.tenant)
-    except (SettingsError, StoreError, HostError, OSError, ValueError) as error:
-        sys.stderr.write(plain(f"reconcile: {error}") + "\n")
-        return FAILED
 
-
-def complete_environment(data: Path) -> None:
-    """Complete this process's settings as `dev.py start` does for a folder of data."""
-    settings = complete(os.environ, port=0, data=data)
-    now = datetime.now(timezone.utc)
-    os.environ.update({**unsigned_until(data, now, read_account(settings)), **settings})
+    return run("reconcile", ask)
 
 
 def ask_all(app: Services, tenants: Sequence[str] = ()) -> int:
@@ -106,14 +91,13 @@ async def _ask(app: Services, tenants: Sequence[str]) -> Counter[FoundWritten]:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py reconcile", description=__doc__)
+    parser = parser_of("reconcile", __doc__)
     parser.add_argument(
         "--after-restore", action="store_true", required=True, help="say that you mean it"
     )
     parser.add_argument(
         "--tenant", action="append", default=[], help="whose; may be repeated; all by default"
     )
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
     return parser.parse_args(argv)
 
 

@@ -18,42 +18,38 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from countersign.platform.environment import SettingsError
 from countersign.proof.keys import OTHERS, SETTING
-from countersign.proof.plain import plain
 from countersign.settings import Settings, read_settings
 from countersign.stores.copying import copy_database, copy_missing
-from countersign.stores.errors import StoreError
 from countersign.wiring import services
-from devhost.errors import HostError
 from local import proof_key
 from local.backup import DATABASE, FOLDERS, FORMAT, MANIFEST, NOTES
 from local.data_folder import RESTORED
-from local.reconcile import ask_all, complete_environment
-from local.settings import DATA, complete
-
-FAILED = 2
+from local.errors import LocalError
+from local.reconcile import ask_all
+from local.service_command import complete_environment, parser_of, run
+from local.settings import complete
 
 _IN_THE_WAY = (DATABASE, "artifacts", "devhost/state.db")
 
 
-class NotRestorable(Exception):
+class NotRestorable(LocalError):
     """The backup can't be put there."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Restore a backup, and return the exit code."""
     args = _arguments(argv)
-    try:
+
+    def restore() -> int:
         public_keys = _read_manifest(args.folder)
         _make_sure_it_is_free(args.data)
         settings = _settings(args.data, public_keys)
         _put_in_place(args.folder, settings.data)
         complete_environment(settings.data)
         return ask_all(services())
-    except (NotRestorable, SettingsError, StoreError, HostError, OSError, ValueError) as error:
-        sys.stderr.write(plain(f"restore: {error}") + "\n")
-        return FAILED
+
+    return run("restore", restore)
 
 
 def _read_manifest(folder: Path) -> Sequence[str]:
@@ -120,9 +116,8 @@ def _put_in_place(folder: Path, data: Path) -> None:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py restore", description=__doc__)
+    parser = parser_of("restore", __doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="the backup")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
     return parser.parse_args(argv)
 
 

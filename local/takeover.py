@@ -6,45 +6,41 @@ Stop the deployment that served it before. Exit codes: 0, it is done; 2, it coul
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from countersign.platform.environment import SettingsError
 from countersign.proof.plain import plain
-from countersign.stores.errors import StoreError
-from countersign.wiring import services
-from local.settings import DATA, complete
+from countersign.services import Services
+from local.service_command import parser_of, run_with_services
 
-DONE, FAILED = 0, 2
+DONE = 0
 
 
 def main(argv: Sequence[str]) -> int:
     """Name the hub, and return the exit code."""
     args = _arguments(argv)
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", args.hub):
-        sys.stderr.write("takeover: a hub's name has letters, digits, - and _ alone\n")
-        return FAILED
-    os.environ.update(complete(os.environ, port=0, data=args.data))
-    try:
-        before = asyncio.run(services().serving.store.take_over(args.hub))
-    except (SettingsError, StoreError, OSError) as error:
-        sys.stderr.write(plain(f"takeover: {error}") + "\n")
-        return FAILED
+    return run_with_services("takeover", args.data, lambda app: _taken_over(app, args.hub))
+
+
+async def _taken_over(app: Services, hub: str) -> int:
+    before = await app.serving.store.take_over(hub)
     served = f"; {before} did before" if before else ""
-    sys.stdout.write(plain(f"{args.hub} serves this storage now{served}.") + "\n")
-    if before and before != args.hub:
+    sys.stdout.write(plain(f"{hub} serves this storage now{served}.") + "\n")
+    if before and before != hub:
         sys.stdout.write(f"Undo it with: python3 dev.py takeover {before}\n")
     return DONE
 
 
+def _hub(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", text):
+        raise argparse.ArgumentTypeError("use letters, digits, - and _ only")
+    return text
+
+
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="dev.py takeover", description=__doc__)
-    parser.add_argument("hub", metavar="HUB", help="as the log and /api/health name it")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    parser = parser_of("takeover", __doc__)
+    parser.add_argument("hub", type=_hub, metavar="HUB", help="as the log and /api/health name it")
     return parser.parse_args(argv)
 
 

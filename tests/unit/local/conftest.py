@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from countersign.services import Services
 from countersign.wiring import services
 from devhost.process import free_port
 from local.settings import APP, complete
+from local.unsigned import unsigned_until
 
 # It runs the app in the local host, as Core Tools would in theirs.
 FUNC = f"""
@@ -37,6 +39,7 @@ def app_data(tmp_path: Path) -> Path:
 @pytest.fixture
 def app(app_data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     """What commands work with in this process, on a folder of the test's own."""
+    unsigned_until(app_data, datetime.now(timezone.utc))  # as the first start records it
     for name, value in complete({}, port=0, data=app_data).items():
         monkeypatch.setenv(name, value)
     services.cache_clear()

@@ -16,7 +16,8 @@ from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.proof.anchoring import keep_heads, take_heads
 from countersign.services import Services
-from local.anchor import ANCHORED, FAILED, LOST, main
+from local.anchor import ANCHORED, LOST, main
+from local.service_command import FAILED
 
 TENANT = "home"
 RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset())

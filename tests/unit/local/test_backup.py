@@ -22,6 +22,7 @@ from countersign.wiring import services
 from local import backup, reconcile, restore
 from local.data_folder import RESTORED, RestoredFolder, claim
 from local.proof_key import development_key
+from local.service_command import FAILED
 from local.settings import complete
 from local.unsigned import RECORD, SETTING
 from testbed.rows import ids
@@ -144,7 +145,7 @@ def test_a_backup_that_broke_off_is_not_restored(
     copy: Path, elsewhere: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (copy / "backup.json").unlink()
-    assert put_back(copy, elsewhere) == restore.FAILED
+    assert put_back(copy, elsewhere) == FAILED
     assert "is no complete backup" in capsys.readouterr().err
     assert not elsewhere.exists()
 
@@ -152,12 +153,12 @@ def test_a_backup_that_broke_off_is_not_restored(
 def test_nothing_is_restored_over_a_ledger(
     copy: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert put_back(copy, data) == restore.FAILED
+    assert put_back(copy, data) == FAILED
     assert "is there already" in capsys.readouterr().err
 
 
 def test_a_backup_is_not_made_over_another(copy: Path, data: Path) -> None:
-    assert back_up(copy, data) == backup.FAILED
+    assert back_up(copy, data) == FAILED
 
 
 @pytest.mark.parametrize("key", [None, "another"])
@@ -174,7 +175,7 @@ def test_without_the_key_nothing_is_restored_and_the_key_is_named(
         monkeypatch.delenv("COUNTERSIGN_PROOF_KEY")
     else:
         monkeypatch.setenv("COUNTERSIGN_PROOF_KEY", development_key(tmp_path / key))
-    assert put_back(copy, elsewhere) == restore.FAILED
+    assert put_back(copy, elsewhere) == FAILED
     assert needed in capsys.readouterr().err
     assert not (elsewhere / "countersign.db").exists()
 

@@ -15,6 +15,7 @@ from countersign.approvals.policy import Policy
 from countersign.services import Services
 from countersign.wiring import services
 from local import erase, hold
+from local.service_command import FAILED
 
 TENANT = "home"
 RITA = Person(id="id-rita", name="Rita", tenant=TENANT, roles=frozenset())
@@ -93,7 +94,7 @@ def test_what_is_due_is_erased_also_if_it_ended_before_the_rule(
 def test_either_a_person_with_the_rule_is_erased_or_what_is_due(options: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         erase.main([*options, "--tenant", TENANT])
-    assert ended.value.code == erase.FAILED
+    assert ended.value.code == FAILED
 
 
 def test_a_hold_is_placed_recorded_and_lifted(

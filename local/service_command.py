@@ -1,0 +1,104 @@
+"""How the commands that work with the app's services begin, and how they fail.
+
+Each has the settings that `dev.py start` would give the app, and tells a fault in one line. What is
+not caught here is a mistake of ours, whose traceback is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from countersign.approvals.errors import LedgerError
+from countersign.platform.environment import SettingsError
+from countersign.proof.errors import ProofFault
+from countersign.proof.plain import plain
+from countersign.proof.seal import NoKey
+from countersign.services import Services
+from countersign.stores.account import read_account
+from countersign.stores.errors import StoreError
+from countersign.wiring import services
+from devhost.errors import HostError
+from local.errors import LocalError
+from local.settings import DATA, complete
+from local.unsigned import unsigned_until
+
+FAILED = 2
+"""The exit code of every command that could not be carried out."""
+
+FAULTS = (
+    SettingsError,
+    StoreError,
+    LedgerError,
+    ProofFault,
+    NoKey,
+    HostError,
+    LocalError,
+    OSError,
+)
+
+Work: TypeAlias = Callable[[Services], Coroutine[Any, Any, int]]
+"""What a command does with the services; returns its exit code."""
+
+
+def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
+    """Return a parser of a command's options that has `--data` already."""
+    parser = argparse.ArgumentParser(prog=f"dev.py {command}", description=description)
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    return parser
+
+
+def run_with_services(command: str, data: Path, work: Work) -> int:
+    """Carry out a command that works with the services.
+
+    Args:
+        command: its name.
+        data: the folder of the app's data.
+        work: what it does.
+
+    Returns:
+        The exit code.
+    """
+
+    def begin() -> int:
+        complete_environment(data)
+        return asyncio.run(work(services()))
+
+    return run(command, begin)
+
+
+def run(command: str, work: Callable[[], int]) -> int:
+    """Carry out a command, and tell a fault in one line.
+
+    Args:
+        command: its name.
+        work: what it does; returns its exit code.
+
+    Returns:
+        The exit code, which is `FAILED` after a fault.
+    """
+    try:
+        return work()
+    except FAULTS as error:
+        sys.stderr.write(plain(f"{command}: {error}") + "\n")
+        return FAILED
+
+
+def complete_environment(data: Path) -> None:
+    """Complete this process's settings as `dev.py start` does for a folder of data.
+
+    Raises:
+        SettingsError: they contradict each other.
+    """
+    settings = complete(os.environ, port=0, data=data)
+    try:
+        account = read_account(settings)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+    os.environ.update({**unsigned_until(data, datetime.now(timezone.utc), account), **settings})

@@ -1,0 +1,68 @@
+"""Commands on the app's services begin with its settings, and tell a fault in one line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from countersign.services import Services
+from countersign.stores.account import SETTING as STORAGE
+from countersign.wiring import services
+from local import anchor, backup, erase, hold, rebuild, reconcile, takeover
+from local.service_command import FAILED, run_with_services
+from local.unsigned import SETTING as UNSIGNED
+
+COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], Sequence[str]]] = {
+    "anchor": (anchor.main, ["anchors.jsonl", "--tenant", "home"]),
+    "backup": (backup.main, ["copy"]),
+    "erase": (erase.main, ["id-rita", "--rule", "asked", "--tenant", "home"]),
+    "hold": (hold.main, ["research-1", "--reason", "a lawsuit", "--tenant", "home"]),
+    "rebuild": (rebuild.main, []),
+    "reconcile": (reconcile.main, ["--after-restore"]),
+    "takeover": (takeover.main, ["blue"]),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_tells_a_fault_of_the_settings_in_one_line(
+    name: str,
+    app: Services,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    services.cache_clear()
+    monkeypatch.setenv(STORAGE, "neither=this")
+    main, words = COMMANDS[name]
+    assert main([*words, "--data", str(tmp_path)]) == FAILED
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    [line] = shown.err.splitlines()
+    assert line.startswith(f"{name}: ")
+    assert STORAGE in line
+
+
+def test_a_command_works_with_an_older_folder_as_the_app_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "environ", {})
+    services.cache_clear()
+    (tmp_path / "countersign.db").touch()
+
+    async def begin(app: Services) -> int:
+        assert app.settings.unsigned_until
+        return 0
+
+    assert run_with_services("hold", tmp_path, begin) == 0
+    assert UNSIGNED in os.environ
+    services.cache_clear()
+
+
+def test_a_hub_has_a_name_that_an_option_can_carry(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        takeover.main(["../blue"])
+    assert ended.value.code == FAILED
+    assert "use letters, digits, - and _ only" in capsys.readouterr().err
