@@ -156,7 +156,8 @@ def _conditions(tenant: str, part: ByRole) -> Iterator[Condition]:
         yield "o.approvals_needed > 1 AND o.approvals_needed >= ?", (search.approvals,)
     yield from _spans(search)
     if waits := search.waits_for:
-        yield "o.expires_at > ?", (micros(waits.now),)
+        # LARGEST stands for what waits for nobody.
+        yield "o.expires_at BETWEEN ? AND ?", (micros(waits.now) + 1, LARGEST - 1)
         yield "o.requester_id <> ?", (waits.person,)
         yield "? NOT IN (SELECT value FROM json_each(o.summary, '$.approvers'))", (waits.person,)
 

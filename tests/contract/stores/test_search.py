@@ -111,6 +111,14 @@ async def test_the_largest_amount_comes_first_whatever_its_digits(
     assert await found(index, Search(order="amount", amount=span)) == ["op-3", "op-2"]
 
 
+async def test_what_has_no_deadline_waits_for_nobody(
+    index: Index, summary: Build, now: datetime
+) -> None:
+    await put(index, summary("op-1", requester_id="bob", expires_at=None))
+    search = Search(waits_for=WaitsFor(person="ada", roles=("Report.Reviewer",), now=now))
+    assert await found(index, search) == []
+
+
 async def test_another_tenant_s_operations_are_never_found(
     index: Index, summary: Build, now: datetime
 ) -> None:
