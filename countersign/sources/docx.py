@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from countersign.sources.hidden import HIDDEN, without_hidden
+from countersign.sources.docx_hidden import without_hidden
+from countersign.sources.hidden import HIDDEN
 from countersign.sources.html import shown
 from countersign.sources.office import property_title
 from countersign.sources.packed import unpacked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import cast
@@ -27,22 +27,25 @@ def read_eml(data: bytes, name: str) -> Document:
     blocks.locate("header")
     blocks.add("\n".join(f"{header}: {value}" for header, value in said.items() if value))
     blocks.locate("message")
-    blocks.add(_body(message))
-    return blocks.document(said["Subject"] or name, _warnings(message))
+    text, hidden = _body(message)
+    blocks.add(text)
+    return blocks.document(said["Subject"] or name, [*hidden, *_warnings(message)])
 
 
-def _body(message: EmailMessage) -> str:
+def _body(message: EmailMessage) -> tuple[str, Sequence[str]]:
+    """Return the text of a message, and what to warn of."""
     body = message.get_body(("plain", "html"))
     if body is None:
-        return ""
+        return "", ()
     try:
         text = str(body.get_content())
     except LookupError:  # a charset that nobody knows
         payload = body.get_payload(decode=True)
         text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
     if body.get_content_subtype() == "html":
-        return shown(text).blocks.document("").text
-    return text
+        page = shown(text)
+        return page.blocks.document("").text, page.warnings
+    return text, ()
 
 
 def _warnings(message: EmailMessage) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 
 from countersign.sources.blocks import Blocks
+from countersign.sources.hidden import HIDDEN
 from countersign.sources.html_table import HtmlTable
 from countersign.sources.reading import Document, one_line
 from countersign.sources.shifted import lowered, raised
@@ -35,13 +36,14 @@ _BLANK = re.compile(r"\s+")
 def read_html(html: str, name: str) -> Document:
     """Read a page; without a title of its own it is called `name`.
 
-    Scripts, menus and hidden elements are left out.
+    Scripts, menus and hidden elements are left out. What only programs that read a page aloud are
+    told to leave out (`aria-hidden`) shows, and is read.
 
     Raises:
         TooLong: See `Blocks.add`.
     """
     page = shown(html)
-    return page.blocks.document(page.title or one_line(name))
+    return page.blocks.document(page.title or one_line(name), page.warnings)
 
 
 def shown(html: str) -> ShownText:
@@ -65,12 +67,18 @@ class ShownText(HTMLParser):
         self._shift: Callable[[str], str] = str
         self._heading = self._in_title = self._in_pre = False
         self._unread: tuple[str, int] | None = None
+        self._hides = False
         self._tables: list[HtmlTable] = []
 
     @property
     def title(self) -> str:
         """What the page calls itself: its title, or else its first heading of the first rank."""
         return one_line("".join(self._named)) or self._first_heading
+
+    @property
+    def warnings(self) -> list[str]:
+        """What of the page isn't read, apart from what no page shows."""
+        return [HIDDEN] * self._hides
 
     def close(self) -> None:
         """Read what is left at the end."""
@@ -85,7 +93,7 @@ class ShownText(HTMLParser):
         if self._is_unread(tag, opens=True):
             return
         given = dict(attrs)
-        if tag not in _VOID and (tag in _UNREAD or _is_hidden(given)):
+        if tag not in _VOID and (tag in _UNREAD or _is_hidden(tag, given)):
             self._unread = (tag, 1)
         elif tag == "title" and not self._named:
             self._in_title = True
@@ -121,7 +129,11 @@ class ShownText(HTMLParser):
         """Read text between tags."""
         if self._in_title:
             self._named.append(data)
-        elif not self._unread:
+        elif self._unread:
+            self._hides |= (
+                self._unread[0] not in _UNREAD and not self.cdata_elem and bool(data.strip())
+            )
+        else:
             text = self._shift(data)
             self._words.append(text if self._in_pre else _BLANK.sub(_folded, text))
 
@@ -202,8 +214,9 @@ class ShownText(HTMLParser):
             self._prefix = ""
 
 
-def _is_hidden(given: dict[str, str | None]) -> bool:
-    return "hidden" in given or bool(_HIDDEN.search(given.get("style") or ""))
+def _is_hidden(tag: str, given: dict[str, str | None]) -> bool:
+    closed = tag == "dialog" and "open" not in given
+    return closed or "hidden" in given or bool(_HIDDEN.search(given.get("style") or ""))
 
 
 def _folded(blank: re.Match[str]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from countersign.sources.blocks import Blocks
+from countersign.sources.hidden import HIDDEN
+from countersign.sources.odt_hidden import without_hidden
 from countersign.sources.office import property_title, xml_part
 from countersign.sources.packed import LOCKED, unpacked
 from countersign.sources.reading import Document, Unreadable, one_line
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 CONTENT = "content.xml"
 
+_STYLES = "styles.xml"
 _MANIFEST = "META-INF/manifest.xml"
 _MOST_REPEATED = 1_000
 
@@ -29,7 +32,7 @@ _UNREAD = frozenset(
 
 
 def read_odt(data: bytes, name: str) -> Document:
-    """Read a text, without comments and what was deleted from it.
+    """Read a text, without what is hidden, comments and what was deleted from it.
 
     Raises:
         Unreadable: It is none, locked, or packed so that it would fill the memory.
@@ -40,10 +43,13 @@ def read_odt(data: bytes, name: str) -> Document:
             raise Unreadable(LOCKED)
         own = property_title(packed)
         root = xml_part(packed, CONTENT)
+        common = [xml_part(packed, _STYLES)] if _STYLES in packed.namelist() else []
+    styles = [style for part in (*common, root) for style in part.iter(f"{_STYLE}style")]
+    hidden = without_hidden(root, styles)
     writer = _Writer(root)
     for body in root.iter(f"{_OFFICE}text"):
         writer.add(body)
-    return writer.blocks.document(own or writer.title or name)
+    return writer.blocks.document(own or writer.title or name, [HIDDEN] * hidden)
 
 
 class _Writer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
@@ -36,6 +37,21 @@ def xml_part(packed: ZipFile, part: str) -> Element:
         return parsed(packed.read(part))
     except KeyError as error:
         raise Unreadable(DAMAGED) from error
+
+
+def related(packed: ZipFile, part: str, kind: str) -> dict[str, str]:
+    """Return the parts that a part names, by id; what is outside of the file is left alone."""
+    folder, file = posixpath.split(part)
+    relations = f"{folder}/_rels/{file}.rels"
+    if relations not in packed.namelist():
+        return {}
+    return {
+        each.get("Id", ""): posixpath.normpath(posixpath.join(folder, each.get("Target", "")))
+        if not each.get("Target", "").startswith("/")
+        else each.get("Target", "")[1:]
+        for each in xml_part(packed, relations)
+        if each.get("Type", "").endswith(kind) and each.get("TargetMode") != "External"
+    }
 
 
 def parsed(data: bytes) -> Element:

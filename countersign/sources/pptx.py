@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 from countersign.sources.blocks import Blocks
+from countersign.sources.hidden import HIDDEN
 from countersign.sources.listed import listed
-from countersign.sources.office import property_title, xml_part
+from countersign.sources.office import property_title, related, xml_part
 from countersign.sources.packed import unpacked
 from countersign.sources.reading import Document
 from countersign.sources.shifted import lowered, raised
@@ -26,54 +27,84 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _RUNNING = frozenset({"sldNum", "ftr", "dt", "hdr"})
 _TITLES = frozenset({"title", "ctrTitle"})
+_ON, _OFF = ("1", "true"), ("0", "false")
 
 
 def read_pptx(data: bytes, name: str) -> Document:
-    """Read the text of all slides in order, with their tables and notes.
+    """Read the text of all slides that show, in order, with their tables and notes.
+
+    Notes are the author's words to whoever opens the file, so they are read, and say that they are
+    notes. Those of a hidden slide are hidden with it.
 
     Raises:
         Unreadable: It is none, locked, or packed so that it would fill the memory.
         TooLong: See `Blocks.add`.
     """
     blocks = Blocks()
-    unread: list[int] = []
+    unread = _Unread()
     with unpacked(data, PRESENTATION) as packed:
         for number, part in enumerate(_slides(packed), start=1):
-            blocks.locate(f"slide {number}")
             slide = xml_part(packed, part)
+            if slide.get("show") in _OFF:
+                unread.slides.append(number)
+                continue
+            unread.shapes |= _without_hidden(slide)
+            blocks.locate(f"slide {number}")
             _add_slide(blocks, slide)
             if any(frame.find(f".//{_A}tbl") is None for frame in slide.iter(_FRAME)):
-                unread.append(number)
-            for target in _related(packed, part, "/notesSlide").values():
+                unread.charts.append(number)
+            for target in related(packed, part, "/notesSlide").values():
+                notes = xml_part(packed, target)
+                unread.shapes |= _without_hidden(notes)
                 blocks.locate(f"slide {number}, notes")
-                _add_notes(blocks, xml_part(packed, target))
-        warnings = (
-            [f"Charts and diagrams are not read: {listed('slide', unread)}."] if unread else []
-        )
-        return blocks.document(property_title(packed) or name, warnings)
+                _add_notes(blocks, notes)
+        return blocks.document(property_title(packed) or name, unread.warnings())
+
+
+@dataclass(slots=True)
+class _Unread:
+    """What of a presentation isn't read.
+
+    Attributes:
+        slides: numbers of the hidden slides.
+        charts: numbers of the slides with charts or diagrams.
+        shapes: whether text is in hidden shapes.
+    """
+
+    slides: list[int] = field(default_factory=list[int])
+    charts: list[int] = field(default_factory=list[int])
+    shapes: bool = False
+
+    def warnings(self) -> Iterator[str]:
+        if self.slides:
+            yield f"Hidden slides are not read: {listed('slide', self.slides)}."
+        if self.shapes:
+            yield HIDDEN
+        if self.charts:
+            yield f"Charts and diagrams are not read: {listed('slide', self.charts)}."
+
+
+def _without_hidden(slide: Element) -> bool:
+    """Remove the hidden shapes of a slide; say whether there was text in them."""
+    found = False
+    for parent in list(slide.iter()):
+        for shape in [each for each in parent if _is_hidden(each)]:
+            found |= any(text.text for text in shape.iter(f"{_A}t"))
+            parent.remove(shape)
+    return found
+
+
+def _is_hidden(shape: Element) -> bool:
+    """Return whether a shape, group or frame itself is hidden (20.1.2.2.8)."""
+    return any(each.get("hidden") in _ON for each in shape.findall(f"*/{_P}cNvPr"))
 
 
 def _slides(packed: ZipFile) -> Iterator[str]:
-    related = _related(packed, PRESENTATION, "/slide")
+    targets = related(packed, PRESENTATION, "/slide")
     root = xml_part(packed, PRESENTATION)
     for slide in root.iter(f"{_P}sldId"):
-        if target := related.get(slide.get(f"{_R}id", "")):
+        if target := targets.get(slide.get(f"{_R}id", "")):
             yield target
-
-
-def _related(packed: ZipFile, part: str, kind: str) -> dict[str, str]:
-    """Return the parts that a part names, by id; what is outside of the file is left alone."""
-    folder, file = posixpath.split(part)
-    relations = f"{folder}/_rels/{file}.rels"
-    if relations not in packed.namelist():
-        return {}
-    return {
-        each.get("Id", ""): posixpath.normpath(posixpath.join(folder, each.get("Target", "")))
-        if not each.get("Target", "").startswith("/")
-        else each.get("Target", "")[1:]
-        for each in xml_part(packed, relations)
-        if each.get("Type", "").endswith(kind) and each.get("TargetMode") != "External"
-    }
 
 
 def _add_slide(blocks: Blocks, slide: Element) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 from zipfile import ZipFile
 
 from countersign.sources.blocks import Blocks
+from countersign.sources.hidden import HIDDEN_ROWS
 from countersign.sources.number_formats import shown_number
 from countersign.sources.office import property_title
 from countersign.sources.packed import unpacked
 from countersign.sources.reading import Document
 from countersign.sources.sheets import add_sheet
-
-WORKBOOK = "xl/workbook.xml"
+from countersign.sources.xlsx_hidden import WORKBOOK, HiddenPlaces, hidden_places
 
 _UNCALCULATED = re.compile(rb"<f\b[^>]*?(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 
@@ -33,16 +33,28 @@ def read_xlsx(data: bytes, name: str) -> Document:
     with unpacked(data, WORKBOOK) as packed:
         title = property_title(packed)
         warnings = list(_warnings(packed))
+        hidden = hidden_places(packed)
     book = load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
     blocks = Blocks()
     for sheet in book.worksheets:
         if sheet.sheet_state == "visible":
             sheet.reset_dimensions()  # what the file says of its size may be wrong, or a bomb
-            rows = ([_shown(cell) for cell in row] for row in sheet.iter_rows())
-            add_sheet(blocks, f"sheet {sheet.title}", rows)
+            add_sheet(
+                blocks,
+                f"sheet {sheet.title}",
+                _rows(sheet, hidden.get(sheet.title, HiddenPlaces())),
+            )
         else:
             warnings.append(f"The sheet \u201c{sheet.title}\u201d is hidden, and not read.")
+    warnings += [HIDDEN_ROWS] * any(each.met for each in hidden.values())
     return blocks.document(title or name, warnings)
+
+
+def _rows(sheet: Any, hidden: HiddenPlaces) -> Iterator[list[str]]:
+    """Yield the rows of a sheet as they show; nothing of a hidden one."""
+    for number, cells in enumerate(sheet.iter_rows(), start=1):
+        shown = hidden.without(number, cells)
+        yield ["" if hidden.hides(cell) else _shown(cell) for cell in shown]
 
 
 def _warnings(packed: ZipFile) -> Iterator[str]:
