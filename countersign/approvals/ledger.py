@@ -1,15 +1,20 @@
-"""The ledger: an append-only, hash-chained list of events per operation, first writer wins."""
+"""The ledger: an append-only, hash-chained list of events per operation, first writer wins.
+
+Its rows hold the events as plain JSON.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from functools import cache
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast, get_args
+
+from pydantic import TypeAdapter
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import DamagedRow
-from countersign.approvals.event_json import from_record, to_record
 from countersign.approvals.events import Event
 from countersign.approvals.sealing import Opening, Openings, Salts, fit, opened, salts_in, sealed
 
@@ -269,3 +274,30 @@ def _object(record: Record, text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise DamagedRow(record.sequence)
     return cast("dict[str, Any]", found)
+
+
+_TYPES: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+@cache
+def _codec(name: str) -> TypeAdapter[Event]:
+    # Made when it is first needed: all of them take as long as half of the other imports.
+    return TypeAdapter(_TYPES[name])
+
+
+def to_record(event: Event) -> tuple[str, dict[str, Any]]:
+    """Turn an event into its type name and plain JSON data (times as RFC 3339 text)."""
+    name = type(event).__name__
+    data: dict[str, Any] = _codec(name).dump_python(event, mode="json")
+    return name, data
+
+
+def from_record(name: str, data: Mapping[str, Any]) -> Event:
+    """Read an event back; the opposite of `to_record`.
+
+    Raises:
+        ValueError: the name is unknown or the data is not that event's.
+    """
+    if name not in _TYPES:
+        raise ValueError(f"the ledger holds an event of an unknown type {name!r}")
+    return _codec(name).validate_python(data)

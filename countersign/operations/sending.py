@@ -13,7 +13,7 @@ from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.operation import Operation
 from countersign.destinations.destination import DestinationUnavailable
 from countersign.operations.repository import Changed
-from countersign.platform.elapsed import Since
+from countersign.platform.clock import Since
 
 if TYPE_CHECKING:
     from countersign.services import Services

@@ -45,11 +45,9 @@ from countersign.team.claims import merged
 from countersign.team.colophon import colophon
 from countersign.team.errors import TeamError
 from countersign.team.fact_checker import RoundToJudge, nothing_found
-from countersign.team.gaps import gaps
 from countersign.team.proofreader import Proofread
-from countersign.team.report import to_markdown
+from countersign.team.report import gaps, titled, to_markdown
 from countersign.team.researcher import NOTHING_EARLIER, Earlier
-from countersign.team.titles import titled
 
 MOST_UNREAD_TOLD = 5
 """Sources that could not be read, in the reason why there is no report."""

@@ -1,7 +1,11 @@
-"""A full-text index of passages in SQLite (FTS5), ranked by BM25."""
+"""A full-text index of passages in SQLite (FTS5), ranked by BM25; and how a text is cut into them.
+
+Passages are whole paragraphs, about as long as a searcher wants to read.
+"""
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,9 +14,7 @@ from typing import ClassVar
 
 from countersign.sources.library import Passage, Source, UnknownSource
 from countersign.sources.locators import Locator, read_locators, stored
-from countersign.sources.passages import passages
-from countersign.sources.scripts import parts, searchable
-from countersign.sources.terms import content_words, terms, words
+from countersign.sources.terms import content_words, parts, searchable, terms, words
 
 # Written into the file: an index made by other code is refused, and its owner makes a new one.
 VERSION = 5
@@ -158,3 +160,43 @@ def _any_word_of(query: str) -> str:
     chosen = content_words(query) or words(query)
     asked = chain.from_iterable(map(parts, chosen))
     return " OR ".join(f'"{part}"' for part in islice(dict.fromkeys(asked), LONGEST_QUERY))
+
+
+USUAL_PASSAGE = 900
+LONGEST_PASSAGE = 2_000
+
+_PARAGRAPH = re.compile(r"\S.*?(?=\n[ \t]*\n|\Z)", re.DOTALL)
+_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
+
+
+def passages(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each passage, in order, without overlap, none above the longest.
+
+    A heading stays with what follows it, since a passage grows until its length is usual.
+    """
+    start = end = None
+    for piece_start, piece_end in _pieces(text):
+        if start is not None and end is not None and piece_end - start > LONGEST_PASSAGE:
+            yield start, end
+            start = None
+        start, end = piece_start if start is None else start, piece_end
+        if end - start >= USUAL_PASSAGE:
+            yield start, end
+            start = None
+    if start is not None and end is not None:
+        yield start, end
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    for paragraph in _PARAGRAPH.finditer(text):
+        start, end = paragraph.span()
+        while end - start > LONGEST_PASSAGE:
+            cut = _last_break(text, start, start + LONGEST_PASSAGE)
+            yield start, cut
+            start = cut
+        yield start, end
+
+
+def _last_break(text: str, start: int, end: int) -> int:
+    breaks = [match.end() for match in _BREAK.finditer(text, start + 1, end)]
+    return breaks[-1] if breaks else end

@@ -1,5 +1,7 @@
 """Ask the model as one of the team, and take nothing but an answer in the agreed form.
 
+Each role has a name, and instructions that are kept as a file of `prompts`.
+
 Each call is one conversation: what is sent, what came back, and what a failure means.
 """
 
@@ -8,6 +10,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from time import monotonic
 from typing import Any, cast
 
@@ -39,7 +44,43 @@ from countersign.team.errors import (
 from countersign.team.progress import SECONDS_BETWEEN
 from countersign.team.reading import Form, read_begun
 from countersign.team.replies import raise_unless_usable, read_reply, reply_of
-from countersign.team.roles import Role
+
+PROMPTS = Path(__file__).parent / "prompts"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Role:
+    """One of the team.
+
+    Attributes:
+        name: as traces show it.
+        file: of its instructions, without the `.md`.
+    """
+
+    name: str
+    file: str
+
+    @property
+    def prompt(self) -> str:
+        """The instructions, without the comment at their head that names their version."""
+        return _prompt(self.file)
+
+
+PLANNER = Role(name="Planner", file="plan")
+RESEARCHER = Role(name="Researcher", file="research")
+FACT_CHECKER = Role(name="FactChecker", file="check")
+REVISER = Role(name="Researcher", file="revise")
+WRITER = Role(name="Writer", file="write")
+PROOFREADER = Role(name="Proofreader", file="proofread")
+CONSULTANT = Role(name="FactChecker", file="consult")
+
+
+@cache
+def _prompt(file: str) -> str:
+    text = (PROMPTS / f"{file}.md").read_text(encoding="utf-8")
+    _, _, instructions = text.partition("-->\n")
+    return instructions.strip()
+
 
 SECOND_CHANCES = 2
 """How often a model whose answer can't be used is told why, and asked once more."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library
-from countersign.team.asking import answer
+from countersign.team.asking import CONSULTANT, answer
 from countersign.team.calls import Calls
 from countersign.team.look_ups import LookUps
 from countersign.team.models import Consultation
 from countersign.team.questions import question as put
-from countersign.team.roles import CONSULTANT
 
 LONGEST_REPORT = 40_000
 """Characters of a report that are shown; a reviewer's own text can be far longer."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from countersign.team.asking import answer
+from countersign.team.asking import PLANNER, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice, TokenProvider
 from countersign.team.errors import TeamError
 from countersign.team.models import Plan
 from countersign.team.questions import question
-from countersign.team.roles import PLANNER
 
 PATIENCE_SECONDS = 60.0
 """How long to wait for the answer, however long a call of the work may take."""

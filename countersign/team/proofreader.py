@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.terms import words
-from countersign.team.asking import answer
+from countersign.team.asking import PROOFREADER, answer
 from countersign.team.calls import Calls
 from countersign.team.citations import bare, cited
 from countersign.team.claims import contradict
@@ -16,8 +16,7 @@ from countersign.team.draft import Draft, all_cited, all_statements, subtopic_of
 from countersign.team.errors import NothingSupported, Uncited, UnusableAnswer
 from countersign.team.models import CheckedFinding, Doubt, LeftOut, Proof, Section, SentenceVerdict
 from countersign.team.questions import question
-from countersign.team.roles import PROOFREADER
-from countersign.team.titles import TOPIC
+from countersign.team.report import TOPIC
 
 NOT_JUDGED = "The proofreader gave no clear verdict on it."
 REFUSED = "The proofreader rejected it."

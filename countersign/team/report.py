@@ -1,19 +1,26 @@
-"""Make the text of a report: Markdown, in which all citations and quotes come from code."""
+"""Make the text of a report: Markdown, in which all citations and quotes come from code.
+
+Code also says which subtopics have no confirmed claim, marks a title that only repeats the topic,
+and escapes untrusted text, so that Markdown takes none of it for markup.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Final
 
 from countersign.sources.library import Catalogue, Source
 from countersign.sources.origin import HANDED_OVER, Origin
+from countersign.sources.reading import printable
 from countersign.sources.terms import words
 from countersign.team.citations import cited, paragraphs
+from countersign.team.claims import near_duplicates
 from countersign.team.context import sentence_of
 from countersign.team.draft import all_cited
-from countersign.team.markdown import plain
-from countersign.team.models import CheckedFinding, Report, Section
+from countersign.team.models import CheckedFinding, Finding, Report, Section, SubtopicFinding
 from countersign.team.quotes import stands_in
+from countersign.team.wording import asks
 
 # Written text is escaped first, so these are citations of claims and nothing else.
 _ESCAPED_CITATIONS = re.compile(r"(?:\s*\\\[\d+\\\])+")
@@ -179,3 +186,66 @@ def _moment(origin: Origin) -> str:
 
 def _address(source: Source) -> str:
     return f" Stated address, not checked: {plain(source.url)}." if source.url else ""
+
+
+NOTHING_FOUND = "Nothing was found on: {}."
+NOTHING_CONFIRMED = "Nothing of what was found could be confirmed on: {}."
+
+
+def gaps(
+    found: Iterable[tuple[str, Sequence[Finding]]],
+    supported: Sequence[SubtopicFinding],
+    *,
+    topic: str,
+) -> list[str]:
+    """Return a sentence for each subtopic without a supported claim.
+
+    A finding that repeats a claim made for another subtopic counts, for it is kept there.
+
+    Args:
+        found: pairs of a subtopic and all that was found for it, in the order of the plan.
+        supported: the supported findings.
+        topic: what the report is on; as one of its own subtopics it is never missing.
+    """
+    said: list[str] = []
+    for subtopic, findings in found:
+        kept = any(
+            claim.subtopic == subtopic
+            or any(near_duplicates(each.claim, claim.claim) for each in findings)
+            for claim in supported
+        )
+        if subtopic != topic and not kept:
+            sentence = NOTHING_CONFIRMED if findings else NOTHING_FOUND
+            said.append(sentence.format(subtopic))
+    return said
+
+
+TOPIC: Final = "Topic: {}"
+"""A topic may claim what no source says, so it says what it is."""
+
+
+def titled(title: str, topic: str) -> str:
+    """Return a title that claims nothing by being a topic; a question claims nothing anyway."""
+    return TOPIC.format(title) if words(title) == words(topic) and not asks(topic) else title
+
+
+# Many readers make a link of a bare address, too: https://github.github.com/gfm/#autolinks-extension-
+_ADDRESS = r"(?<=http):(?=//)|(?<=https):(?=//)|(?<=ftp):(?=//)|(?<=www)\."
+_INLINE = re.compile(
+    rf"[\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|!(?=\[)|{_ADDRESS}", re.IGNORECASE
+)
+_LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[-+=](?=[\s=-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
+
+
+def plain(text: str) -> str:
+    """Return the text on one line, with every mark that Markdown would act on escaped.
+
+    Addresses in it become no links.
+    """
+    escaped = _INLINE.sub(lambda mark: "\\" + mark.group(), " ".join(printable(text).split()))
+    return _LINE_START.sub(_disarmed, escaped)
+
+
+def _disarmed(start: re.Match[str]) -> str:
+    mark = start.group()
+    return f"{mark}\\" if mark.isdigit() else f"\\{mark}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from countersign.team.asking import answer
+from countersign.team.asking import REVISER, answer
 from countersign.team.calls import Calls
 from countersign.team.models import Wanted
 from countersign.team.questions import question
-from countersign.team.roles import REVISER
 
 
 async def wanted(calls: Calls, *, topic: str, claims: Sequence[str], comment: str) -> Wanted:

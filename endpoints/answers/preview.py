@@ -11,7 +11,7 @@ from countersign.commands.previewing import Preview
 from countersign.kinds.registry import kind_named
 from endpoints.answers.approvals import Approvals
 from endpoints.answers.changes import Changes
-from endpoints.answers.correction import CorrectionView, rule_for
+from endpoints.answers.decisions import CorrectionView, rule_for
 from endpoints.answers.response_body import ResponseBody
 from endpoints.answers.version import differences
 

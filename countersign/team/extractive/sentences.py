@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from countersign.sources.scripts import is_paired
+from countersign.sources.terms import is_paired
 from countersign.team.letters import is_mark
 
 SHORTEST_WORDS, LONGEST_WORDS = 5, 60

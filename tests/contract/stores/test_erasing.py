@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals.event_json import to_record
 from countersign.approvals.events import Event
-from countersign.approvals.ledger import Ledger, NewRow, verify, without
+from countersign.approvals.ledger import Ledger, NewRow, to_record, verify, without
 from countersign.approvals.sealing import sealed
 from countersign.stores.artifacts import Artifacts, MissingArtifact
 from countersign.stores.index import Index

@@ -12,9 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from countersign.approvals.acts import OF_THE_SYSTEM, Trust, doubt_about, is_act, signed
-from countersign.approvals.event_json import to_record
 from countersign.approvals.events import Event
-from countersign.approvals.ledger import GENESIS, NewRow, Row, chain, row_hash
+from countersign.approvals.ledger import GENESIS, NewRow, Row, chain, row_hash, to_record
 from countersign.proof.keys import ProofKey
 from countersign.proof.seal import KeySeal
 

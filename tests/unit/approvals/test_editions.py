@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from countersign.approvals.errors import NotAuthorised
-from countersign.approvals.event_json import from_record, to_record
+from countersign.approvals.ledger import from_record, to_record
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.standing import next_step
 

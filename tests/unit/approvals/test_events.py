@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countersign.approvals.digest import canonical
-from countersign.approvals.event_json import from_record, to_record
 from countersign.approvals.events import CommentResolved, DecisionRecorded, Event, ProposalOpened
 from countersign.approvals.folding import fold
+from countersign.approvals.ledger import from_record, to_record
 from countersign.approvals.money import Money
 from countersign.approvals.policy import Policy, Tier
 

@@ -12,7 +12,6 @@ import pytest
 from countersign.approvals.acts import doubt_about
 from countersign.approvals.erased import commitments_of, first_missing, takes_part
 from countersign.approvals.errors import DamagedRow
-from countersign.approvals.event_json import to_record
 from countersign.approvals.events import ContentErased, Event, NoticeSent
 from countersign.approvals.folding import fold
 from countersign.approvals.ledger import (
@@ -22,6 +21,7 @@ from countersign.approvals.ledger import (
     row_of,
     salts_of,
     sealed_with,
+    to_record,
     verify,
     without,
 )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from countersign.approvals.event_json import from_record, to_record
 from countersign.approvals.events import OperationStarted
+from countersign.approvals.ledger import from_record, to_record
 from countersign.approvals.policy import Policy, Tier
 
 if TYPE_CHECKING:

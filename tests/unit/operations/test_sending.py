@@ -264,7 +264,7 @@ async def test_a_publisher_that_stood_still_before_it_sent_the_order_does_not_se
     stopped: str,
 ) -> None:
     steady = [0.0]
-    monkeypatch.setattr("countersign.platform.elapsed.steady", lambda: steady[0])
+    monkeypatch.setattr("countersign.platform.clock.steady", lambda: steady[0])
     async with at(201, guards=guards) as desk:
         operations = desk.app.operations
         append = operations.ledger.append

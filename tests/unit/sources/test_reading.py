@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from countersign.sources.formats import read_file
-from countersign.sources.passages import LONGEST, passages
+from countersign.sources.index import LONGEST_PASSAGE, passages
 from countersign.sources.reading import Document, Unreadable, printable
 from countersign.sources.terms import stem, terms
 
@@ -78,7 +78,7 @@ def test_characters_that_deceive_the_eye_are_removed() -> None:
 @given(st.text(alphabet=st.sampled_from("ab. \n"), max_size=9_000))
 def test_passages_are_in_order_disjoint_bounded_and_lose_no_word(text: str) -> None:
     spans = list(passages(text))
-    assert all(0 < end - start <= LONGEST for start, end in spans)
+    assert all(0 < end - start <= LONGEST_PASSAGE for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
     assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
 

@@ -6,7 +6,7 @@ import pytest
 
 from countersign.team.chat import ModelChoice
 from countersign.team.colophon import EDITED, colophon, edited
-from countersign.team.markdown import plain
+from countersign.team.report import plain
 
 CHOICES = [
     ModelChoice(provider="extractive"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from countersign.sources.terms import terms
-from countersign.team.extractive.expected import expected
-from countersign.team.extractive.relevance import best_sentences
+from countersign.team.extractive.relevance import best_sentences, expected
 from countersign.team.extractive.vocabulary import topic_terms
 from countersign.team.questions import Shown
 

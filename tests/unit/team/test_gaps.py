@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from countersign.team.gaps import gaps
 from countersign.team.models import Finding, SubtopicFinding
+from countersign.team.report import gaps
 
 SUPPORTED = [
     SubtopicFinding(claim=claim, quote="q", source="s", subtopic=subtopic)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from countersign.team.attribution import attributed
 from countersign.team.models import Finding
 from countersign.team.questions import Shown
 from countersign.team.quotes import stands_in
+from countersign.team.researcher import attributed
 
 HARBOUR = """\
 # Port Ellery Harbour: annual report 2024

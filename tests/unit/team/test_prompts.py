@@ -6,9 +6,9 @@ from hashlib import sha256
 
 import pytest
 
-from countersign.team import roles
+from countersign.team import asking
+from countersign.team.asking import PROMPTS, Role
 from countersign.team.calls import Request
-from countersign.team.roles import FOLDER, Role
 
 VERSIONS = {
     "check": (6, "ca8d752ba8b0"),
@@ -21,17 +21,19 @@ VERSIONS = {
 }
 """Of each prompt its version and how its SHA-256 begins: who changes one raises its version."""
 
-OURS = [each for each in vars(roles).values() if isinstance(each, Role)]
+OURS = [each for each in vars(asking).values() if isinstance(each, Role)]
 
 
 def test_every_prompt_belongs_to_a_role_and_has_a_version() -> None:
-    assert {path.stem for path in FOLDER.iterdir()} == {role.file for role in OURS} == set(VERSIONS)
+    assert (
+        {path.stem for path in PROMPTS.iterdir()} == {role.file for role in OURS} == set(VERSIONS)
+    )
 
 
 @pytest.mark.parametrize("file", VERSIONS)
 def test_a_prompt_that_changed_has_another_version(file: str) -> None:
     version, digest = VERSIONS[file]
-    head = (FOLDER / f"{file}.md").read_text("utf-8").partition("\n")[0]
+    head = (PROMPTS / f"{file}.md").read_text("utf-8").partition("\n")[0]
     assert head == f"<!-- {file}, version {version} -->"
     assert sha256(Role(name="", file=file).prompt.encode()).hexdigest().startswith(digest)
 

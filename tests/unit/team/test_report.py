@@ -13,11 +13,9 @@ from countersign.sources.library import Source
 from countersign.sources.memory import MemoryLibrary
 from countersign.sources.origin import Origin
 from countersign.sources.reading import printable
-from countersign.team.markdown import plain
 from countersign.team.models import CheckedFinding, Report, Section, SubtopicFinding
 from countersign.team.quotes import checked
-from countersign.team.report import to_markdown
-from countersign.team.titles import titled
+from countersign.team.report import plain, titled, to_markdown
 
 COLOPHON = "Written by nobody."
 RETRY = "Every retry needs a limit, and every call a timeout."

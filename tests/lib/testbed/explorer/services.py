@@ -22,7 +22,7 @@ from countersign.operations.attempts import Attempts
 from countersign.operations.board import Board
 from countersign.operations.repository import Operations
 from countersign.operations.workshop import Workshop
-from countersign.platform import elapsed
+from countersign.platform import clock as clocks
 from countersign.services import Services
 from countersign.settings import Settings, read_settings
 from countersign.stores.memory import MemoryArtifacts, MemoryLedger, MemoryProgress
@@ -148,7 +148,7 @@ def at_home(system: System, loop: SimulatedLoop) -> Iterator[None]:
     """Let the app's code find its services, the time that passes, and the purchasing system."""
     with (
         patch.object(activities.step, "services", lambda: HERE.get().services),
-        patch.object(elapsed, "steady", loop.time),
+        patch.object(clocks, "steady", loop.time),
         patch.object(order_service, "time", SimpleNamespace(monotonic=loop.time)),
         patch.object(order_service, "call", system.call),
     ):
