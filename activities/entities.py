@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from time import monotonic
+from typing import Any, TypeAlias, TypeVar
 
 import azure.durable_functions as df
 import azure.functions as func
 
 from countersign.platform.threads import Threads
 
+T = TypeVar("T")
 EntityFunction: TypeAlias = Callable[[df.DurableEntityContext], None]
 
 MOST_AT_ONCE = 20
@@ -18,7 +22,11 @@ MOST_AT_ONCE = 20
 What would wait for a thread here would do so in the time that a function may take.
 """
 
+LONGEST_SECONDS = 240.0
+"""Azure Storage hands what an entity was sent out again after five minutes."""
+
 _THREADS = Threads("entities", MOST_AT_ONCE)
+_ENDS: ContextVar[float] = ContextVar("_ENDS")
 
 
 def entity_trigger(
@@ -39,6 +47,7 @@ def entity_trigger(
         handle = df.Entity.create(entity)
 
         async def off_the_pool(context: func.EntityContext) -> str:
+            _ENDS.set(monotonic() + LONGEST_SECONDS)
             return await _THREADS.run(handle, context)
 
         off_the_pool.__name__ = entity.__name__
@@ -47,3 +56,15 @@ def entity_trigger(
         return trigger(off_the_pool)
 
     return register
+
+
+async def in_time(work: Awaitable[T]) -> T:
+    """Wait for what an operation of an entity does, as long as one may take.
+
+    All that an entity is sent at once shares that time: it is handed out again as one message.
+
+    Raises:
+        TimeoutError: it took too long; `asyncio.TimeoutError` before Python 3.11.
+    """
+    ends = _ENDS.get(monotonic() + LONGEST_SECONDS)
+    return await asyncio.wait_for(work, ends - monotonic())

@@ -12,12 +12,9 @@ import logging
 
 import azure.durable_functions as df
 
-from activities.entities import entity_trigger
+from activities.entities import entity_trigger, in_time
 from countersign.steps.records import Work, read
 from countersign.wiring import services
-
-LONGEST_SECONDS = 240.0
-"""Azure Storage hands an entity's message out again after five minutes."""
 
 blueprint = df.Blueprint()
 
@@ -35,6 +32,6 @@ def notices(context: df.DurableEntityContext) -> None:
     try:
         work = read(Work, context.get_input())
         notifying = services().notifier.notify(work.tenant, work.operation_id)
-        asyncio.run(asyncio.wait_for(notifying, LONGEST_SECONDS))
+        asyncio.run(in_time(notifying))
     except Exception:  # noqa: BLE001 - the edge of the process: nobody reads a signal's result
         _log.exception("notices of %s were not sent", context.entity_key)

@@ -10,6 +10,7 @@ from typing import Any
 import azure.durable_functions as df
 from agent_framework import AgentResponse, BaseAgent, Message
 
+from activities.entities import in_time
 from activities.step import step
 from countersign.services import Services
 from countersign.steps.records import QuestionWork, Result, SettlingWork, read
@@ -66,7 +67,7 @@ async def settle_question(app: Services, work: SettlingWork) -> Result:
 
 async def _replied(messages: list[Message]) -> AgentResponse:
     try:
-        told = await _told(_question_in(messages))
+        told = await in_time(_told(_question_in(messages)))
     except Exception:  # noqa: BLE001 - the edge of the process: an entity keeps a fault's words
         _log.exception("the fact-checker failed")
         told = STILL_OPEN

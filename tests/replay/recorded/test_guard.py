@@ -74,9 +74,9 @@ OTHER_CONVERSATION = (
 )
 PAUSE_BEFORE = (
     orchestrators.questions,
-    "        # How this ends says nothing",
+    "        yield from ended(context",
     "        yield context.create_timer(context.current_utc_datetime + PAUSE)\n"
-    "        # How this ends says nothing",
+    "        yield from ended(context",
 )
 BREAKS = {
     "an activity is renamed": RENAMED,
