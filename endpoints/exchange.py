@@ -20,6 +20,7 @@ from countersign.destinations.destination import WritingError
 from countersign.identity.errors import KeysUnavailable, ScopeMissing, Unauthenticated
 from countersign.kinds.registry import UnknownKind
 from countersign.platform.telemetry import failed, is_traced, span
+from countersign.stores.artifacts import DamagedArtifact, MissingArtifact
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from endpoints.callers import caller
@@ -217,6 +218,12 @@ def _store_problem(error: Exception) -> Problem:
     if isinstance(error, UntrustedLedger):
         detail = f"Nobody acts on this operation until an operator has looked: {error.reason}"
         return Problem("ledger_broken", detail, sequence=error.sequence)
+    if isinstance(error, (MissingArtifact, DamagedArtifact)):
+        detail = (
+            "A stored text that this needs is missing or damaged, and trying again does not help:"
+            " an operator has to restore it from a backup."
+        )
+        return Problem("text_lost", detail)
     return Problem("store_unavailable", "The storage can't be read or written at the moment.")
 
 

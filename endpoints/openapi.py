@@ -56,7 +56,7 @@ def problems_of(route: Route) -> Sequence[str]:
     if route.exchange.roles:
         codes.append("not_authorised")
     if _IN_PATH.search(route.exchange.template):
-        codes.append("not_found")
+        codes += ["not_found", "text_lost"]
     if "sent" in wanted:
         codes += ["length_required", "too_large"]
     if "sent" in wanted or parameters:

@@ -4,7 +4,8 @@ A backup holds the ledgers with their index, all texts, and the reports that wer
 holds no key: it names those that the ledgers are signed with, and how they are kept is up to you.
 It is complete once `backup.json` is in it.
 
-Exit codes: 0, the backup is complete; 2, it could not be made.
+Exit codes: 0, the backup is complete; 1, it has all that there is, and texts that are missing or
+damaged in the app's data, too, are named; 2, it could not be made.
 """
 
 from __future__ import annotations
@@ -13,25 +14,27 @@ import argparse
 import json
 import os
 import sys
+import uuid
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from countersign.operations.lost_texts import LostText
 from countersign.proof.plain import plain
 from countersign.settings import Settings, read_settings
 from countersign.stores.copying import copy_database, copy_missing
 from countersign.stores.whole_file import WholeFiles
 from local import unsigned
-from local.data_folder import MARK
+from local.copied_texts import lost_in
+from local.data_folder import LEDGERS, MARK
 from local.errors import LocalError
 from local.service_command import parser_of, run
 from local.settings import complete
 
-MADE = 0
+MADE, LACKING = 0, 1
 
 MANIFEST = "backup.json"
-DATABASE = "countersign.db"
 FOLDERS = ("artifacts", "reports")
 NOTES = (MARK, unsigned.RECORD)
 """Small files that say how the folder is worked with."""
@@ -51,40 +54,48 @@ def main(argv: Sequence[str]) -> int:
         os.environ.update(complete(os.environ, port=0, data=args.data))
         settings = read_settings(os.environ)
         _make_sure_it_is_possible(settings, args.folder)
-        make_backup(settings, args.folder)
+        lost = make_backup(settings, args.folder)
+        for each in lost:
+            sys.stderr.write(plain(f"{each}") + "\n")
         sys.stdout.write(plain(f"{args.folder} is a complete backup of {settings.data}.") + "\n")
-        return MADE
+        return LACKING if lost else MADE
 
     return run("backup", back_up)
 
 
-def make_backup(settings: Settings, folder: Path) -> None:
+def make_backup(settings: Settings, folder: Path) -> Sequence[LostText]:
     """Copy the embedded stores into an empty folder.
 
     Args:
         settings: those of the app.
         folder: where to.
 
+    Returns:
+        The texts that the copied ledgers refer to, and that are missing or damaged.
+
     Raises:
         StoreError: the ledgers can't be copied.
         OSError: a file can't be copied.
     """
     # Whatever a ledger names was kept before it was recorded, so what is copied later is there.
-    copy_database(settings.data / DATABASE, folder / DATABASE)
+    copy_database(settings.data / LEDGERS, folder / LEDGERS)
     for name in FOLDERS:
         copy_missing(settings.data / name, folder / name)
     files = WholeFiles(folder)
     for name in NOTES:
         if (note := settings.data / name).exists():
             files.replace(folder / name, note.read_bytes())
+    lost = lost_in(folder / LEDGERS, folder / "artifacts", folder / ".checked")
     text = json.dumps(_manifest(settings), indent=2) + "\n"
     files.replace(folder / MANIFEST, text.encode())
+    return lost
 
 
 def _manifest(settings: Settings) -> dict[str, Any]:
     own = (settings.proof_key.public,) if settings.proof_key else ()
     return {
         "format": FORMAT,
+        "id": uuid.uuid4().hex,
         "made_at": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "public_keys": [key.text for key in (*own, *settings.proof_keys)],
     }
@@ -95,7 +106,7 @@ def _make_sure_it_is_possible(settings: Settings, folder: Path) -> None:
         raise NotPossible("the stores are in Azure: docs/operate.md says how they are copied")
     if folder.exists() and any(folder.iterdir()):
         raise NotPossible(f"{folder} is not empty")
-    if not (settings.data / DATABASE).exists():
+    if not (settings.data / LEDGERS).exists():
         raise NotPossible(f"there is no ledger in {settings.data}")
 
 

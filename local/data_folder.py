@@ -12,13 +12,15 @@ from local.errors import LocalError
 
 MARK = "begun-by"
 
+LEDGERS = "countersign.db"
+"""The ledgers of the embedded stores."""
 
 RESTORED = "restored"
-"""There from when a backup was restored until all destinations were asked what they have."""
+"""There from the beginning of a restore until all destinations were asked what they have."""
 
 
 class RestoredFolder(LocalError):
-    """The destinations were not asked yet since a backup was restored."""
+    """A backup was not restored to the end, or the destinations were not asked yet since."""
 
 
 class ForeignFolder(LocalError):
@@ -34,13 +36,14 @@ def claim(folder: Path, way: str) -> None:
 
     Raises:
         ForeignFolder: It was begun in another way.
-        RestoredFolder: Its destinations were not asked yet since it was restored.
+        RestoredFolder: It is not restored to the end, or its destinations were not asked since.
         StateUnusable: It is in use, or can't be used.
     """
     # The host would say so too, but only after all that is started before it.
     state = DataFolder(folder)
     state.lock()
     state.unlock()
+    make_sure_it_is_restored(folder)
     if (folder / RESTORED).exists():
         raise RestoredFolder(
             f"{folder} was restored from a backup: run `dev.py reconcile --after-restore"
@@ -54,3 +57,16 @@ def claim(folder: Path, way: str) -> None:
             f" to `{way}`: choose another folder with --data, or delete this one"
         )
     mark.write_text(f"{way}\n", "utf-8")
+
+
+def make_sure_it_is_restored(folder: Path) -> None:
+    """See that no restore of a backup into this folder broke off before the ledgers were there.
+
+    Raises:
+        RestoredFolder: One did.
+    """
+    if (folder / RESTORED).exists() and not (folder / LEDGERS).exists():
+        raise RestoredFolder(
+            f"a backup was not restored to the end in {folder}: run `dev.py restore DIR"
+            f" --data {folder}` again, which completes it"
+        )

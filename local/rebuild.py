@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from countersign.operations.rebuilding import rebuild
 from countersign.proof.plain import plain
 from countersign.services import Services
+from local.counted import counted
 from local.service_command import parser_of, run_with_services
 
 REBUILT, UNREADABLE = 0, 1
@@ -24,10 +25,15 @@ _SHOWN_SECONDS = 2.0
 def main(argv: Sequence[str]) -> int:
     """Write the rows of all operations, or of those of some tenants; return the exit code."""
     args = _arguments(argv)
-    return run_with_services("rebuild", args.data, lambda app: _rebuilt(app, args.tenant))
+    return run_with_services("rebuild", args.data, lambda app: rebuild_all(app, args.tenant))
 
 
-async def _rebuilt(app: Services, tenants: Sequence[str]) -> int:
+async def rebuild_all(app: Services, tenants: Sequence[str] = ()) -> int:
+    """Write the rows of all operations, or of those of some tenants; return the exit code.
+
+    Raises:
+        StoreError: a store can't be used.
+    """
     named = tenants or [each async for each in app.operations.ledger.tenants()]
     results = [await _rebuild(app, tenant) for tenant in named]
     return max(results, default=REBUILT)
@@ -43,11 +49,12 @@ async def _rebuild(app: Services, tenant: str) -> int:
             sys.stderr.write(plain(f"{operation_id} can't be read: {why}") + "\n")
         if time.monotonic() - shown > _SHOWN_SECONDS:
             shown = time.monotonic()
-            sys.stderr.write(plain(f"{tenant}: {operations} operations read, at {done.last}\n"))
+            sys.stderr.write(
+                plain(f"{tenant}: {counted(operations, 'operation')} read, at {done.last}\n")
+            )
     rate = operations / max(time.monotonic() - begun, 0.001)
-    text = (
-        f"{tenant}: {operations} operations read, {corrected} rows corrected, {rate:.0f} a second"
-    )
+    read, written = counted(operations, "operation"), counted(corrected, "row")
+    text = f"{tenant}: {read} read, {written} corrected, {rate:.0f} a second"
     sys.stdout.write(plain(text) + "\n")
     return result
 

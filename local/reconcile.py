@@ -23,7 +23,8 @@ from countersign.proof.plain import plain
 from countersign.services import Services
 from countersign.wiring import services
 from devhost.state.folder import DataFolder
-from local.data_folder import RESTORED
+from local.counted import counted
+from local.data_folder import RESTORED, make_sure_it_is_restored
 from local.service_command import complete_environment, parser_of, run
 
 AGREED, NAMED = 0, 1
@@ -34,6 +35,7 @@ def main(argv: Sequence[str]) -> int:
     args = _arguments(argv)
 
     def ask() -> int:
+        make_sure_it_is_restored(args.data)
         complete_environment(args.data)
         return ask_all(services(), args.tenant)
 
@@ -86,7 +88,7 @@ async def _ask(app: Services, tenants: Sequence[str]) -> Counter[FoundWritten]:
                 line = f"{tenant}: {found.operation_id}: {found.finding}: {found.text}"
                 sys.stderr.write(plain(line) + "\n")
     told = ", ".join(f"{counts[finding]} {finding}" for finding in get_args(FoundWritten))
-    sys.stdout.write(f"{counts.total()} open operations: {told}.\n")
+    sys.stdout.write(f"{counted(counts.total(), 'open operation')}: {told}.\n")
     return counts
 
 

@@ -1,8 +1,11 @@
-"""Put a backup in place: `python3 dev.py restore DIR [--data DIR]`.
+"""Put a backup in place: `python3 dev.py restore DIR [--data DIR] [--without-lost-texts]`.
 
 The folder of the app's data may hold reports, which stay as they are, and keys, but no ledger: move
-what is there out of the way. The state of the durable runtime is not restored: the app starts what
-is open from the ledgers. At the end all destinations are asked, as by `reconcile --after-restore`.
+what is there out of the way. A restore that broke off is completed by the same command. The state
+of the durable runtime is not restored: the app starts what is open from the ledgers.
+
+Every text that a ledger refers to has to be in the backup. The index is rebuilt from the ledgers.
+At the end all destinations are asked, as by `reconcile --after-restore`.
 
 Exit codes: 0, restored; 1, restored, and what is not as the ledgers say is named; 2, it could not
 be done.
@@ -11,6 +14,7 @@ be done.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import sys
@@ -18,19 +22,29 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from countersign.approvals.digest import sha256
+from countersign.operations.lost_texts import LostText
 from countersign.proof.keys import OTHERS, SETTING
+from countersign.proof.plain import plain
 from countersign.settings import Settings, read_settings
 from countersign.stores.copying import copy_database, copy_missing
+from countersign.stores.whole_file import WholeFiles, sync_folder
 from countersign.wiring import services
+from devhost.state.folder import DataFolder
 from local import proof_key
-from local.backup import DATABASE, FOLDERS, FORMAT, MANIFEST, NOTES
-from local.data_folder import RESTORED
+from local.backup import FOLDERS, FORMAT, MANIFEST, NOTES
+from local.copied_texts import lost_in
+from local.data_folder import LEDGERS, RESTORED
 from local.errors import LocalError
-from local.reconcile import ask_all
+from local.rebuild import rebuild_all
+from local.reconcile import NAMED, ask_all
 from local.service_command import complete_environment, parser_of, run
 from local.settings import complete
 
-_IN_THE_WAY = (DATABASE, "artifacts", "devhost/state.db")
+_IN_THE_WAY = (LEDGERS, "artifacts", "devhost/state.db")
+
+_UNFINISHED = ".restoring"
+"""A folder in the app's data, of what is not in place yet."""
 
 
 class NotRestorable(LocalError):
@@ -43,11 +57,13 @@ def main(argv: Sequence[str]) -> int:
 
     def restore() -> int:
         public_keys = _read_manifest(args.folder)
-        _make_sure_it_is_free(args.data)
+        _make_sure_it_is_free(args.folder, args.data)
         settings = _settings(args.data, public_keys)
-        _put_in_place(args.folder, settings.data)
+        lost = _put_in_place(args.folder, settings.data, args.without_lost_texts)
         complete_environment(settings.data)
-        return ask_all(services())
+        app = services()
+        result = max(asyncio.run(rebuild_all(app)), ask_all(app))
+        return max(result, NAMED) if lost else result
 
     return run("restore", restore)
 
@@ -65,12 +81,30 @@ def _read_manifest(folder: Path) -> Sequence[str]:
         raise NotRestorable(f"{folder / MANIFEST} can't be read") from error
 
 
-def _make_sure_it_is_free(data: Path) -> None:
+def _make_sure_it_is_free(folder: Path, data: Path) -> None:
+    """See that nothing is there, or what a restore of the same backup left when it broke off."""
+    begun = _begun(data)
+    if begun == _mark(folder):
+        return
     for name in _IN_THE_WAY:
         if (data / name).exists():
+            again = f"; a restore of another backup broke off there: {begun}" if begun else ""
             raise NotRestorable(
-                f"{data / name} is there already: move everything but reports and keys away"
+                f"{data / name} is there already: move everything but reports and keys away{again}"
             )
+
+
+def _begun(data: Path) -> str | None:
+    """Return which backup is being restored there, None if none is."""
+    try:
+        return (data / RESTORED).read_text("utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+
+
+def _mark(folder: Path) -> str:
+    """Return what tells a backup apart from all others, wherever it is."""
+    return f"the backup with the {MANIFEST} {sha256((folder / MANIFEST).read_bytes())}"
 
 
 def _settings(data: Path, public_keys: Sequence[str]) -> Settings:
@@ -84,7 +118,8 @@ def _settings(data: Path, public_keys: Sequence[str]) -> Settings:
     if public_keys and SETTING not in os.environ and not (data / proof_key.NAME).exists():
         raise NotRestorable(
             f"the ledgers are signed, and there is no key: put the one from before into"
-            f" {data / proof_key.NAME} or {SETTING}; its public half is one of {public_keys}"
+            f" {data / proof_key.NAME} or {SETTING}; its public half is one of:"
+            f" {' '.join(public_keys)}"
         )
     os.environ.update(complete(os.environ, port=0, data=data))
     settings = read_settings(os.environ)
@@ -100,24 +135,62 @@ def _settings(data: Path, public_keys: Sequence[str]) -> Settings:
     return settings
 
 
-def _put_in_place(folder: Path, data: Path) -> None:
-    data.mkdir(parents=True, exist_ok=True)
-    for name in FOLDERS:
-        copy_missing(folder / name, data / name)
-    for name in NOTES:
-        if (folder / name).exists():
-            (data / name).write_bytes((folder / name).read_bytes())
-    (data / RESTORED).write_text("The destinations were not asked yet.\n", "utf-8")
-    # The ledgers come last, and whole: where they are, everything is that they name.
-    unfinished = data / f"{DATABASE}.restoring"
-    unfinished.unlink(missing_ok=True)
-    copy_database(folder / DATABASE, unfinished)
-    unfinished.replace(data / DATABASE)
+def _put_in_place(folder: Path, data: Path, without_lost_texts: bool) -> Sequence[LostText]:
+    """Copy what is not there yet; returns the texts that even the backup lacks.
+
+    Raises:
+        NotRestorable: it lacks some, and nobody said to go on without.
+        HostError: a host is at work on the same folder.
+        OSError: a file can't be copied.
+        StoreError: the ledgers can't be.
+    """
+    own = DataFolder(data)
+    own.lock()
+    try:
+        lost = _lost(folder, data, without_lost_texts)
+        files = WholeFiles(data)
+        # The first of all, so that it is known whose the rest is, and no app starts on a part.
+        files.replace(data / RESTORED, _mark(folder).encode())
+        for name in FOLDERS:
+            copy_missing(folder / name, data / name)
+        for name in NOTES:
+            if (folder / name).exists():
+                files.replace(data / name, (folder / name).read_bytes())
+        _put_ledgers_in_place(folder, data)
+        return lost
+    finally:
+        own.unlock()
+
+
+def _lost(folder: Path, data: Path, without_lost_texts: bool) -> Sequence[LostText]:
+    lost = lost_in(folder / LEDGERS, folder / "artifacts", data / _UNFINISHED)
+    for each in lost:
+        sys.stderr.write(plain(f"{each}") + "\n")
+    if lost and not without_lost_texts:
+        raise NotRestorable(
+            "the backup lacks texts that its ledgers refer to: add them to its artifacts and run"
+            " this again, or go on with --without-lost-texts"
+        )
+    return lost
+
+
+def _put_ledgers_in_place(folder: Path, data: Path) -> None:
+    """Have the ledgers there last, and whole: where they are, everything is that they name."""
+    if (data / LEDGERS).exists():
+        return
+    unfinished = data / _UNFINISHED
+    copy_database(folder / LEDGERS, unfinished / LEDGERS)
+    (unfinished / LEDGERS).replace(data / LEDGERS)
+    sync_folder(data)
+    unfinished.rmdir()
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = parser_of("restore", __doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="the backup")
+    parser.add_argument(
+        "--without-lost-texts", action="store_true", help="go on though texts are lost for good"
+    )
     return parser.parse_args(argv)
 
 

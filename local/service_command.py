@@ -86,8 +86,15 @@ def run(command: str, work: Callable[[], int]) -> int:
     try:
         return work()
     except FAULTS as error:
-        sys.stderr.write(plain(f"{command}: {error}") + "\n")
+        sys.stderr.write(plain(f"{command}: {_told(error)}") + "\n")
         return FAILED
+
+
+def _told(error: Exception) -> str:
+    """Return what went wrong for people: the system's words, without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return f"{error}"
 
 
 def complete_environment(data: Path) -> None:

@@ -154,6 +154,13 @@ class LedgerBrokenProblem(ProblemDocument):
     sequence: int
 
 
+class TextLostProblem(ProblemDocument):
+    """A stored text is missing or damaged, and stays so until an operator restores it."""
+
+    status: Literal[409]
+    code: Literal["text_lost"]
+
+
 class UnknownKindProblem(ProblemDocument):
     """The app does not know this kind of operation, so its proposal can't be shown."""
 

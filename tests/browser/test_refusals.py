@@ -16,6 +16,8 @@ REFUSALS: list[tuple[int, str, dict[str, Any], str]] = [
     (422, "malformed", {"fields": {"comment": "is too long"}}, "comment: is too long"),
     # The store of the ledger does not answer.
     (503, "store_unavailable", {}, "The records cannot be reached at the moment."),
+    # The artifacts lost what would be approved.
+    (409, "text_lost", {}, "A stored text is missing or damaged."),
     # The identity provider's keys can't be had.
     (503, "keys_unavailable", {}, "Your sign-in cannot be checked at the moment."),
     # What nobody foresaw.

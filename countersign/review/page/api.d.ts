@@ -847,6 +847,31 @@ export interface components {
             changes?: components["schemas"]["ReportChanges"] | components["schemas"]["OrderChanges"] | components["schemas"]["OtherChanges"] | null;
         };
         /**
+         * TextLostProblem
+         * @description A stored text is missing or damaged, and stays so until an operator restores it.
+         */
+        TextLostProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:text_lost";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 409;
+            /**
+             * Code
+             * @constant
+             */
+            code: "text_lost";
+        };
+        /**
          * TokensSpentProblem
          * @description The caller's requests of this day have used `most` model tokens or more.
          */
@@ -2488,6 +2513,7 @@ export type ReportChanges = components['schemas']['ReportChanges'];
 export type ReportMissingProblem = components['schemas']['ReportMissingProblem'];
 export type StoreUnavailableProblem = components['schemas']['StoreUnavailableProblem'];
 export type SupersededProblem = components['schemas']['SupersededProblem'];
+export type TextLostProblem = components['schemas']['TextLostProblem'];
 export type TokensSpentProblem = components['schemas']['TokensSpentProblem'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
 export type TooManyOpenProblem = components['schemas']['TooManyOpenProblem'];

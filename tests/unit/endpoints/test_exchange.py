@@ -9,6 +9,7 @@ import azure.functions as func
 import pytest
 
 from countersign.sources.library import MissingFolder
+from countersign.stores.artifacts import DamagedArtifact, MissingArtifact
 from countersign.stores.errors import StoreUnavailable
 from endpoints.answers.service import Health
 from endpoints.exchange import Exchange, Response
@@ -69,4 +70,16 @@ async def test_what_is_away_is_no_unexpected_error_and_names_nothing_of_the_mach
     response = await answer(view)
     told = json.loads(response.get_body())
     assert (response.status_code, told["code"]) == (503, "store_unavailable")
+    assert "/srv" not in json.dumps(told)
+
+
+@pytest.mark.parametrize("error", [MissingArtifact("/srv/a"), DamagedArtifact("/srv/a")])
+async def test_a_text_that_is_lost_is_not_said_to_be_away_for_a_while(error: Exception) -> None:
+    async def view() -> Health:
+        raise error
+
+    response = await answer(view)
+    told = json.loads(response.get_body())
+    assert (response.status_code, told["code"]) == (409, "text_lost")
+    assert "Retry-After" not in response.headers
     assert "/srv" not in json.dumps(told)

@@ -47,8 +47,8 @@ def test_every_tenant_has_its_rows_again(
     assert main(["--data", str(tmp_path)]) == REBUILT
     lines = capsys.readouterr().out.splitlines()
     assert [line.rpartition(",")[0] for line in lines] == [
-        "home: 1 operations read, 1 rows corrected",
-        "other: 1 operations read, 1 rows corrected",
+        "home: 1 operation read, 1 row corrected",
+        "other: 1 operation read, 1 row corrected",
     ]
     assert asyncio.run(ids(emptied.operations.index)) == ["research-1"]
     assert asyncio.run(ids(emptied.operations.index, "other")) == ["research-2"]

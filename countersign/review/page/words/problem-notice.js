@@ -164,6 +164,11 @@ const PLAIN = {
     say: "The history differs from what was recorded, so it cannot prove anything.",
     next: ["Tell the person responsible for the ledger. The history shows the first wrong entry."],
   }),
+  text_lost: () => ({
+    final: true,
+    say: "A stored text is missing or damaged.",
+    next: ["Tell the person who runs the app: it has to be restored from a backup."],
+  }),
   keys_unavailable: () => ({
     say: "Your sign-in cannot be checked at the moment.",
     next: [`Try again in a minute. ${KEPT}`],
