@@ -11,6 +11,7 @@ import activities.proposals
 import activities.purchases
 import activities.questions
 import activities.research
+import endpoints.anchors
 import endpoints.comments
 import endpoints.decisions
 import endpoints.documents
@@ -76,6 +77,7 @@ for module in (
     endpoints.rebuilding,
     endpoints.reconcile,
     endpoints.purge,
+    endpoints.anchors,
     endpoints.review,
     endpoints.service,
     endpoints.wrong_path,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from countersign.operations.serving import Serving
     from countersign.operations.workshop import Workshop
     from countersign.platform.clock import Clock
+    from countersign.proof.anchor_place import AnchorPlace
     from countersign.research.questions import Questions
     from countersign.research.teamwork import Teamwork
     from countersign.settings import Settings
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Services:
-    """Everything that endpoints and activities work with."""
+    """Everything that endpoints and activities work with.
+
+    Attributes:
+        orders: where orders are placed, None if nowhere.
+        anchors: where the app writes anchors once a day, None if nowhere.
+    """
 
     settings: Settings
     clock: Clock
@@ -35,6 +41,7 @@ class Services:
     board: Board
     reports: ReportDestination
     orders: Destination | None
+    anchors: AnchorPlace | None
     workshop: Workshop
     attempts: Attempts
     team: Teamwork

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from countersign.anchors.chosen import read_anchors_place
 from countersign.approvals.policy import LONGEST_WINDOW, MOST_APPROVERS, USUAL_WINDOW, Policy
 from countersign.approvals.retention import Retention, read_retention
 from countersign.destinations.purchasing import Purchasing, read_purchasing
@@ -67,6 +68,8 @@ class Settings:
         addresses: where notices go.
         home: the app's address without a slash at its end, for links in notices and answers; None
             if unknown.
+        anchors: the file or the storage account where anchors are written once a day, None if the
+            app writes none.
         proof_key: what proofs and people's acts are signed with, None if none are.
         proof_keys: further keys whose signatures of acts count.
         unsigned_until: until when (UTC) operations go on that were begun without a signature.
@@ -95,6 +98,7 @@ class Settings:
     addresses: Addresses
     home: str | None
     model: ModelChoice = field(repr=False)
+    anchors: Path | StorageAccount | None
     proof_key: ProofKey | None
     proof_keys: tuple[PublicKey, ...]
     unsigned_until: datetime | None
@@ -240,6 +244,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "addresses": read_addresses,
     "home": _home,
     "model": choose,
+    "anchors": lambda env: read_anchors_place(env, in_azure=_in_azure(env)),
     "proof_key": read_proof_key,
     "proof_keys": read_public_keys,
     "unsigned_until": lambda env: _moment(env, "COUNTERSIGN_UNSIGNED_UNTIL"),

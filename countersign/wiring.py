@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
     from countersign.operations.workshop import Workshop
+    from countersign.proof.anchor_place import AnchorPlace
     from countersign.retrieval.choice import Choice
     from countersign.settings import Settings
     from countersign.sources.folder import FolderLibrary
@@ -97,6 +98,7 @@ def services() -> Services:
         board=board,
         reports=stores.reports,
         orders=_orders(settings),
+        anchors=_anchors(settings),
         workshop=workshop,
         attempts=attempts,
         team=Teamwork(attempts=attempts, workshop=workshop, choice=choice),
@@ -189,6 +191,18 @@ def _orders(settings: Settings) -> Destination | None:
     from countersign.destinations.order_service import OrderService
 
     return OrderService(settings.purchasing)
+
+
+def _anchors(settings: Settings) -> AnchorPlace | None:
+    if settings.anchors is None:
+        return None
+    if isinstance(settings.anchors, Path):
+        from countersign.anchors.file import AnchorFile
+
+        return AnchorFile(settings.anchors)
+    from countersign.anchors.blobs import AnchorBlobs
+
+    return AnchorBlobs(settings.anchors)
 
 
 def _workshop(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -78,6 +78,12 @@ class Container:
     async def read(self, name: str) -> Blob | None:
         """Return a blob, None if there is none."""
         return await self._do(lambda container: _download(container, name))
+
+    async def names(self, prefix: str) -> Sequence[str]:
+        """Return the names of all blobs that begin so."""
+        return await self._do(
+            lambda container: [*container.list_blob_names(name_starts_with=prefix)]
+        )
 
     async def delete_all(self, prefix: str) -> None:
         """Delete all blobs whose names begin so."""

@@ -66,12 +66,13 @@ COUNTERSIGN = {
     "research": "approvals operations platform reports retrieval sources steps stores team",
     "notices": "approvals kinds operations platform stores",
     "proof": "approvals bodies kinds operations stores",
+    "anchors": "proof stores",
     "commands": "approvals bodies kinds operations platform",
-    "settings": "approvals destinations identity notices platform proof purchases retrieval stores"
-    " team",
-    "services": "destinations identity notices operations platform research stores",
-    "wiring": "approvals destinations identity notices operations platform proof research retrieval"
-    " services settings sources stores team web",
+    "settings": "anchors approvals destinations identity notices platform proof purchases retrieval"
+    " stores team",
+    "services": "destinations identity notices operations platform proof research stores",
+    "wiring": "anchors approvals destinations identity notices operations platform proof research"
+    " retrieval services settings sources stores team web",
     "graph": "approvals bodies commands destinations identity kinds operations platform proof"
     " reports roles sources steps stores team wiring",
 }

@@ -16,6 +16,7 @@ from countersign.settings import (
     Settings,
     read_settings,
 )
+from countersign.stores.account import StorageAccount
 
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
@@ -84,6 +85,7 @@ MALFORMED = {
     "COUNTERSIGN_TOKEN_LIMIT": "0",
     "COUNTERSIGN_RECONCILE_AFTER_SECONDS": "-1",
     "COUNTERSIGN_PURGE_AFTER_DAYS": "0.5",
+    "COUNTERSIGN_ANCHORS": "anchors.jsonl",
     "COUNTERSIGN_STORAGE": "AccountName=only",
     "COUNTERSIGN_PURCHASE_LIMITS": "EUR 1000",
     "COUNTERSIGN_PURCHASING_URL": "http://elsewhere.example",
@@ -181,6 +183,22 @@ def test_instances_are_purged_after_some_days_or_never(text: str, days: float | 
 def test_whoever_says_otherwise_when_to_purge_is_told_how(text: str) -> None:
     with pytest.raises(SettingsError, match=r"PURGE_AFTER_DAYS must be .* or never"):
         read_settings({**ENOUGH, "COUNTERSIGN_PURGE_AFTER_DAYS": text})
+
+
+def test_anchors_are_in_a_file_or_in_an_account_that_the_app_signs_in_to(tmp_path: Path) -> None:
+    file = tmp_path / "anchors.jsonl"
+    assert read_settings({**ENOUGH, "COUNTERSIGN_ANCHORS": str(file)}).anchors == file
+    address = "https://auditor.blob.core.windows.net"
+    own = {"COUNTERSIGN_STORAGE__accountName": "ours", "COUNTERSIGN_STORAGE__clientId": "app"}
+    place = read_settings({**ENOUGH, **own, "COUNTERSIGN_ANCHORS": f"{address}/"}).anchors
+    assert isinstance(place, StorageAccount)
+    assert (place.blob_uri, place.client_id) == (address, "app")
+
+
+def test_in_azure_no_anchor_is_in_a_file_that_is_not_kept() -> None:
+    env = {"WEBSITE_INSTANCE_ID": "a1", "COUNTERSIGN_STORAGE__accountName": "ours"}
+    with pytest.raises(SettingsError, match="COUNTERSIGN_ANCHORS must be the address of a blob"):
+        read_settings({**ENOUGH, **env, "COUNTERSIGN_ANCHORS": "/home/anchors.jsonl"})
 
 
 @pytest.mark.parametrize("mark", MARKS_OF_AZURE)

@@ -132,6 +132,7 @@ def services_of(machine: Machine, settings: Settings, shared: Shared) -> Service
         board=board,
         reports=cast("Any", None),
         orders=OrderService(purchasing_of(settings), clock=machine.clock),
+        anchors=None,
         workshop=workshop,
         attempts=Attempts(workshop=workshop, clock=machine.clock, has_news=notifier.has_news),
         team=cast("Any", None),

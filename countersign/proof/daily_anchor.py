@@ -1,0 +1,67 @@
+"""Anchor the ledgers of a tenant, at most once a day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from countersign.approvals.ledger import Ledger
+from countersign.proof.anchor_place import AnchorPlace
+from countersign.proof.anchoring import heads_of, heads_on, keep_heads, number_heads, take_heads
+from countersign.proof.anchors import Anchor, Heads
+from countersign.stores.artifacts import Artifacts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Anchored:
+    """What came of it.
+
+    Attributes:
+        written: the anchor, if it was written now; None if the day has one, or something is lost.
+        lost: what of an earlier anchor is gone or was changed, in sentences. Nothing was written.
+    """
+
+    written: Anchor | None = None
+    lost: Sequence[str] = ()
+
+
+async def anchor_tenant(
+    place: AnchorPlace, ledger: Ledger, artifacts: Artifacts, tenant: str, day: date
+) -> Anchored:
+    """Write the day's anchor of a tenant, unless it is there or something is lost.
+
+    What was interrupted is completed by the next call.
+
+    Args:
+        place: where anchors are.
+        ledger: all ledgers.
+        artifacts: where their heads are kept.
+        tenant: whose ledgers.
+        day: today (UTC).
+
+    Raises:
+        ProofFault: something else is where the anchors should be.
+        StoreError, LedgerError, OSError: something can't be read or written.
+    """
+    days = await place.days(tenant)
+    if days and days[-1] >= day:
+        await number_heads(artifacts, tenant, days)
+        return Anchored()
+    before: Heads | None = None
+    if days:
+        before = await heads_of(artifacts, await place.read(tenant, days[-1]))
+        if before is None:
+            fault = f"The heads that were anchored on {days[-1]} for {tenant} are gone, or others."
+            return Anchored(lost=[fault])
+    ids = [each async for each in ledger.operations(tenant)]
+    kept = await heads_on(artifacts, tenant, day)
+    taken, lost = await take_heads(ledger, ids, tenant, day, before, kept)
+    if lost:
+        return Anchored(lost=lost)
+    if not await keep_heads(artifacts, taken):
+        fault = f"Other heads of {day} were kept for {tenant} at the same time."
+        return Anchored(lost=[fault])
+    await place.write(taken.anchor)
+    await number_heads(artifacts, tenant, [*days, day])
+    return Anchored(written=taken.anchor)

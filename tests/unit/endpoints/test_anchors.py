@@ -1,0 +1,111 @@
+"""The app anchors its ledgers once a day, and tells of what is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countersign.approvals.events import OperationStarted
+from countersign.approvals.person import Person
+from countersign.approvals.policy import Policy
+from countersign.platform.clock import CLOCK_FILE
+from countersign.services import Services
+from countersign.wiring import services
+from endpoints.anchors import anchor_ledgers
+from local.settings import complete
+
+MONDAY = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
+NOBODY: Any = None
+"""The client of the durable runtime, which has no part in this."""
+
+
+@pytest.fixture
+def anchors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "anchors.jsonl"
+    monkeypatch.setenv("COUNTERSIGN_ANCHORS", str(file))
+    return file
+
+
+@pytest.fixture
+def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "clock"
+    file.write_text(MONDAY.isoformat(), "utf-8")
+    monkeypatch.setenv(CLOCK_FILE, str(file))
+    return file
+
+
+@pytest.fixture
+def app(tmp_path: Path, clock: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    del clock
+    for name, value in complete({}, port=0, data=tmp_path / "data").items():
+        monkeypatch.setenv(name, value)
+    services.cache_clear()
+    yield services()
+    services.cache_clear()
+
+
+def start(app: Services, tenant: str) -> None:
+    person = Person(id="rita", name="Rita", tenant=tenant, roles=frozenset())
+    event = OperationStarted(
+        at=app.clock(),
+        actor=person.actor,
+        kind="research",
+        title="Otters",
+        request="0" * 64,
+        policy=Policy(reviewer_role="Report.Reviewer"),
+    )
+    asyncio.run(app.operations.start(tenant, "research-1", event, by=person))
+
+
+def anchor(app: Services) -> None:
+    async def timer() -> None:
+        await anchor_ledgers(app, NOBODY)
+
+    asyncio.run(timer())
+
+
+def test_every_tenant_has_one_anchor_a_day(anchors: Path, app: Services) -> None:
+    for tenant in ("here", "there"):
+        start(app, tenant)
+    for _ in range(2):
+        anchor(app)
+    lines = [json.loads(line) for line in anchors.read_text("utf-8").splitlines()]
+    assert [(line["tenant"], line["size"]) for line in lines] == [("here", 1), ("there", 1)]
+
+
+def test_without_a_place_none_is_written(app: Services, tmp_path: Path) -> None:
+    start(app, "here")
+    anchor(app)
+    assert {file.name for file in tmp_path.iterdir()} == {"clock", "data"}
+
+
+def test_what_is_lost_is_an_error_in_the_log_and_stops_no_other_tenant(
+    anchors: Path,
+    app: Services,
+    clock: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for tenant in ("here", "there"):
+        start(app, tenant)
+    anchor(app)
+    before = anchors.read_text("utf-8")
+    with closing(sqlite3.connect(tmp_path / "data" / "countersign.db")) as database:
+        database.execute("DROP TRIGGER no_delete")
+        database.execute("DELETE FROM ledger WHERE tenant = 'here'")
+        database.commit()
+    clock.write_text((MONDAY + timedelta(days=1)).isoformat(), "utf-8")
+    with caplog.at_level(logging.ERROR):
+        anchor(app)
+    assert "research-1 is gone: its last row was row 1." in caplog.text
+    added = anchors.read_text("utf-8").removeprefix(before)
+    assert [json.loads(line)["tenant"] for line in added.splitlines()] == ["there"]
