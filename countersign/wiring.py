@@ -86,7 +86,7 @@ def services() -> Services:
     )
     board = Board(store=stores.progress, clock=clock)
     workshop = _workshop(settings, operations, stores.artifacts, board)
-    choice, notifier = _choice(settings, clock), _notifier(settings, operations)
+    choice, notifier = _choice(settings, clock), _notifier(settings, operations, stores.artifacts)
     attempts = Attempts(workshop=workshop, clock=clock, has_news=notifier.has_news)
     return Services(
         settings=settings,
@@ -251,11 +251,11 @@ def library_of(settings: Settings) -> FolderLibrary:
     return FolderLibrary(settings.library, _index_of(settings))
 
 
-def _notifier(settings: Settings, operations: Operations) -> Notifier:
+def _notifier(settings: Settings, operations: Operations, artifacts: Artifacts) -> Notifier:
     from countersign.notices.apprise import AppriseChannels
     from countersign.notices.notifier import Notifier
 
-    return Notifier(operations, AppriseChannels(), settings.addresses, settings.home)
+    return Notifier(operations, AppriseChannels(), settings.addresses, settings.home, artifacts)
 
 
 def _verifier(settings: Settings, clock: Clock) -> TokenVerifier:

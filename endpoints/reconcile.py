@@ -79,6 +79,8 @@ async def reconcile(app: Services, client: df.DurableOrchestrationClient) -> Non
 
     async def see_to(row: Stalled) -> None:
         operation = await app.operations.shown(row.tenant, row.operation_id)
+        if operation:
+            await app.notifier.warn_of_ledger(operation)
         if operation and not operation.closed and is_known(operation.kind):
             await mend(app, client, operation, before)
 

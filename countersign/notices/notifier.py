@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
 from countersign.approvals import notices
+from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation
-from countersign.approvals.standing import Notice, due_notice
+from countersign.approvals.person import OPERATOR
+from countersign.approvals.standing import Notice, due_notice, needs_operator
 from countersign.kinds.registry import is_known
 from countersign.notices.addresses import Addresses
 from countersign.notices.channels import Channels
 from countersign.notices.message import message_about
 from countersign.operations.repository import Changed, Operations
+from countersign.operations.trusted_rows import LEDGER_CAUSES
+from countersign.stores.artifacts import Artifacts
 from countersign.stores.errors import StoreError
 
 T = TypeVar("T")
@@ -45,6 +50,8 @@ class Notifier:
         channels: what carries messages.
         addresses: where to.
         home: the app's address without a slash at its end, None if it is not known.
+        artifacts: remembers which ledgers operators were told of that can't be trusted, in which
+            nothing can be recorded; None to tell of none.
         pauses: how long to wait before each further try, in seconds.
     """
 
@@ -54,6 +61,7 @@ class Notifier:
         channels: Channels,
         addresses: Addresses,
         home: str | None,
+        artifacts: Artifacts | None = None,
         *,
         pauses: Sequence[float] = PAUSES,
     ) -> None:
@@ -61,6 +69,7 @@ class Notifier:
         self._channels = channels
         self._addresses = addresses
         self._home = home
+        self._artifacts = artifacts
         self._pauses = pauses
 
     def has_news(self, operation: Operation) -> bool:
@@ -81,6 +90,34 @@ class Notifier:
         except UntrustedLedger as error:
             # What would be told may not be true, and nothing could be recorded of it.
             _log.error("nobody is notified: %s", error)
+
+    async def warn_of_ledger(self, operation: Operation) -> None:
+        """Tell operators that a ledger can't be trusted: once of each row that is wrong first.
+
+        Nothing can be recorded in such a ledger, so the warning is reserved beside it, and never
+        sent again after that.
+
+        Raises:
+            StoreError: a store is away.
+        """
+        hold = needs_operator(operation)
+        addresses = self._addresses.of((OPERATOR,))
+        if not hold or hold.cause not in LEDGER_CAUSES or not addresses or not self._artifacts:
+            return
+        key = sha256(canonical(["ledger warning", operation.id, hold.cause, hold.episode]))
+        if not await self._reserved(self._artifacts, operation.tenant, key):
+            return
+        notice = Notice(kind="held", version=0, episode=hold.episode, roles=(OPERATOR,))
+        sent = await self._channels.send(addresses, message_about(operation, notice, self._home))
+        for channel, why in sent.failed.items():
+            _log.warning("%s: %s did not reach %s: %s", operation.id, hold.cause, channel, why)
+
+    async def _reserved(self, artifacts: Artifacts, tenant: str, key: str) -> bool:
+        """Return whether this call is the one that reserves a warning, by its key."""
+        if await artifacts.recall(tenant, key):
+            return False
+        mine = await artifacts.put(tenant, uuid.uuid4().bytes)
+        return await artifacts.remember(tenant, key, mine) == mine
 
     async def _tell(self, tenant: str, operation_id: str) -> None:
         change = partial(self._operations.change, tenant, operation_id)

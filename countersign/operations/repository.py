@@ -20,11 +20,12 @@ from countersign.approvals.person import Person
 from countersign.operations.known import Known, KnownOperations
 from countersign.operations.rule import Rule
 from countersign.operations.summary import summarise
-from countersign.operations.trusted_rows import Read, TrustedRows
+from countersign.operations.trusted_rows import LEDGER_CAUSES, Read, TrustedRows
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock
 from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.index import Index, LedgerWithIndex
+from countersign.stores.summary import Summary
 
 MOST_TRIES = 60
 """So often a change is tried again because another writer came first: for a minute and a half."""
@@ -245,8 +246,12 @@ class Operations:
             raise
         except StoreError:
             there = None
-        if there != (row := summarise(operation)) and await self.index.rewrite([row]):
-            _log.warning("the index showed %s as it was not", operation_id)
+        row = _row_over(operation, there)
+        if there != row and await self.index.rewrite([row]):
+            if row.cause in LEDGER_CAUSES:
+                _log_new_doubt(operation, there)
+            else:
+                _log.warning("the index showed %s as it was not", operation_id)
         return operation
 
     def _moment(self, operation: Operation) -> datetime:
@@ -338,13 +343,29 @@ class Operations:
         Raises:
             UntrustedLedger: always.
         """
-        _log.error("the ledger of %s can't be trusted: %s", operation.id, doubt.reason)
         announced = await self.index.announce(operation.tenant, operation.id, self.clock())
         shown = await self.index.get(operation.tenant, operation.id)
-        # A row of the index is written over by none that knows less.
-        sequence = max(operation.sequence, shown.sequence if shown else 0)
-        await self.index.put(replace(summarise(operation), sequence=sequence), announced)
+        _log_new_doubt(operation, shown)
+        await self.index.put(_row_over(operation, shown), announced)
         raise UntrustedLedger(operation.id, doubt.sequence, doubt.reason)
+
+
+def _row_over(operation: Operation, there: Summary | None) -> Summary:
+    """Return the row of an operation, to be written over the one that is there.
+
+    No row is written over by one that knows less. So the row of a ledger that can't be trusted, of
+    which only the beginning is believed, takes the place of the one that knew all of it.
+    """
+    row = summarise(operation)
+    if there is None or row.cause not in LEDGER_CAUSES:
+        return row
+    return replace(row, sequence=max(row.sequence, there.sequence))
+
+
+def _log_new_doubt(operation: Operation, there: Summary | None) -> None:
+    """Log why a ledger can't be trusted, unless the index row that was there says that it can't."""
+    if operation.hold and (there is None or there.cause != operation.hold.cause):
+        _log.error("the ledger of %s can't be trusted: %s", operation.id, operation.hold.reason)
 
 
 def _are_calls(events: Sequence[Event]) -> bool:

@@ -21,6 +21,9 @@ CHECKED_AGAIN = timedelta(minutes=5)
 """How long until a ledger that can't be trusted is checked again: an operator may have restored it
 meanwhile."""
 
+LEDGER_CAUSES = frozenset({"ledger_unsigned", "ledger_untrusted"})
+"""The causes of holds that no ledger has: it is the ledger that can't be trusted."""
+
 
 def new_salt() -> str:
     """Return a salt that nobody can guess."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from countersign.approvals.events import (
     NoticeSent,
     OperationStarted,
 )
+from countersign.approvals.hold import Hold
 from countersign.approvals.ledger import Entry, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
@@ -28,6 +30,7 @@ from countersign.notices.notifier import PAUSES, Notifier
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.roles import REPORT_ESCALATION, REPORT_REVIEWER
 from countersign.stores.errors import StoreError
+from countersign.stores.memory import MemoryArtifacts
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
 from countersign.stores.summary import Summary
@@ -46,12 +49,15 @@ class Office:
         self.now = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
         file = data / "countersign.db"
         self.operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: self.now)
+        self.artifacts = MemoryArtifacts()
 
     def notifier(self, *, escalation: str = "", everybody: str = "") -> Notifier:
         addresses = read_addresses(
             {"COUNTERSIGN_NOTIFY": everybody, "COUNTERSIGN_NOTIFY__Report_Escalation": escalation}
         )
-        return Notifier(self.operations, AppriseChannels(), addresses, "https://home.example")
+        return Notifier(
+            self.operations, AppriseChannels(), addresses, "https://home.example", self.artifacts
+        )
 
     async def open(self) -> Operation:
         policy = Policy(
@@ -109,6 +115,40 @@ async def test_several_that_look_at_once_send_it_once(office: Office, listener: 
     assert len(listener.bodies) == 1
     sent = [each for each in await office.recorded() if isinstance(each, NoticeSent)]
     assert len(sent) == 1
+
+
+def held(operation: Operation, episode: int) -> Operation:
+    """The operation as it is shown while its ledger can't be trusted from a row on."""
+    hold = Hold(
+        step=None,
+        cause="ledger_untrusted",
+        reason=f"Row {episode} is not as it was recorded.",
+        needs_operator=True,
+        episode=episode,
+        since=operation.updated_at,
+        tries=1,
+        tried_at=operation.updated_at,
+        next_try=None,
+        costly=False,
+    )
+    return replace(operation, hold=hold)
+
+
+async def test_operators_are_told_once_of_a_ledger_that_cannot_be_trusted(
+    office: Office, listener: Listener
+) -> None:
+    operation = await office.operations.load("home", "o-1")
+    assert operation is not None
+    notifier, another = (office.notifier(everybody=listener.url) for _ in range(2))
+    await notifier.warn_of_ledger(operation)
+    assert listener.bodies == []
+    looks = [each.warn_of_ledger(held(operation, 3)) for each in (notifier, another, notifier)]
+    await asyncio.gather(*looks)
+    assert [body["title"] for body in listener.bodies] == ["Needs an operator: “Tides”"]
+    await notifier.warn_of_ledger(held(operation, 2))
+    assert len(listener.bodies) == 2
+    assert "Row 2 is not as it was recorded." in listener.bodies[1]["message"]
+    assert await office.recorded() == []
 
 
 async def test_without_a_channel_nothing_is_news_and_nothing_is_recorded(office: Office) -> None:

@@ -128,6 +128,33 @@ async def test_nothing_follows_on_a_forged_row(
     assert (shown.state, shown.cause) == ("needs_operator", "ledger_untrusted")
 
 
+async def test_looking_again_at_a_ledger_that_is_held_tells_the_log_nothing(
+    trusting: Operations,
+    file: Path,
+    clock: MovableClock,
+    started: OperationStarted,
+    reviewer: Person,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await forge(file, await waiting(trusting, started), reviewer)
+    row = await trusting.index.get(TENANT, NAME)
+    assert row
+    await trusting.index.put(replace(row, sequence=4), "of the forger's own")
+    told: list[list[str]] = []
+    for _ in range(3):
+        caplog.clear()
+        clock.move(CHECKED_AGAIN.total_seconds() + 1)
+        assert [key.operation_id async for key in trusting.index.stalled(clock())] == [NAME]
+        assert await trusting.shown(TENANT, NAME)
+        with pytest.raises(UntrustedLedger):
+            await trusting.trusted(TENANT, NAME)
+        assert [key.operation_id async for key in trusting.index.stalled(clock())] == []
+        told.append(caplog.messages)
+    [first], *later = told
+    assert first.startswith(f"the ledger of {NAME} can't be trusted: Row 3 (DecisionRecorded)")
+    assert later == [[], []]
+
+
 async def test_it_goes_on_once_the_rows_are_as_they_were_recorded(
     trusting: Operations,
     file: Path,
