@@ -23,8 +23,9 @@
   python3 dev.py explore [--seconds N] [--hours N] [--seed N] [--one]
   python3 dev.py bench {host,start,gate,cost} [--quick]
   python3 dev.py bench evidence [--model MODEL ...] [--questions N] [--results DIR]
-  python3 dev.py graph [--json] [--yaml] run TOPIC | list | show ID | answer ID ... | resume ID
-                       | retry ID | withdraw ID | history ID | proof ID [--output FILE]
+  python3 dev.py graph [--json] [--yaml] [--data DIR] run TOPIC | list | show ID | answer ID ...
+                       | resume ID | retry ID | withdraw ID | history ID
+                       | proof ID [--output FILE] | key
   python3 dev.py purchasing --data DIR [--port N] [--without {key,lookup}] [--token TOKEN]
   python3 dev.py screenshots
   python3 dev.py token --as NAME --role ROLE [--role ROLE ...] [--tenant TENANT] [--data DIR]

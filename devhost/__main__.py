@@ -23,24 +23,29 @@ from devhost.time.clock import SystemClock
 from devhost.time.virtual_clock import kept_time
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out a command and return the process's exit code."""
-    options = parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, program: str = "devhost") -> int:
+    """Carry out a command and return the process's exit code.
+
+    Args:
+        arguments: The command line; that of this process by default.
+        program: What help and faults call the program.
+    """
+    options = parser(program).parse_args(arguments)
     keep_to_user()
     command: Callable[[argparse.Namespace], None] = options.command
     try:
         command(options)
     except HostError as error:
-        print(f"devhost: {error}", file=sys.stderr)
+        print(f"{program}: {error}", file=sys.stderr)
         return 1 if isinstance(error, AppNotLoaded) else 2
     except KeyboardInterrupt:
         return 130
     return 0
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
-    reader = argparse.ArgumentParser(prog="devhost", description=__doc__)
+def parser(program: str = "devhost") -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    reader = argparse.ArgumentParser(prog=program, description=__doc__)
     commands = reader.add_subparsers(required=True)
     _add_start(commands.add_parser("start", help="run an app, for development and tests"))
     token = commands.add_parser("token", help="print a token of the local sign-in")

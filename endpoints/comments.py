@@ -70,5 +70,5 @@ async def _comment_in(
     number = int(text) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else 0
     comments = await read_comments(app.artifacts, operation.shelf, proposal.comments)
     if not 1 <= number <= len(comments):
-        raise not_found()
+        raise not_found("comment")
     return number

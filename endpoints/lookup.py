@@ -22,7 +22,7 @@ async def operation_of(app: Services, request: func.HttpRequest, person: Person)
     """
     operation = await app.operations.load(person.tenant, operation_id_in(request))
     if operation is None:
-        raise not_found()
+        raise not_found("operation")
     return operation
 
 
@@ -64,7 +64,7 @@ def checked_id(operation_id: str) -> str:
         Problem: 404, no operation can have such an id.
     """
     if not re.fullmatch(r"[a-z]+-[0-9a-f]{24}", operation_id):
-        raise not_found()
+        raise not_found("operation")
     return operation_id
 
 
@@ -77,7 +77,7 @@ def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:
     text = request.route_params.get("version", "")
     proposal = operation.proposal(int(text)) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else None
     if proposal is None:
-        raise not_found()
+        raise not_found("version")
     if erased := operation.erased:
         detail = f"The texts of this operation were erased ({erased.rule})."
         raise Problem("erased", detail, at=erased.at.isoformat(), rule=erased.rule)

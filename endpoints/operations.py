@@ -55,7 +55,7 @@ async def get_history(app: Services, req: func.HttpRequest, person: Person) -> H
     operation_id = operation_id_in(req)
     rows, broken = await app.operations.recorded(person.tenant, operation_id)
     if not rows:
-        raise not_found()
+        raise not_found("operation")
     chain = "intact" if broken is None else f"broken at {broken}"
     return History(events=[RecordedEvent.of(row) for row in rows], chain=chain)
 

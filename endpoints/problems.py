@@ -8,7 +8,7 @@ from typing import Any
 
 import azure.functions as func
 
-from countersign.approvals.errors import Invalid, NotFound, Refusal
+from countersign.approvals.errors import Invalid, Missing, NotFound, Refusal
 from countersign.operations.refusals import explain
 
 
@@ -56,9 +56,9 @@ RETRY_AFTER_SECONDS = {"busy": 2, "keys_unavailable": 10, "store_unavailable": 1
 """What passes, and when to try again."""
 
 
-def not_found() -> Problem:
-    """There is no such thing in the caller's tenant, and nothing more is told."""
-    return refused(NotFound())
+def not_found(what: Missing) -> Problem:
+    """Return the problem of a request that names something which the caller's tenant lacks."""
+    return refused(NotFound(what=what))
 
 
 def malformed(fields: Mapping[str, str]) -> Problem:

@@ -91,16 +91,16 @@ async def get_source(app: Services, req: func.HttpRequest, person: Person) -> So
     refuse_stranger(person, operation)
     proposal, start = version_in(req, operation), _start_in(req)
     if proposal.evidence is None:
-        raise not_found()
+        raise not_found("evidence")
     evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
     number = req.route_params.get("claim", "")
     if not re.fullmatch(r"[1-9][0-9]{0,4}", number) or int(number) > len(evidence.claims):
-        raise not_found()
+        raise not_found("claim")
     material = Material(app.team.workshop, app.team.choice, operation)
     try:
         opened = await opened_source(material, evidence.claims[int(number) - 1], start)
     except UnknownSource:
-        raise not_found() from None
+        raise not_found("source") from None
     return SourceView.of(opened)
 
 

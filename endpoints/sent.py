@@ -45,7 +45,7 @@ class Sent(Generic[Body]):
         """
         raw = self.content
         if len(raw) > most_bytes:
-            detail = f"The body has {len(raw)} bytes; at most {most_bytes} are allowed."
+            detail = f"The body has {len(raw):,} bytes; at most {most_bytes:,} are allowed."
             raise Problem("too_large", detail, most_bytes=most_bytes)
         try:
             value = json.loads(raw, object_pairs_hook=_unique, parse_constant=_not_json)

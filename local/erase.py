@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from countersign.operations.forgetting import forget_person, forget_what_is_due
 from countersign.operations.refusals import explain
+from countersign.platform.counted import counted
 from countersign.proof.plain import plain
 from countersign.services import Services
 from local.operator import operator_of
@@ -39,7 +40,9 @@ async def _erased(app: Services, args: argparse.Namespace) -> int:
         operator = operator_of(args.tenant)
         result = await forget_person(app, operation, args.person, operator, args.rule)
         if isinstance(result, int):
-            sys.stdout.write(f"{operation_id}: erased {result} names and texts\n" * bool(result))
+            if result:
+                many = counted(result, "name or text", "names and texts")
+                sys.stdout.write(f"{operation_id}: erased {many}\n")
             continue
         sys.stderr.write(plain(f"{operation_id} is kept: {explain(result).detail}") + "\n")
         code = KEPT

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from countersign.graph.cli import main
@@ -81,15 +82,24 @@ def read_yaml() -> None:
     sys.path.append(str(bring(PACKAGE)))
 
 
+def data_in(argv: Sequence[str]) -> tuple[Path, Sequence[str]]:
+    """Return the folder of the app's data, and the command line without it."""
+    reader = argparse.ArgumentParser(prog="dev.py graph", add_help=False, allow_abbrev=False)
+    reader.add_argument("--data", type=Path, default=DATA)
+    found, rest = reader.parse_known_args(argv)
+    return found.data, rest
+
+
 if __name__ == "__main__":
     keep_to_user()
+    data, words = data_in(sys.argv[1:])
     try:
-        make_private(DATA)
-        os.environ.update(settings(os.environ, DATA))
+        make_private(data)
+        os.environ.update(settings(os.environ, data))
         sys.stderr.write(told(os.environ))
-        if "--yaml" in sys.argv[1:]:
+        if "--yaml" in words:
             read_yaml()
     except (SettingsError, Missing, ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)
-    sys.exit(main(sys.argv[1:], "dev.py graph"))
+    sys.exit(main(words, "dev.py graph"))

@@ -12,9 +12,9 @@ import time
 from collections.abc import Sequence
 
 from countersign.operations.rebuilding import rebuild
+from countersign.platform.counted import counted
 from countersign.proof.plain import plain
 from countersign.services import Services
-from local.counted import counted
 from local.service_command import parser_of, run_with_services
 
 REBUILT, UNREADABLE = 0, 1

@@ -19,11 +19,11 @@ from contextlib import contextmanager
 from typing import get_args
 
 from countersign.operations.restored import FoundWritten, ask_destinations
+from countersign.platform.counted import counted
 from countersign.proof.plain import plain
 from countersign.services import Services
 from countersign.wiring import services
 from devhost.state.folder import DataFolder
-from local.counted import counted
 from local.data_folder import RESTORED, make_sure_it_is_restored
 from local.service_command import complete_environment, parser_of, run
 

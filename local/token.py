@@ -21,7 +21,7 @@ def main(argv: Sequence[str]) -> int:
                 f"dev.py token: there is no role {role!r}; use one of {', '.join(known)}\n"
             )
             return 2
-    return devhost(["token", *argv])
+    return devhost(["token", *argv], program="dev.py")
 
 
 if __name__ == "__main__":

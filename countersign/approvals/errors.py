@@ -14,12 +14,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Literal, TypeAlias
+
+Missing: TypeAlias = Literal["operation", "version", "claim", "comment", "source", "evidence"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NotFound:
-    """There is no such operation or version, or it is another tenant's."""
+    """There is no such operation, or nothing of that kind in it, or it is another tenant's.
+
+    Attributes:
+        what: what there is none of; None where either the operation or the version is missing.
+    """
+
+    what: Missing | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,6 +12,7 @@ from countersign.approvals.standing import expiry, needs_operator
 from countersign.graph.question import question_about
 from countersign.graph.rest import Rest
 from countersign.operations.summary import State, state_of, summarise
+from countersign.platform.counted import counted
 from countersign.stores.summary import Summary
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _evidence(summary: Mapping[str, Any] | None) -> str | None:
     return (
         f"{summary['used']} of {summary['supported']} supported claims used,"
         f" {summary['quotes_found']} of {summary['claims']} quotes found,"
-        f" {summary['source_count']} sources, {summary['grave_doubt_count']} grave and"
-        f" {summary['other_doubt_count']} other doubts"
+        f" {counted(summary['source_count'], 'source')},"
+        f" {counted(summary['grave_doubt_count'], 'grave doubt')},"
+        f" {counted(summary['other_doubt_count'], 'other doubt')}"
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.quorum import still_needed
+from countersign.platform.counted import counted
 from countersign.platform.scripts import mixed_words
 
 if TYPE_CHECKING:
@@ -103,6 +104,5 @@ def still_to_approve(proposal: Proposal) -> str | None:
         return None
     needed = still_needed(proposal, proposal.approvals)
     return " and ".join(
-        f"{each.count} {'person' if each.count == 1 else 'people'} as {' or '.join(each.roles)}"
-        for each in needed
+        f"{counted(each.count, 'person', 'people')} as {' or '.join(each.roles)}" for each in needed
     )

@@ -12,6 +12,7 @@ from countersign.approvals.errors import (
     Expired,
     Invalid,
     LastVersion,
+    Missing,
     NotAuthorised,
     NotFound,
     OwnRequest,
@@ -47,8 +48,8 @@ class Explanation:
 def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each, in one place
     """Return the one explanation of each refusal."""
     match refusal:
-        case NotFound():
-            return _told("not_found", "Your tenant has no such operation or version.")
+        case NotFound(what=what):
+            return _told("not_found", _MISSING[what])
         case NotAuthorised(needs=needs):
             return _told("not_authorised", f"This requires {needs}.", needs=needs)
         case OwnRequest():
@@ -101,6 +102,16 @@ def malformed(error: ValidationError) -> Invalid:
     """Which fields can't be taken, and why; what they held is not repeated."""
     return Invalid(fields=wrong_fields(error, whole="answer"))
 
+
+_MISSING: Mapping[Missing | None, str] = {
+    None: "Your tenant has no such operation or version.",
+    "operation": "Your tenant has no such operation.",
+    "version": "The operation has no such version.",
+    "comment": "The version has no such comment.",
+    "evidence": "The version has no evidence.",
+    "claim": "The version's evidence has no such claim.",
+    "source": "The source of this claim was not kept.",
+}
 
 _DONE = {
     "approve": "approved this version",

@@ -13,8 +13,9 @@ _WORDS: Mapping[str, str] = {
     "missing": "it is required",
     "extra_forbidden": "there is no such field",
     "string_type": "it must be text",
-    "string_too_short": "it must have at least {min_length} characters",
-    "string_too_long": "it must have at most {max_length} characters",
+    "string_unicode": "it must be valid Unicode text",
+    "string_too_short": "it must have at least {min_length:,} characters",
+    "string_too_long": "it must have at most {max_length:,} characters",
     "string_pattern_mismatch": "it must be {form}",
     "bool_type": "it must be true or false",
     "int_type": "it must be a whole number",
@@ -25,14 +26,14 @@ _WORDS: Mapping[str, str] = {
     "decimal_max_digits": "it must have at most {max_digits} digits",
     "decimal_max_places": "it must have at most {decimal_places} decimals",
     "decimal_whole_digits": "it must have at most {whole_digits} digits before the point",
-    "greater_than": "it must be greater than {gt}",
-    "greater_than_equal": "it must be at least {ge}",
-    "less_than": "it must be less than {lt}",
-    "less_than_equal": "it must be at most {le}",
+    "greater_than": "it must be greater than {gt:,}",
+    "greater_than_equal": "it must be at least {ge:,}",
+    "less_than": "it must be less than {lt:,}",
+    "less_than_equal": "it must be at most {le:,}",
     "literal_error": "it must be {expected}",
     "list_type": "it must be a list",
-    "too_short": "it must have at least {min_length} entries",
-    "too_long": "it must have at most {max_length} entries",
+    "too_short": "it must have at least {min_length:,} entries",
+    "too_long": "it must have at most {max_length:,} entries",
     "dict_type": "it must be an object",
     "model_type": "it must be an object",
     "model_attributes_type": "it must be an object",
@@ -78,4 +79,5 @@ def _reason(fault: ErrorDetails) -> str:
         pattern = context["pattern"]
         context = {"form": FORMS.get(pattern, f"in the form {pattern}")}
     words = _WORDS.get(fault["type"])
-    return words.format_map(context) if words else fault["msg"]
+    # A library's own words are for programmers.
+    return words.format_map(context) if words else "it does not have the required form"

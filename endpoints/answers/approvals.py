@@ -8,6 +8,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.quorum import missing_role, still_needed
 from countersign.operations.names import names_in
+from countersign.platform.counted import counted
 from endpoints.answers.response_body import ResponseBody
 
 
@@ -97,5 +98,4 @@ def _missing(
 
 
 def _people(needed: NeededApproval) -> str:
-    people = "1 person" if needed.count == 1 else f"{needed.count} people"
-    return f"{people} as {' or '.join(needed.roles)}"
+    return f"{counted(needed.count, 'person', 'people')} as {' or '.join(needed.roles)}"

@@ -111,6 +111,13 @@ def test_a_correction_that_asks_for_more_takes_two_people(
     assert len(purchasing.orders(operation)) == 1
 
 
+def test_what_is_signed_says_that_others_still_have_to_approve(buyer: Any, buyers: Any) -> None:
+    operation, _ = buyers.waiting("1200.00")
+    review = buyer("Victor").review(operation, 1)
+    review.begin("Approve")
+    expect(review.page.locator(".signature")).to_contain_text("Nothing is ordered yet: one more by")
+
+
 def test_the_decision_and_the_receipt_are_two_records(
     buyer: Any, buyers: Any, purchasing: Any
 ) -> None:

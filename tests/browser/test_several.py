@@ -49,13 +49,27 @@ def test_one_signature_approves_what_still_can_be_and_the_rest_is_told_apart(
     expect(page.get_by_role("region", name="Selection")).to_be_hidden()
 
 
+def test_the_sheet_says_which_versions_others_still_have_to_approve(
+    buyer: Any, buyers: Any
+) -> None:
+    [small, _], [large, _] = buyers.waiting("450.00"), buyers.waiting("1200.00")
+    page = buyer("Victor").open(list="waiting")
+    for operation in (small, large):
+        select(page, operation)
+    sheet = open_sheet(page)
+    versions = sheet.get_by_role("listitem")
+    expect(versions.filter(has_text="2,400.00 EUR")).to_contain_text("Nothing is ordered yet: one")
+    expect(versions.filter(has_text="900.00 EUR")).to_contain_text("The order is placed, once")
+    sheet.get_by_role("button", name="Cancel").click()
+
+
 def test_what_is_undone_approves_none_of_them(buyer: Any, buyers: Any, watch: Any) -> None:
     orders = [buyers.waiting("450.00") for _ in range(2)]
     page = buyer("Victor", undo_seconds=3_600).open(list="waiting")
     for operation, _ in orders:
         select(page, operation)
     open_sheet(page).get_by_role("button", name="Sign and approve 2 versions").click()
-    expect(page.locator(".held")).to_contain_text("“Approve 2 versions” is sent in")
+    expect(page.locator(".held")).to_contain_text("“Approve 2 versions” will be sent in")
     page.keyboard.press("z")
     expect(page.locator(".held")).to_have_count(0)
     assert not [each for each in watch.requests if each.url.endswith("/decision")]

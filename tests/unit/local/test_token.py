@@ -19,6 +19,12 @@ def test_a_role_that_the_app_does_not_have_is_refused_and_the_roles_are_named(
     assert "Report.Reviewer" in printed.err
 
 
+def test_its_help_names_the_command_that_was_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "usage: dev.py token" in capsys.readouterr().out
+
+
 def test_a_role_of_the_app_is_in_the_token(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

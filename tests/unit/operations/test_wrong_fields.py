@@ -34,6 +34,7 @@ class Sample(BaseModel):
     name: str = Field(min_length=1, max_length=3)
     count: int = Field(default=1, ge=1, le=9)
     mood: Literal["good", "bad"] = "good"
+    note: str = Field(default="", max_length=2_000)
     tags: list[str] = Field(default=[], min_length=1, max_length=2)
 
 
@@ -46,7 +47,9 @@ class Sample(BaseModel):
         ({"name": 1}, "name", "it must be text"),
         ({"name": "a", "count": "1"}, "count", "it must be a whole number"),
         ({"name": "a", "count": 10}, "count", "it must be at most 9"),
+        ({"name": "\ud800"}, "name", "it must be valid Unicode text"),
         ({"name": "a", "mood": "odd"}, "mood", "it must be 'good' or 'bad'"),
+        ({"name": "a", "note": "x" * 2_001}, "note", "it must have at most 2,000 characters"),
         ({"name": "a", "tags": []}, "tags", "it must not be empty"),
         ({"name": "a", "tags": ["b", 1]}, "tags.1", "it must be text"),
         ({"name": "a", "wish": 1}, "wish", "there is no such field"),
@@ -99,8 +102,10 @@ def names_in(schema: object) -> Iterator[str]:
 
 
 NAMES = sorted({name for body in BODIES for name in names_in(body.model_json_schema())})
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+"""Half a surrogate pair too, which JSON can carry and UTF-8 can't."""
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("approve"),
+    st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT | st.just("approve"),
     lambda inner: (
         st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
     ),

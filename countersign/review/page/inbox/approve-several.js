@@ -10,6 +10,7 @@ import { announce } from "../elements/announce.js";
 import { count, element, fill, foreign, visible, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { counted, grouped, MOST_DECIMALS, written } from "../order/money.js";
+import { consequenceOf } from "../proposal/consequence.js";
 import { held, leavesBehind, tell } from "../proposal/outbox.js";
 import { sendVerdict } from "../proposal/verdict.js";
 import { call, proposalPath } from "../session/api.js";
@@ -19,7 +20,7 @@ import { Problem } from "../session/problem.js";
  * @import { Me, OperationRow, VersionView } from "../api.js"
  */
 
-/** @typedef {{row: OperationRow, proposal: VersionView|null, reason: string}} Read */
+/** @typedef {{row: OperationRow, proposal: VersionView|null, reason: string, follows?: string}} Read */
 
 const SIDE_BY_SIDE = 6;
 
@@ -32,7 +33,7 @@ const SIDE_BY_SIDE = 6;
  * @returns {Promise<boolean>} whether anything was sent
  */
 export async function approveSeveral(rows, me, signal) {
-  const read = await readAll(rows, signal);
+  const read = await readAll(rows, me, signal);
   const signed = read.filter(({ reason }) => !reason);
   if (!(await isSigned(read, signed, me))) return false;
   const label = `“Approve ${count(signed.length, "version")}”`;
@@ -44,29 +45,33 @@ export async function approveSeveral(rows, me, signal) {
 
 /**
  * @param {OperationRow[]} rows
+ * @param {Me} me
  * @param {AbortSignal} signal
  */
-async function readAll(rows, signal) {
+async function readAll(rows, me, signal) {
   /** @type {Read[]} */
   const read = [];
   for (let start = 0; start < rows.length; start += SIDE_BY_SIDE) {
     const some = rows.slice(start, start + SIDE_BY_SIDE);
-    read.push(...(await Promise.all(some.map((row) => readOne(row, signal)))));
+    read.push(...(await Promise.all(some.map((row) => readOne(row, me, signal)))));
   }
   return read;
 }
 
 /**
  * @param {OperationRow} row
+ * @param {Me} me
  * @param {AbortSignal} signal
  * @returns {Promise<Read>}
  */
-async function readOne(row, signal) {
+async function readOne(row, me, signal) {
   try {
     const path = proposalPath(row.operation_id, row.version ?? 1);
     const proposal = await call(path, { signal });
     const may = proposal.may.decide.approve;
-    return { row, proposal, reason: may === true ? "" : may.detail };
+    if (may !== true) return { row, proposal, reason: may.detail };
+    const follows = await consequenceOf(row.operation_id, proposal, me, signal);
+    return { row, proposal, reason: "", follows };
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     return { row, proposal: null, reason: problem.message || "It cannot be read." };
@@ -91,7 +96,7 @@ function isSigned(read, signed, me) {
     fill(
       dialog,
       element("h2", { id: "several-title" }, `Approve ${versions}`),
-      signed.length > 0 && element("ol", {}, signed.map(versionElement)),
+      signed.length > 0 && versionList(signed),
       totals(signed),
       left.length > 0 && leftOut(left),
       signed.length > 0 && signature(signed, me),
@@ -112,8 +117,27 @@ function isSigned(read, signed, me) {
   });
 }
 
-/** @param {Read} read */
-function versionElement({ row, proposal }) {
+/**
+ * Each version, with what follows from its approval where that is not the same for all.
+ *
+ * @param {Read[]} signed
+ */
+function versionList(signed) {
+  const differ = consequencesOf(signed).length > 1;
+  const items = signed.map((read) => versionElement(read, differ ? read.follows : ""));
+  return element("ol", {}, items);
+}
+
+/** @param {Read[]} signed */
+function consequencesOf(signed) {
+  return [...new Set(signed.map(({ follows }) => follows ?? ""))];
+}
+
+/**
+ * @param {Read} read
+ * @param {string} [follows]
+ */
+function versionElement({ row, proposal }, follows) {
   return element(
     "li",
     {},
@@ -123,6 +147,7 @@ function versionElement({ row, proposal }) {
       { class: "several-amount" },
       row.amount && visible(proposal?.amount ?? row.amount),
     ),
+    follows && element("p", { class: "hint" }, visible(follows)),
   );
 }
 
@@ -143,13 +168,13 @@ function leftOut(left) {
  * @param {Me} me
  */
 function signature(signed, me) {
-  const follows = [...new Set(signed.map(({ proposal }) => proposal?.consequence ?? ""))];
+  const consequences = consequencesOf(signed);
   const those = signed.length === 1 ? "this version" : `these ${signed.length} versions`;
   return element(
     "div",
     { class: "signature" },
     element("p", {}, "I, ", foreign(me.name, "strong"), `, approve ${those}.`),
-    follows.map((each) => element("p", {}, visible(each))),
+    consequences.length === 1 && element("p", {}, visible(consequences[0])),
   );
 }
 

@@ -60,6 +60,6 @@ export function stillNeeded(approvals) {
  *
  * @param {Approvals} approvals
  */
-function left({ needed }) {
+export function left({ needed }) {
   return needed.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,7 +1,9 @@
 /** The ways to decide: what each says beforehand, and what it asks for. */
 
-import { element, foreign, visible } from "../elements/element.js";
+import { element, fill, foreign, visible } from "../elements/element.js";
+import { passed } from "../session/api.js";
 import { kindOf } from "../words/kinds.js";
+import { consequenceOf } from "./consequence.js";
 
 /**
  * @import { VersionView } from "../api.js"
@@ -60,7 +62,12 @@ export function choicesFor({ kind, last }) {
  *
  * @param {Review} review
  */
-function signature({ me, version, proposal, operation }) {
+function signature({ me, id, version, proposal }) {
+  const follows = element("p");
+  consequenceOf(id, proposal, me)
+    .then((consequence) => fill(follows, visible(consequence)))
+    // An approval that the API refuses is told of when it is sent.
+    .catch(passed);
   return element(
     "div",
     { class: "signature", tabindex: -1 },
@@ -73,7 +80,7 @@ function signature({ me, version, proposal, operation }) {
       foreign(kindOf(proposal.kind).title(proposal)),
       "”.",
     ),
-    element("p", {}, visible(operation.consequence)),
+    follows,
     element(
       "details",
       {},

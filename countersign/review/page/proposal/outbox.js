@@ -94,7 +94,7 @@ function hold(label, seconds, back, resolve) {
   const line = element(
     "div",
     { class: "held", tabindex: -1 },
-    element("p", {}, foreign(label), " is sent in ", left),
+    element("p", {}, foreign(label), " will be sent in ", left),
     button("Undo", entry.undo, { class: "button primary", "aria-keyshortcuts": "z" }),
     button("Send now", entry.now),
   );
@@ -104,7 +104,7 @@ function hold(label, seconds, back, resolve) {
   list.append(line);
   line.focus({ preventScroll: true });
   count();
-  announce(`${label} is sent in ${seconds} seconds. Press z to undo.`);
+  announce(`${label} will be sent in ${seconds} seconds. Press z to undo.`);
 }
 
 /** Undo what was decided last, if it still waits. */
