@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from countersign.platform.counted import counted
 from countersign.sources.terms import terms
 from countersign.team.extractive.statements import Statement
 from countersign.team.models import RemarkAnswer, Wanted
@@ -108,14 +107,14 @@ class _Reviser:
         if not kept:
             return "Nothing was left out, as nothing would remain."
         self.kept = kept
-        return f"{counted(left_out, 'statement')} left out."
+        return f"{_counted(left_out)} left out."
 
     def restore(self, *, all_of_it: bool) -> None:
         if all_of_it:
             added = len(self._all) - len(self.kept)
             self.kept = self._all
             self.notes.append(
-                f"{counted(added, 'statement')} added as the reviewer asked."
+                f"{_counted(added)} added as the reviewer asked."
                 if added
                 else "There is no more to add: no other statement was gathered and supported."
             )
@@ -131,7 +130,7 @@ class _Reviser:
             self.notes.append("No statement is on what the reviewer wanted left out.")
         else:
             self.kept = kept
-            self.notes.append(f"{counted(left_out, 'statement')} left out as the reviewer asked.")
+            self.notes.append(f"{_counted(left_out)} left out as the reviewer asked.")
 
     def put_first(self, wanted: Phrases) -> None:
         if not wanted:
@@ -153,7 +152,7 @@ class _Reviser:
         left_out = len(self.kept) - len(kept)
         self.kept = kept
         self.notes.append(
-            f"Shortened as the reviewer asked: {counted(left_out, 'statement')} left out."
+            f"Shortened as the reviewer asked: {_counted(left_out)} left out."
             if left_out
             else "It can't be shortened without losing a section; name the one to leave out."
         )
@@ -191,6 +190,10 @@ def _named(phrase: str) -> frozenset[str]:
 
 def _is_known(phrase: frozenset[str], claims: Sequence[frozenset[str]]) -> bool:
     return any(phrase <= claim for claim in claims)
+
+
+def _counted(number: int) -> str:
+    return "1 statement" if number == 1 else f"{number} statements"
 
 
 def _untouched(comment: str) -> str:
