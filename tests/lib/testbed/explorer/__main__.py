@@ -1,4 +1,7 @@
-"""Explores for so long, and prints the seed of each world in which a promise was broken."""
+"""Explores for so long, and prints the seed of each world in which a promise was broken.
+
+Exit codes: 0, none was; 1, one was; 2, the options make no sense.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,21 @@ from testbed.explorer.explorer import explore, play
 
 
 def main() -> int:
-    """Explore, and return 1 if anything was found."""
-    parser = argparse.ArgumentParser(prog="dev.py explore", description=__doc__)
+    """Explore, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="dev.py explore")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--hours", type=float, default=0.0)
+    parser.add_argument("--hours", type=float)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
     parser.add_argument("--one", action="store_true", help="only the world of this seed")
     args = parser.parse_args()
+    seconds = args.seconds if args.hours is None else args.hours * 3600
+    if not seconds > 0:
+        sys.stderr.write("Exploring takes some time: --seconds and --hours are above 0.\n")
+        return 2
     say(f"explores from --seed {args.seed} on")
     began, worlds, steps, broken = time.monotonic(), 0, 0, 0
     outcomes: Counter[str] = Counter()
-    found = [play(args.seed)] if args.one else explore(args.seed, args.hours * 3600 or args.seconds)
+    found = [play(args.seed)] if args.one else explore(args.seed, seconds)
     for each in found:
         worlds, steps = worlds + 1, steps + each.steps
         outcomes += each.outcomes
@@ -30,8 +37,17 @@ def main() -> int:
             broken += 1
             say(f"--seed {each.seed} --one\n{each.broken}")
     took = time.monotonic() - began
-    say(f"{worlds} worlds, {steps} steps in {took:.0f} s, {broken} broken; {dict(outcomes)}")
+    say(
+        f"{counted(worlds, 'world')}, {counted(steps, 'step')} in {took:.0f} s,"
+        f" {broken} with a broken promise. Operations ended as:"
+        f" {', '.join(f'{outcome} {times}' for outcome, times in outcomes.most_common())}."
+    )
     return int(broken > 0)
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things in words that fit it."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def say(line: str) -> None:
