@@ -6,19 +6,25 @@ import json
 import logging
 import re
 import uuid
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from countersign.approvals.errors import Conflict, DamagedRow
 from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of, without
+from countersign.platform.clock import Clock, Since, utc_now
 from countersign.stores.account import StorageAccount
-from countersign.stores.errors import StoreError
+from countersign.stores.errors import StoreError, StoreUnavailable
 from countersign.stores.recent import Recent
 from countersign.stores.table_keys import key_of, names_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 
 _log = logging.getLogger(__name__)
+
+SENT_WITHIN = timedelta(seconds=5)
+"""So long after its beginning an append may still be sent: what it records was judged before."""
 
 _BATCH = 1000
 _MOST_LAST_ROWS = 1000
@@ -39,9 +45,14 @@ class TableLedger:
     creates the next numbers is won by one writer. Besides what the port names, both methods raise
     `DamagedRow` for a row that is not readable, and `StoreError` or `StoreUnavailable` if the
     account can't be used. After `StoreUnavailable` the rows may have been appended all the same.
+
+    Args:
+        account: where the table is.
+        clock: the present moment (UTC).
     """
 
-    def __init__(self, account: StorageAccount) -> None:
+    def __init__(self, account: StorageAccount, clock: Clock = utc_now) -> None:
+        self._clock = clock
         self._table = Table(account, "ledger")
         # What follows a row is chained to it, and whoever appends has mostly just read it.
         self._last: Recent[str, Row] = Recent(_MOST_LAST_ROWS)
@@ -64,7 +75,10 @@ class TableLedger:
         Raises:
             Conflict: the operation does not have exactly `expected_sequence` rows (any more).
             StoreError: they are more or larger than one transaction of the table can be.
+            StoreUnavailable: also if they could not be sent within `SENT_WITHIN`. Whoever tries
+                again judges by a new moment whether they may still be recorded.
         """
+        in_time = partial(_see_to_time, Since(self._clock))
         partition = key_of(tenant, operation_id)
         conflict = Conflict(f"{operation_id} does not have {expected_sequence} rows")
         last = await self._row_at(partition, expected_sequence)
@@ -72,7 +86,7 @@ class TableLedger:
             raise conflict
         rows = chain(tenant, operation_id, last, events)
         names = _unreadable(tenant, operation_id) if expected_sequence == 0 else {}
-        if not await self._take(partition, expected_sequence + 1, rows, names):
+        if not await self._take(partition, expected_sequence + 1, rows, names, in_time):
             self._last.forget(partition)
             raise conflict
         if rows:
@@ -126,7 +140,12 @@ class TableLedger:
         return _row(found, sequence) if found else None
 
     async def _take(
-        self, partition: str, first: int, rows: Sequence[Row], names: Mapping[str, str]
+        self,
+        partition: str,
+        first: int,
+        rows: Sequence[Row],
+        names: Mapping[str, str],
+        in_time: Callable[[], None],
     ) -> bool:
         """Whether the rows from `first` on are these now; without rows, whether it is free."""
         append_id = uuid.uuid4().hex
@@ -135,7 +154,7 @@ class TableLedger:
             for row in rows
         ]
         _check(changes)
-        if changes and await self._table.submit(partition, changes):
+        if changes and await self._table.submit(partition, changes, first=in_time):
             return True
         there = await self._get(partition, first)
         if there is None:
@@ -146,6 +165,16 @@ class TableLedger:
     async def _get(self, partition: str, sequence: int) -> Entity | None:
         found = await self._table.get(partition, _key(sequence)) if sequence > 0 else None
         return found[0] if found else None
+
+
+def _see_to_time(began: Since) -> None:
+    """See to it that no try is sent so late that what it records may no longer stand.
+
+    Raises:
+        StoreUnavailable: this process or the service stood still for too long.
+    """
+    if began.passed > SENT_WITHIN:
+        raise StoreUnavailable("the storage account took too long to be recorded in")
 
 
 def _end_of(partition: str) -> str:

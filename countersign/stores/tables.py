@@ -122,17 +122,33 @@ class Table:
         """Delete an entity if it is there."""
         await self._do(lambda table: table.delete_entity(partition, key))
 
-    async def submit(self, partition: str, changes: Sequence[Change]) -> Sequence[str] | None:
+    async def submit(
+        self,
+        partition: str,
+        changes: Sequence[Change],
+        *,
+        first: Callable[[], None] = lambda: None,
+    ) -> Sequence[str] | None:
         """Make all changes or none, durably.
 
         It may have made them also if it says that it did not: an answer can be lost on the way,
         and then the changes clash with themselves when they are tried again.
 
+        Args:
+            partition: where all of them are.
+            changes: what to make.
+            first: is called just before each try, in a thread; nothing is sent if it raises.
+
         Returns:
             The tags of the entities after it, empty of those that are gone; None if an entity is
             there that should not be, or the other way round, or changed.
         """
-        return await self._do(lambda table: _submit(table, partition, changes))
+
+        def work(table: TableClient) -> Sequence[str] | None:
+            first()
+            return _submit(table, partition, changes)
+
+        return await self._do(work)
 
     async def _do(self, work: Callable[[TableClient], T]) -> T:
         account = self._account

@@ -48,6 +48,22 @@ async def test_an_append_whose_answer_was_lost_is_told_from_another_s(
     assert await ledger.read("home", "op-1") == first + second
 
 
+@pytest.mark.parametrize("sent", [0, 1])
+async def test_an_append_that_took_too_long_to_be_sent_is_given_up_to_be_judged_anew(
+    account: StorageAccount, tables: Any, started: Event, work: Work, now: datetime, sent: int
+) -> None:
+    await TableLedger(account).append("home", "op-1", 0, [started])
+    # The clock is looked at when the append begins, and before each try.
+    moments = iter([now] * (1 + sent))
+    ledger = TableLedger(account, lambda: next(moments, now + timedelta(seconds=6)))
+    await ledger.read("home", "op-1")
+    tables.break_next(*["unreached"] * sent)
+    with pytest.raises(StoreUnavailable, match="too long"):
+        await ledger.append("home", "op-1", 1, [work("plan")])
+    assert len(tables.requests) == sent
+    assert len(await ledger.append("home", "op-1", 1, [work("plan")])) == 1
+
+
 @pytest.mark.parametrize("fault", PASSING)
 async def test_a_row_of_the_index_is_put_whatever_gets_lost(
     account: StorageAccount, tables: Any, summary: Build, now: datetime, fault: str
