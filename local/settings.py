@@ -7,6 +7,7 @@ from pathlib import Path
 
 from countersign import roles
 from countersign.approvals.person import OPERATOR
+from countersign.identity.terms import ANY
 from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
@@ -58,6 +59,8 @@ def complete(
         "COUNTERSIGN_SIGN_IN_CLIENT_ID": "countersign-page",
         "COUNTERSIGN_SIGN_IN_SCOPE": "user_impersonation",
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:devhost:app",
+        # The local sign-in's tokens name no application.
+        "COUNTERSIGN_TOKEN_CLIENTS": ANY,
         "COUNTERSIGN_TOKEN_ISSUER": "urn:devhost",
         "COUNTERSIGN_TOKEN_JWKS": f"http://127.0.0.1:{signin or port}/.auth/dev/jwks",
         # As in Azure: see infra/modules/function-app.bicep.

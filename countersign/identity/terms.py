@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from countersign.identity.sign_in import SETTING as SIGN_IN
 from countersign.platform.environment import read_each, required
 
 ENTRA = frozenset(
@@ -29,6 +30,8 @@ REQUIRED = {
     "COUNTERSIGN_TOKEN_JWKS": "the address of the issuer's signing keys",
 }
 
+ANY = "any"
+"""In place of names: every application counts."""
 
 _GUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
@@ -117,6 +120,15 @@ def _set(environment: Mapping[str, str], key: str) -> frozenset[str] | None:
     return frozenset(map(in_one_case, _names(environment, key))) or None
 
 
+def _clients(environment: Mapping[str, str]) -> frozenset[str] | None:
+    """Return the named applications, by default the page where that gets tokens of its own."""
+    named = _set(environment, "COUNTERSIGN_TOKEN_CLIENTS")
+    page = environment.get(f"{SIGN_IN}_CLIENT_ID", "").strip()
+    if named is None and page and environment.get(SIGN_IN) == "page":
+        return frozenset({in_one_case(page)})
+    return None if named == {ANY} else named
+
+
 def _names(environment: Mapping[str, str], key: str) -> tuple[str, ...]:
     text = environment.get(key, "")
     names = text.replace(",", " ").split()
@@ -132,6 +144,6 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "scope": lambda env: _one(env, "COUNTERSIGN_TOKEN_SCOPE", "user_impersonation"),
     "subject": _subject,
     "tenants": lambda env: _set(env, "COUNTERSIGN_TENANTS"),
-    "clients": lambda env: _set(env, "COUNTERSIGN_TOKEN_CLIENTS"),
+    "clients": _clients,
 }
 """How each of `TokenTerms` is read."""

@@ -149,6 +149,32 @@ def test_tenants_and_clients_are_the_same_in_any_case_where_they_are_guids() -> 
     assert (tokens.tenants, tokens.clients) == ({guid.lower(), "Home"}, {guid.lower(), "Page"})
 
 
+PAGE = {
+    "COUNTERSIGN_SIGN_IN": "page",
+    "COUNTERSIGN_SIGN_IN_AUTHORITY": "https://login.example/home/v2.0",
+    "COUNTERSIGN_SIGN_IN_CLIENT_ID": "3F2504E0-4F89-41D3-9A0C-0305E82C3301",
+    "COUNTERSIGN_SIGN_IN_SCOPE": "page/user_impersonation",
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "clients"),
+    [
+        # Where the page gets its own tokens, people decide on it.
+        (PAGE, {"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}),
+        ({**PAGE, "COUNTERSIGN_TOKEN_CLIENTS": "terminal"}, {"terminal"}),
+        ({**PAGE, "COUNTERSIGN_TOKEN_CLIENTS": "any"}, None),
+        # The id tokens that the platform adds name no application.
+        ({**PAGE, "COUNTERSIGN_SIGN_IN": "platform"}, None),
+        ({}, None),
+    ],
+)
+def test_people_decide_on_the_page_unless_more_applications_are_named(
+    said: dict[str, str], clients: set[str] | None
+) -> None:
+    assert read_settings({**ENOUGH, **said}).tokens.clients == clients
+
+
 def test_only_without_a_word_about_tenants_all_are_served() -> None:
     assert read_settings({**ENOUGH, "COUNTERSIGN_TENANTS": ""}).tokens.tenants is None
 
