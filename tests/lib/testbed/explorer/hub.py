@@ -44,6 +44,7 @@ class Hub:
         machine: a machine that runs now; None while there is none.
         tell: what the entity of an operation does.
         replaces: whether a start takes the place of an instance that has ended; else it is dropped.
+        version: which its orchestrations have; None if they began before there were any.
     """
 
     def __init__(
@@ -53,11 +54,13 @@ class Hub:
         tell: Callable[[Machine, str], Any],
         *,
         replaces: bool,
+        version: str | None,
     ) -> None:
         self._chance = chance
         self._machine = machine
         self._tell = tell
         self._replaces = replaces
+        self._version = version
         self._mail: defaultdict[str, Mailbox] = defaultdict(Mailbox)
         self._entities: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._executions = 0
@@ -121,7 +124,7 @@ class Hub:
             id=instance_id,
             execution=f"execution-{self._executions}",
             name=name,
-            version=None,
+            version=self._version,
             status="Pending",
             input=given,
             created=moment,

@@ -8,6 +8,7 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, cast
 
 from countersign.approvals.ledger import Entry, Row
@@ -27,6 +28,8 @@ from testbed.explorer.services import Shared, purchasing_of, services_of, settin
 from testbed.explorer.system import System
 
 DAY = 86_400.0
+HOST = Path(__file__).parents[4] / "host.json"
+VERSION: str = json.loads(HOST.read_text("utf-8"))["extensions"]["durableTask"]["defaultVersion"]
 POISON = {"__class__": "Popen", "__module__": "subprocess", "__data__": "rm"}
 """What the SDK can't decode: it tries to build an object of a class of that name."""
 
@@ -90,6 +93,8 @@ class World:
         )
         self.hubs: list[Hub] = []
         self.machines: list[list[Machine]] = []
+        # Orchestrations may have begun with an earlier release.
+        self._version = None if seed % 3 == 2 else VERSION
         replaces = chance.random() < 0.7
         for number in range(chance.choice([1, 1, 1, 2])):
             self.machines.append([self._new_machine() for _ in range(chance.choice([1, 2, 3]))])
@@ -162,6 +167,7 @@ class World:
             lambda: self._some_machine(number),
             lambda machine, key: machine.services.notifier.notify(TENANT, key),
             replaces=replaces,
+            version=self._version,
         )
 
     def _some_machine(self, number: int) -> Machine | None:
