@@ -11,6 +11,7 @@ from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Person
 from countersign.kinds.registry import may_read_content, reading_roles
 from countersign.services import Services
+from endpoints.parameters import ID
 from endpoints.problems import Problem, not_found, refused
 
 
@@ -63,7 +64,7 @@ def checked_id(operation_id: str) -> str:
     Raises:
         Problem: 404, no operation can have such an id.
     """
-    if not re.fullmatch(r"[a-z]+-[0-9a-f]{24}", operation_id):
+    if not re.fullmatch(ID.schema["pattern"], operation_id):
         raise not_found("operation")
     return operation_id
 

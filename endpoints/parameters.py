@@ -102,12 +102,12 @@ SINCE = Parameter(
 
 
 def limit_in(request: func.HttpRequest) -> int:
-    """Return how many rows are asked for: 1 to 100, 20 if nothing is said.
+    """Return how many rows are asked for, or how many there are if nothing is said.
 
     Raises:
-        Problem: 422, it is something else.
+        Problem: 422, it is something else than the parameter's schema says.
     """
-    text = LIMIT.of(request) or "20"
-    if not re.fullmatch(r"[1-9][0-9]?|100", text):
-        raise malformed({"limit": "it must be a number from 1 to 100"})
+    most, text = LIMIT.schema["maximum"], LIMIT.of(request) or str(LIMIT.schema["default"])
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text) or int(text) > most:
+        raise malformed({"limit": f"it must be a number from 1 to {most}"})
     return int(text)

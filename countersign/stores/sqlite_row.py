@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sqlite3
 import uuid
@@ -29,14 +30,7 @@ _PUT = """INSERT INTO operations (tenant, operation_id, sequence, state, kind, c
 _BEFORE = "SELECT sequence, words, summary FROM operations WHERE tenant = ? AND operation_id = ?"
 _ADD_WORD = "INSERT OR IGNORE INTO words (tenant, word, operation_id) VALUES (?, ?, ?)"
 _DROP_WORD = "DELETE FROM words WHERE tenant = ? AND word = ? AND operation_id = ?"
-_DROP_DECIDERS = """DELETE FROM deciders
-    WHERE tenant = :tenant AND operation_id = :operation_id AND person IN (
-        SELECT json_extract(each.value, '$.person') FROM operations AS o, json_each(
-            CASE WHEN json_valid(o.summary) THEN o.summary ELSE '{}' END, '$.decided_by') AS each
-        WHERE o.tenant = :tenant AND o.operation_id = :operation_id)"""
-"""Of the row as it is: whoever takes a decision back has decided nothing, and whoever is erased has
-another id."""
-
+_DROP_DECIDER = "DELETE FROM deciders WHERE tenant = ? AND person = ? AND operation_id = ?"
 _ADD_DECIDER = "INSERT OR IGNORE INTO deciders (tenant, person, operation_id) VALUES (?, ?, ?)"
 _ANNOUNCE = "INSERT INTO announcements (token, tenant, operation_id, at) VALUES (?, ?, ?, ?)"
 _RETRACT = "DELETE FROM announcements WHERE token = ?"
@@ -77,11 +71,9 @@ def put_row(file: sqlite3.Connection, summary: Summary, *, anew: bool = False) -
     if sequence > summary.sequence:
         return False
     columns = _columns(summary)
-    file.execute(_DROP_DECIDERS, {"tenant": key[0], "operation_id": key[1]})
     file.execute(_PUT, columns)
     _put_words(file, summary, before=set(words.split()), anew=anew)
-    deciders = [(key[0], each.person, key[1]) for each in summary.decided_by]
-    file.executemany(_ADD_DECIDER, deciders)
+    _put_deciders(file, summary, before=_deciders_in(text))
     return text != columns[-1]
 
 
@@ -119,6 +111,22 @@ def _put_words(file: sqlite3.Connection, summary: Summary, before: set[str], *, 
     for statement, words in ((_ADD_WORD, added), (_DROP_WORD, before - now)):
         values = [(summary.tenant, word, summary.operation_id) for word in words]
         file.executemany(statement, values)
+
+
+def _put_deciders(file: sqlite3.Connection, summary: Summary, before: set[str]) -> None:
+    """Drop those who took their decision back, or have another id since they were erased."""
+    now = {each.person for each in summary.decided_by}
+    for statement, people in ((_ADD_DECIDER, now), (_DROP_DECIDER, before - now)):
+        values = [(summary.tenant, person, summary.operation_id) for person in people]
+        file.executemany(statement, values)
+
+
+def _deciders_in(text: str) -> set[str]:
+    """Return the ids of the deciders in a stored row; none if it is damaged."""
+    try:
+        return {each["person"] for each in json.loads(text or "{}").get("decided_by", ())}
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return set()
 
 
 def announce(file: sqlite3.Connection, token: str, tenant: str, operation_id: str, at: int) -> None:

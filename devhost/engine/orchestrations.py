@@ -76,18 +76,7 @@ class Orchestrations:
         )
         self._durable_timers = DurableTimers(store, self._mailboxes, clock)
         self._endings = Endings()
-        commits = Commits(
-            store=store,
-            mailboxes=self._mailboxes,
-            snapshots=self._snapshots,
-            admission=self._admission,
-            activities=self._activities,
-            durable_timers=self._durable_timers,
-            console=console,
-            endings=self._endings,
-            clock=clock,
-            weather=weather,
-        )
+        commits = self._commits(console)
         self._rewinds = Rewinds(commits, self._admission, clock)
         self._entities = Entities(
             store,
@@ -101,6 +90,21 @@ class Orchestrations:
         turns = Turns(commits, app, clock, limits, weather)
         self._runs = [turns.run] * limits.episodes
         self._background = background
+
+    def _commits(self, console: Console) -> Commits:
+        """Return what writes the results of turns to the store, and hands them to the parts."""
+        return Commits(
+            store=self._store,
+            mailboxes=self._mailboxes,
+            snapshots=self._snapshots,
+            admission=self._admission,
+            activities=self._activities,
+            durable_timers=self._durable_timers,
+            console=console,
+            endings=self._endings,
+            clock=self._clock,
+            weather=self._weather,
+        )
 
     @property
     def busy(self) -> bool:

@@ -13,19 +13,19 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from html import escape
 from pathlib import Path
-from string import Template
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from devhost.guards import FORM_BYTES, bounded, from_own_page
 from devhost.identity.loopback import loopback_only
 from devhost.identity.openid import OpenIdProvider
+from devhost.identity.pages import page
 from devhost.identity.platform_headers import claim_list, platform_headers
 from devhost.identity.session import session_of, with_session, without_session
-from devhost.identity.signout import PAGE_HEADERS, asking, wanted_after
+from devhost.identity.signout import asking, wanted_after
 from devhost.identity.suggestions import Suggestions
 from devhost.identity.tokens import Tokens
 
@@ -79,11 +79,9 @@ class Signin:
         return JSONResponse(self._tokens.keys)
 
     async def _page(self, request: Request) -> Response:
-        page = Template(Path(__file__).with_name("signin.html").read_text("utf-8"))
         target = request.query_params.get("post_login_redirect_uri", "/.auth/me")
         suggested = self._suggestions.html(target)
-        content = page.substitute(target=escape(target), suggested=suggested)
-        return HTMLResponse(content, headers=PAGE_HEADERS)
+        return page("signin.html", target=escape(target), suggested=suggested)
 
     async def _sign_in(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))

@@ -6,22 +6,14 @@ OpenID Connect RP-Initiated Logout 1.0, section 2, has providers ask as well.
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
-from string import Template
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
+
+from devhost.identity.pages import page
 
 WANTED = "post_logout_redirect_uri"
-
-PAGE_HEADERS = {
-    "Cache-Control": "no-store",
-    # Browsers hold a form's redirects to `form-action`, and these lead back to the app's page.
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline';"
-    " form-action 'self' http://127.0.0.1:* http://localhost:*;"
-    " frame-ancestors 'none'; base-uri 'none'",
-}
 
 
 def asking(action: str, target: str) -> Response:
@@ -31,9 +23,7 @@ def asking(action: str, target: str) -> Response:
         action: the path that it sends its form to.
         target: where one is led afterwards.
     """
-    page = Template(Path(__file__).with_name("signout.html").read_text("utf-8"))
-    content = page.substitute(action=escape(action), target=escape(target))
-    return HTMLResponse(content, headers=PAGE_HEADERS)
+    return page("signout.html", action=escape(action), target=escape(target))
 
 
 async def wanted_after(request: Request) -> str:

@@ -15,34 +15,38 @@ def code_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
+SMALL = {
+    "vendor": "Acme",
+    "destination": None,
+    "currency": "EUR",
+    "reason": "We have none left.",
+    "total": "26.98",
+    "lines": [
+        {
+            "sku": "S-1",
+            "description": "Thing 1",
+            "quantity": 2,
+            "unit_price": "12.50",
+            "total": "25.00",
+        },
+        {
+            "sku": "S-2",
+            "description": "Thing 2",
+            "quantity": 2,
+            "unit_price": "0.99",
+            "total": "1.98",
+        },
+    ],
+}
+"""The order for two things of 12.50 and two of 0.99."""
+
+
 def test_a_small_order_is_placed_after_one_approval(
     buyers: Buyers, purchasing: PurchasingService
 ) -> None:
     operation, proposal = buyers.waiting("12.50", "0.99")
     version = buyers.shown(operation)
-    assert version["content"] == {
-        "vendor": "Acme",
-        "destination": None,
-        "currency": "EUR",
-        "reason": "We have none left.",
-        "total": "26.98",
-        "lines": [
-            {
-                "sku": "S-1",
-                "description": "Thing 1",
-                "quantity": 2,
-                "unit_price": "12.50",
-                "total": "25.00",
-            },
-            {
-                "sku": "S-2",
-                "description": "Thing 2",
-                "quantity": 2,
-                "unit_price": "0.99",
-                "total": "1.98",
-            },
-        ],
-    }
+    assert version["content"] == SMALL
     assert (version["amount"], version["quorum"], version["html"], version["evidence"]) == (
         "26.98 EUR",
         1,

@@ -52,14 +52,10 @@ async def investigate(
     if not subtopics:
         plan = await researcher.plan(calls, topic=topic, titles=library.titles())
         subtopics = plan.subtopics
+    shelves = InThreads(library)
     found = [
-        (
-            subtopic,
-            await researcher.research(
-                calls, topic=topic, subtopic=subtopic, library=InThreads(library)
-            ),
-        )
-        for subtopic in subtopics
+        (each, await researcher.research(calls, topic=topic, subtopic=each, library=shelves))
+        for each in subtopics
     ]
     findings = checked(merged(found), library)
     titles = {source.id: source.title for source in sources_of(findings, library)}
