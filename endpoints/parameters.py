@@ -102,7 +102,7 @@ SINCE = Parameter(
 
 
 def limit_in(request: func.HttpRequest) -> int:
-    """Return how many rows are asked for, or how many there are if nothing is said.
+    """Return how many rows a page is to have; by default, as the schema says.
 
     Raises:
         Problem: 422, it is something else than the parameter's schema says.
