@@ -60,9 +60,9 @@ def _destination(app: Services) -> Destination:
 
 async def _html(content: ReportContent) -> str:
     from countersign.platform.threads import PAGES
-    from countersign.review.render import to_html
+    from countersign.review.render import kept_html
 
-    return await PAGES.run(to_html, content.text)
+    return await PAGES.run(kept_html, content.text)
 
 
 async def _differences(before: ReportContent, after: ReportContent) -> dict[str, Any]:

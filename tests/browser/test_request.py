@@ -190,3 +190,29 @@ def test_terms_of_the_approval_are_kept_to(form: Page, visit: Any) -> None:
 def test_who_may_not_ask_reads_what_it_takes(visit: Any) -> None:
     page = visit("Victor").open(new="")
     expect(page.locator(".notice")).to_contain_text("needs the role requester")
+
+
+def test_two_tabs_keep_what_was_typed_in_each(visit: Any) -> None:
+    rita = visit("Rita")
+    first, second = rita.open(new=""), None
+    topic = first.get_by_label("Topic", exact=True)
+    topic.fill("Tides")
+    second = rita.open(new="")
+    other = second.get_by_label("Topic", exact=True)
+    expect(other).to_have_value("Tides")
+    other.fill("Mills")
+    for _ in range(2):
+        for page, field, words in ((first, topic, "Tides"), (second, other, "Mills")):
+            page.reload()
+            expect(field).to_have_value(words)
+    second.get_by_role("button", name="Clear the form").click()
+    first.reload()
+    expect(topic).to_have_value("Tides")
+
+
+def test_what_a_closed_tab_kept_is_there_for_the_next(visit: Any) -> None:
+    rita = visit("Rita")
+    page = rita.open(new="")
+    page.get_by_label("Topic", exact=True).fill("Tides")
+    page.close()
+    expect(rita.open(new="").get_by_label("Topic", exact=True)).to_have_value("Tides")

@@ -82,3 +82,21 @@ def test_whoever_leaves_sends_nothing_and_is_told_so(
     expect(review.page.get_by_text("You left before this was sent, so it was not")).to_be_visible()
     assert asked == ["beforeunload"]
     assert decisions(desk, offered) == []
+
+
+def test_whoever_closes_the_tab_is_told_at_the_next_visit_and_nobody_else_is(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    victor = visit("Victor", undo_seconds=3_600, watched=False)
+    review = victor.review(offered)
+    review.approve()
+    expect(held(review.page)).to_be_visible()
+    review.page.close()
+    victor.sign_in_as("Wanda")
+    told = "You left before this was sent, so it was not"
+    wanda = victor.open()
+    expect(wanda.get_by_role("heading", level=1)).to_be_visible()
+    expect(wanda.get_by_text(told)).to_have_count(0)
+    victor.sign_in_as("Victor")
+    expect(victor.open().get_by_text(told)).to_be_visible()
+    assert decisions(desk, offered) == []

@@ -62,6 +62,7 @@ async function show({ focus = true } = {}) {
   scrollTo({ top: history.state?.scroll ?? 0, behavior: "instant" });
   if (focus) main.focus({ preventScroll: true });
   announce(view.title);
+  if (me) tellWhatWasLeft(me.id);
   if (me?.may.decide && view.name !== "inbox") countWaiting();
 }
 
@@ -167,6 +168,5 @@ document.addEventListener("scrollend", noteScroll);
 addEventListener("pagehide", noteScroll);
 history.scrollRestoration = "manual";
 dropOldDrafts();
-tellWhatWasLeft();
 arrival = await comeBack();
 show({ focus: false });

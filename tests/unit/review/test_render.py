@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from countersign.review.render import LONGEST_RENDERED, to_html
+from countersign.review.dialect import LONGEST_BLOCK, chapters, dialect
+from countersign.review.render import to_html
 from testbed.cost import times_as_much
 
 
@@ -41,6 +42,7 @@ def test_no_text_becomes_active_markup(text: str) -> None:
 
 def test_an_image_is_shown_as_the_link_that_it_is() -> None:
     html = to_html("All is well. ![hidden](https://tracker.example/p.png)")
+    assert "Image: <a " in html
     assert ">hidden</a>" in html
     assert 'href="https://tracker.example/p.png"' in html
 
@@ -183,6 +185,9 @@ HOSTILE = {
     "a wide table": "|a" * (SIZE // 4) + "\n" + "|-" * (SIZE // 4) + "\n",
     "autolinks": "<https://" * (SIZE // 9),
     "tags": "<a " * (SIZE // 3),
+    "struck": "~~a " * (SIZE // 4),
+    "footnotes": "[^a] " * (SIZE // 5) + "\n\n[^a]: b\n",
+    "notes in notes": "[^a]: " * (SIZE // 6),
     "signs": "&<>" * (SIZE // 3),
 }
 
@@ -194,11 +199,45 @@ def test_a_hostile_text_costs_no_more_than_many_honest_ones(what: str) -> None:
     assert work < 100
 
 
-def test_a_text_too_long_to_render_is_shown_as_it_is_written_and_says_so() -> None:
-    html = to_html("<b> *a* " * (LONGEST_RENDERED // 8 + 1))
-    assert "too long" in html
+def test_a_text_of_any_length_is_rendered() -> None:
+    chapter = "## Chapter\n\nThe sea *rises*, says [a source][1].\n\n```\n## no heading\n```\n\n"
+    html = to_html(chapter * (LONGEST_BLOCK // len(chapter) + 1) + "[1]: https://example.org\n")
+    assert html.count("<h2>") == html.count("<em>") == html.count('href="https://example.org"')
+    assert "<h2>no heading" not in html
+
+
+def test_a_long_text_is_rendered_like_the_short_ones_that_it_is_made_of() -> None:
+    text = (
+        "- one\n\n  # in an entry\n# Title\n~~~\n# code\n```\n~~~\n> # quoted\nlazy\n    # indent\n"
+    )
+    read = dialect()
+    assert "".join(map(read.render, chapters(text))) == read.render(text)
+    assert "".join(chapters(text)) == text
+
+
+def test_a_part_without_a_heading_for_too_long_is_shown_as_it_is_written_and_says_so() -> None:
+    html = to_html("# Title\n\n" + "<b> *a* " * (LONGEST_BLOCK // 8 + 1) + "\n# Next\n\n*b*\n")
+    assert "as it is written" in html
     assert "&lt;b&gt; *a*" in html
-    assert elements(html) == {"p", "pre"}
+    assert "<h1>Next</h1>\n<p><em>b</em></p>" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("~~no~~", "<s>no</s>"),
+        ("- [ ] open\n- [x] done", "<li>\u2610 open</li>\n<li>\u2611 done</li>"),
+        ("[ ] no entry", "<p>[ ] no entry</p>"),
+        ("|a|b|\n|--:|:-:|\n|1|2|", '<td align="right">1</td>\n<td align="center">2</td>'),
+        ("So[^a].\n\n[^a]: Because *why*.", "So<sup>1</sup>."),
+        ("So[^a].\n\n[^a]: Because *why*.", "<ol>\n<li><p>Because <em>why</em>.</p>\n</li>\n</ol>"),
+        ("[^a] has no note", "[^a] has no note"),
+        ("![](https://example.org/a.png)", ">without a description</a>"),
+        ("[![logo](https://a.example/b.png)](https://who.int)", ">Image: logo</a>"),
+    ],
+)
+def test_what_githubs_markdown_adds_is_shown(text: str, shown: str) -> None:
+    assert shown in to_html(text)
 
 
 class Tags(HTMLParser):

@@ -30,6 +30,8 @@ export function notice(kind, say, ...next) {
  * @param {...Child} more
  */
 export function field(label, control, ...more) {
+  // Whatever is written from right to left is, each paragraph for itself.
+  if (!control.dir && control.matches("textarea, input:not([type])")) control.dir = "auto";
   return element(
     "div",
     { class: "field" },

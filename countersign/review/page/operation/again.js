@@ -1,8 +1,8 @@
 /** Ask for the same once more, with the form filled in, after an end that carried nothing out. */
 
-import { keep } from "../browser/keep.js";
 import { address } from "../elements/element.js";
 import { button } from "../elements/notice.js";
+import { RequestDraft } from "../request/draft.js";
 import { call, proposalPath } from "../session/api.js";
 import { kindOf, kindsToAskFor } from "../words/kinds.js";
 
@@ -22,10 +22,7 @@ export function againElement(operation, me, go) {
   if (!outcome || !mine?.request.again || outcome.as === kindOf(kind).done) return null;
   const { form, draft, again, againAfter } = mine.request;
   return button(againAfter?.[outcome.as] ?? "Ask again", async () => {
-    keep(`${draft}:${me.id}`, {
-      key: crypto.randomUUID(),
-      ...again(operation, await first(operation)),
-    });
+    new RequestDraft(String(draft), me.id).begin(again(operation, await first(operation)));
     go(address({ new: form }));
   });
 }

@@ -5,8 +5,7 @@
  * waiting is not sent, which the page says when it is opened again.
  */
 
-import { keep, kept } from "../browser/keep.js";
-import { forgetInTab, keepInTab, keptInTab } from "../browser/tab.js";
+import { forget, keep, kept } from "../browser/keep.js";
 import { announce } from "../elements/announce.js";
 import { element, fill, foreign } from "../elements/element.js";
 import { button, field, notice } from "../elements/notice.js";
@@ -28,6 +27,8 @@ const LATE_SECONDS = 60;
  * @property {() => void} undo
  */
 
+/** Who decides here. */
+let decider = "";
 /** @type {Set<Held>} */
 const waiting = new Set();
 /** @type {Set<string[]>} */
@@ -122,12 +123,16 @@ export function tell(what) {
   fill(told, what && [what, button("Close", () => fill(told))]);
 }
 
-/** Say what was waiting when the page was left the last time, and was not sent. */
-export function tellWhatWasLeft() {
-  /** @type {string[]|undefined} */
-  const labels = keptInTab(LEFT);
-  forgetInTab(LEFT);
-  if (!labels) return;
+/**
+ * Say what was waiting when this person left the page the last time, and was not sent.
+ *
+ * @param {string} person
+ */
+export function tellWhatWasLeft(person) {
+  decider = person;
+  const labels = leftBy(person);
+  forget(`${LEFT}:${person}`);
+  if (!labels.length) return;
   const what = labels.map((label) => element("li", {}, foreign(label)));
   tell(notice("warn", "You left before this was sent, so it was not:", element("ul", {}, what)));
 }
@@ -142,6 +147,14 @@ export function leavesBehind(labels) {
   const left = [...labels];
   unsent.add(left);
   return left;
+}
+
+/**
+ * @param {string} person
+ * @returns {string[]}
+ */
+function leftBy(person) {
+  return kept(`${LEFT}:${person}`) ?? [];
 }
 
 function labelsLeft() {
@@ -163,6 +176,7 @@ everywhere.z = undoLast;
 addEventListener("beforeunload", (event) => labelsLeft().length && event.preventDefault());
 addEventListener("pagehide", () => {
   const labels = labelsLeft();
-  if (labels.length) keepInTab(LEFT, labels);
+  // Not in the tab alone: it may be closed, and signing in leads away and back.
+  if (labels.length) keep(`${LEFT}:${decider}`, [...leftBy(decider), ...labels]);
   for (const each of [...waiting]) each.undo();
 });

@@ -9,6 +9,7 @@ import { button, notice } from "../elements/notice.js";
 import { Drafts, gatheredIn } from "../proposal/drafts.js";
 import { call, proposalPath } from "../session/api.js";
 import { problemNotice } from "../words/problem-notice.js";
+import { goTo } from "./go-to.js";
 import { askAbout } from "./passage-form.js";
 import { SelectionBar } from "./selection-bar.js";
 import { mark } from "./sheet-text.js";
@@ -212,7 +213,7 @@ export class Comments {
     const look = () => {
       this.#show();
       mark("comment-chosen", range ? [range] : []);
-      range?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+      goTo(range?.startContainer.parentElement, "center");
     };
     const instead = suggestion || element("em", {}, "Leave it out");
     return [

@@ -39,7 +39,11 @@ export class ReportOffer {
     const attributes = { class: "source-text", dir: "auto", tabindex: 0 };
     const source = element("pre", attributes, visible(content.text));
     const parts = [
-      { id: "report", label: "Report", content: element("div", {}, contentsElement(sheet), sheet) },
+      {
+        id: "report",
+        label: "Report",
+        content: element("div", {}, contentsElement(sheet, review, signal), sheet),
+      },
       ...(changes ? [changes] : []),
       { id: "source", label: "Markdown", content: source },
     ];

@@ -4,6 +4,7 @@
  * A browser that can't mark them shows the report unmarked; the evidence beside it says the same.
  */
 
+import { goTo } from "./go-to.js";
 import { mark } from "./sheet-text.js";
 
 /**
@@ -58,7 +59,7 @@ export class Quotes {
   scrollTo(claim) {
     this.choose(claim);
     const [first] = this.#ranges.get(claim) ?? [];
-    first?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    goTo(first?.startContainer.parentElement, "center");
   }
 
   /**

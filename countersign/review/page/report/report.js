@@ -5,7 +5,7 @@
  * elements are copied over, so that neither side alone has to be right.
  */
 
-import { element, external, isWeb, visible } from "../elements/element.js";
+import { element, external, isWeb, parts, visible } from "../elements/element.js";
 
 /**
  * @import { Evidence, ReportChanges, ReportContent, VersionView } from "../api.js"
@@ -19,10 +19,17 @@ import { element, external, isWeb, visible } from "../elements/element.js";
 /** @typedef {Review<ReportVersion>} ReportReview */
 
 const KNOWN = new Set(
-  "p br hr blockquote pre code em strong ul ol li table thead tbody tr th td h1 h2 h3 h4 h5 h6 a".split(
+  "p br hr blockquote pre code em strong s sup ul ol li table thead tbody tr th td h1 h2 h3 h4 h5 h6 a".split(
     " ",
   ),
 );
+
+const BLOCKS = new Set("p blockquote ul ol li table th td h1 h2 h3 h4 h5 h6".split(" "));
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Blocks from which on a report is laid out chapter by chapter, each when it comes near. */
+const LONG = 200;
 
 /**
  * The page's own heading, the topic, stands above those of the report.
@@ -48,13 +55,40 @@ export function reportElement({ html, content }) {
     policy ? policy.createHTML(html) : html,
     "text/html",
   );
-  const body = [...parsed.body.childNodes].map(copied);
+  const body = parts([...parsed.body.childNodes].map(copied));
   return element(
     "article",
-    { class: "sheet", dir: "auto" },
+    { class: "sheet", dir: directionOf(parsed.body) },
     titleUnless(parsed, content.title),
-    body,
+    body.length > LONG ? chapters(body) : body,
   );
+}
+
+/**
+ * Each heading of the two highest levels with what follows it.
+ *
+ * @param {(Node|string)[]} body
+ */
+function chapters(body) {
+  const made = [element("div", { class: "chapter" })];
+  for (const block of body) {
+    const begins = block instanceof HTMLHeadingElement && block.tagName <= "H3";
+    if ((begins && made.at(-1)?.hasChildNodes()) || (made.at(-1)?.childNodes.length ?? 0) > LONG)
+      made.push(element("div", { class: "chapter" }));
+    made.at(-1)?.append(block);
+  }
+  return made;
+}
+
+/**
+ * The direction of the first letter. What a browser finds for `auto` passes over the blocks within
+ * a block, so a list or a quotation would never turn.
+ *
+ * @param {Node} block
+ */
+function directionOf(block) {
+  const [letter] = /\p{L}/u.exec(block.textContent ?? "") ?? [];
+  return letter && RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
 }
 
 /**
@@ -81,7 +115,11 @@ function copied(node) {
   if (!KNOWN.has(name)) return document.createTextNode(visible(node.textContent));
   if (name === "a") return link(node);
   const tag = /** @type {keyof HTMLElementTagNameMap} */ (HEADINGS[node.tagName] ?? name);
-  const copy = element(tag, {}, [...node.childNodes].map(copied));
+  const attributes = {
+    dir: BLOCKS.has(name) && directionOf(node),
+    "data-align": node.getAttribute("align"),
+  };
+  const copy = element(tag, attributes, [...node.childNodes].map(copied));
   const start = node.getAttribute("start");
   if (name === "ol" && start) copy.setAttribute("start", start);
   return name === "table" ? scrolling(copy) : copy;

@@ -6,29 +6,37 @@
  * @typedef {{quote: string, start: number}} Passage
  */
 
+const BLANK = /\s/;
+
 export class SheetText {
   #text = "";
-  /**
-   * Where each character of the text stands: in which node, and where there.
-   *
-   * @type {{node: Text, offset: number}[]}
-   */
-  #places = [];
+  /** @type {Text[]} */
+  #nodes = [];
+  /** Of each character of the text, the number of its node and where it stands there. */
+  #places;
 
   /** @param {HTMLElement} sheet the report */
   constructor(sheet) {
     const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT, isShown);
-    const characters = [];
-    while (walker.nextNode()) {
-      const node = /** @type {Text} */ (walker.currentNode);
-      for (const [offset, character] of node.data.split("").entries()) {
-        const blank = /\s/.test(character);
-        if (blank && characters.at(-1) === " ") continue;
-        characters.push(blank ? " " : character);
-        this.#places.push({ node, offset });
+    const pieces = [];
+    while (walker.nextNode()) this.#nodes.push(/** @type {Text} */ (walker.currentNode));
+    // Two million characters are not worth as many objects.
+    this.#places = new Uint32Array(2 * this.#nodes.reduce((sum, { length }) => sum + length, 0));
+    let length = 0;
+    let afterBlank = false;
+    for (const [number, { data }] of this.#nodes.entries()) {
+      let piece = "";
+      for (let offset = 0; offset < data.length; offset += 1) {
+        const blank = BLANK.test(data[offset]);
+        if (blank && afterBlank) continue;
+        afterBlank = blank;
+        piece += blank ? " " : data[offset];
+        this.#places.set([number, offset], 2 * length);
+        length += 1;
       }
+      pieces.push(piece);
     }
-    this.#text = characters.join("");
+    this.#text = pieces.join("");
   }
 
   /**
@@ -76,13 +84,19 @@ export class SheetText {
    * @param {(place: {node: Text, offset: number}) => boolean} isBefore
    */
   #count(isBefore) {
-    let [low, high] = [0, this.#places.length];
+    let [low, high] = [0, this.#text.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (isBefore(this.#places[middle])) low = middle + 1;
+      if (isBefore(this.#placeOf(middle))) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  /** @param {number} character */
+  #placeOf(character) {
+    const [number, offset] = this.#places.subarray(2 * character, 2 * character + 2);
+    return { node: this.#nodes[number], offset };
   }
 
   /** @param {string} wanted */
@@ -102,7 +116,7 @@ export class SheetText {
    */
   #range(first, last) {
     const range = new Range();
-    const [start, end] = [this.#places[first], this.#places[last]];
+    const [start, end] = [this.#placeOf(first), this.#placeOf(last)];
     range.setStart(start.node, start.offset);
     range.setEnd(end.node, end.offset + 1);
     return range;

@@ -1,6 +1,5 @@
 /** Ask for something: a report or an order. */
 
-import { forget, keep, kept } from "../browser/keep.js";
 import { blameFields } from "../elements/checked-field.js";
 import { address, element, fill, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
@@ -9,6 +8,7 @@ import { call } from "../session/api.js";
 import { Problem } from "../session/problem.js";
 import { kinds, kindsToAskFor } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
+import { RequestDraft } from "./draft.js";
 
 /**
  * @import { Me } from "../api.js"
@@ -30,7 +30,7 @@ export async function requestView({ query, me, signal, go }) {
   if (!open.includes(chosen)) return viewOf(head, notAllowed(request));
   const make = await request.maker(signal);
   const again = () => go(address({ new: request.form }));
-  return viewOf(new RequestForm(make, head, { me, go, again }).element);
+  return viewOf(new RequestForm(make, head, { me, go, again, signal }).element);
 }
 
 /**
@@ -57,7 +57,7 @@ class RequestForm {
   #me;
   #go;
   #asked;
-  #name;
+  #draft;
   #sending = false;
   #trouble = element("div");
   /** Whether all that the notice at the foot speaks of is marked at its field. */
@@ -67,13 +67,13 @@ class RequestForm {
   /**
    * @param {(changed: () => void) => RequestFields} make
    * @param {Child} head
-   * @param {{me: Me, go: Visit["go"], again: () => void}} options
+   * @param {{me: Me, go: Visit["go"], again: () => void, signal: AbortSignal}} options
    */
-  constructor(make, head, { me, go, again }) {
+  constructor(make, head, { me, go, again, signal }) {
     this.#me = me;
     this.#go = go;
     this.#asked = make(() => this.#keep());
-    this.#name = `${this.#asked.draft}:${me.id}`;
+    this.#draft = new RequestDraft(this.#asked.draft, me.id);
     this.#send = element("button", { class: "button primary" }, this.#asked.send);
     this.element = element(
       "form",
@@ -95,21 +95,17 @@ class RequestForm {
         { class: "actions" },
         this.#send,
         button("Clear the form", () => {
-          forget(this.#name);
+          this.#draft.drop();
           again();
         }),
       ),
     );
-    this.#asked.typed = this.#draft;
-  }
-
-  get #draft() {
-    return kept(this.#name) ?? {};
+    this.#asked.typed = this.#draft.typed;
+    this.#draft.defend(() => this.#asked.typed, signal);
   }
 
   #keep() {
-    // One key for each form: sending it twice, or again after a lost answer, makes one operation.
-    keep(this.#name, { key: crypto.randomUUID(), ...this.#draft, ...this.#asked.typed });
+    this.#draft.typed = this.#asked.typed;
   }
 
   /** @param {Event} event */
@@ -130,10 +126,10 @@ class RequestForm {
     this.#isMarked = false;
     this.#keep();
     try {
-      const headers = { "Idempotency-Key": this.#draft.key };
+      const headers = { "Idempotency-Key": this.#draft.typed.key };
       const sent = { json: this.#asked.body, by: this.#me, headers };
       const { operation_id: operation } = await call(this.#asked.path, sent);
-      forget(this.#name);
+      this.#draft.drop();
       await this.#go(address({ operation }));
     } catch (problem) {
       fill(this.#trouble, this.#refusal(problem));
@@ -159,7 +155,7 @@ class RequestForm {
   /** @param {string} operation */
   #sentBefore(operation) {
     const another = () => {
-      keep(this.#name, { ...this.#draft, key: crypto.randomUUID() });
+      this.#draft.begin(this.#asked.typed);
       this.#start();
     };
     return notice(

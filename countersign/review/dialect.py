@@ -1,0 +1,190 @@
+"""The Markdown of reports: CommonMark with what GitHub's Markdown adds to it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
+
+LONGEST_BLOCK = 200_000
+"""Characters between two headings. A text made to be slow can take 25 microseconds for each, and
+some of them more with every character before it in the same block."""
+
+_TOO_LONG = "This part has no heading for so long that it is shown here as it is written."
+
+WEB_ADDRESS = re.compile(r"https?://[^/?#\\@]+(?:[/?#]|\Z)", re.IGNORECASE)
+"""With a host, and no user name that could look like one."""
+
+_LIKE_AN_ADDRESS = re.compile(r"://|[\w-]\.[^\W\d_]{2}")
+"""A name with a dot before at least two letters: a host, though some of these are none."""
+
+_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
+"""Only one that is not indented ends every list and quotation before it."""
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
+_TASK = re.compile(r"\[([ xX])\][ \t]+")
+_BOXES = {" ": "\u2610 ", "x": "\u2611 "}
+_ALIGNED = re.compile(r"text-align:(left|center|right)")
+
+
+@cache
+def dialect() -> MarkdownIt:
+    """Return what reads the Markdown of reports and writes it as HTML.
+
+    It knows tables with their alignment, strikethrough, task lists and footnotes. Raw HTML is text.
+    An image is written as a link that says "Image: ". A link whose words are another address is
+    followed by its own.
+    """
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.footnote import footnote_plugin
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    footnote_plugin(reader, inline=False)
+    reader.core.ruler.at("block", _by_chapters)
+    for rule in (_images, _tasks, _alignment, _addresses):
+        reader.core.ruler.push(rule.__name__, rule)
+    for name, written in _FOOTNOTES.items():
+        reader.add_render_rule(name, written)
+    return reader
+
+
+def like_an_address(words: str) -> bool:
+    """Whether a reader could take words for the address of a web page."""
+    return bool(_LIKE_AN_ADDRESS.search(_plain(words)))
+
+
+def chapters(text: str) -> list[str]:
+    """Cut a text before its headings, those in fenced code excepted; joined they are the text."""
+    parts: list[list[str]] = [[]]
+    fence = ""
+    for line in _LINE.findall(text):
+        if found := _FENCE.match(line.rstrip("\n")):
+            fence = _fence_after(fence, *found.groups())
+        elif not fence and parts[-1] and _HEADING.match(line):
+            parts.append([])
+        parts[-1].append(line)
+    return ["".join(part) for part in parts]
+
+
+def _fence_after(fence: str, marks: str, rest: str) -> str:
+    if not fence:
+        return "" if marks[0] == "`" and "`" in rest else marks
+    closes = marks[0] == fence[0] and len(marks) >= len(fence) and not rest.strip()
+    return "" if closes else fence
+
+
+def _by_chapters(state: StateCore) -> None:
+    """Read the blocks of a long text chapter by chapter, so that none is slower for the others."""
+    whole = len(state.src) <= LONGEST_BLOCK
+    for chapter in [state.src] if whole else chapters(state.src):
+        if len(chapter) > LONGEST_BLOCK:
+            state.tokens.extend(_as_written(state, chapter))
+        else:
+            state.md.block.parse(chapter, state.md, state.env, state.tokens)
+
+
+def _as_written(state: StateCore, chapter: str) -> Iterator[Token]:
+    from markdown_it.token import Token
+
+    said: list[Token] = []
+    state.md.block.parse(_TOO_LONG, state.md, state.env, said)
+    yield from said
+    yield Token("code_block", "code", 0, content=chapter)
+
+
+def _images(state: StateCore) -> None:
+    for block in state.tokens:
+        if block.children:
+            block.children = [*_with_links_for_images(block.children)]
+
+
+def _with_links_for_images(tokens: Sequence[Token]) -> Iterator[Token]:
+    within = 0
+    for token in tokens:
+        within += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+        if token.type != "image":
+            yield token
+            continue
+        make = type(token)
+        # A link within a link is none: there an image has its words alone.
+        address = {} if within else {"href": token.attrs.get("src", "")}
+        yield make("text", "", 0, content="Image: ")
+        if address:
+            yield make("link_open", "a", 1, attrs=address)
+        yield make("text", "", 0, content=token.content or "without a description")
+        if address:
+            yield make("link_close", "a", -1)
+
+
+def _tasks(state: StateCore) -> None:
+    """Put a box before an entry of a list that begins with one."""
+    for item, _, inline in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        if item.type != "list_item_open" or inline.type != "inline" or not inline.children:
+            continue
+        first = inline.children[0]
+        if found := _TASK.match(first.content) if first.type == "text" else None:
+            first.content = _BOXES[found[1].lower()] + first.content[found.end() :]
+
+
+def _alignment(state: StateCore) -> None:
+    for token in state.tokens:
+        if found := _ALIGNED.match(str(token.attrs.pop("style", ""))):
+            token.attrs["align"] = found[1]
+
+
+def _addresses(state: StateCore) -> None:
+    """Put the address of a link after it whose words look like another one."""
+    for block in state.tokens:
+        if block.children:
+            block.children = [*_with_addresses(block.children)]
+
+
+def _with_addresses(tokens: Sequence[Token]) -> Iterator[Token]:
+    address, words = "", ""
+    for token in tokens:
+        yield token
+        if token.type == "link_open":
+            address, words = str(token.attrs.get("href", "")), ""
+        elif token.type == "link_close" and _misleads(words, address):
+            yield type(token)("text", "", 0, content=f" ({address})")
+        else:
+            words += token.content
+
+
+def _misleads(words: str, address: str) -> bool:
+    said = _plain(words)
+    is_address = _LIKE_AN_ADDRESS.search(said) and WEB_ADDRESS.match(address)
+    return bool(is_address) and said not in {address, address.partition("//")[2].rstrip("/")}
+
+
+def _plain(words: str) -> str:
+    """Return words as they are read: without what can't be seen, with full stops for their kin."""
+    composed = unicodedata.normalize("NFKC", words).replace("\u3002", ".")
+    return "".join(each for each in composed if unicodedata.category(each)[0] not in "CZ")
+
+
+def _footnote_sign(self: Any, tokens: Sequence[Token], place: int, *_: Any) -> str:
+    return f"<sup>{tokens[place].meta['id'] + 1}</sup>"
+
+
+def _nothing(self: Any, *_: Any) -> str:
+    return ""
+
+
+_FOOTNOTES = {
+    "footnote_ref": _footnote_sign,
+    "footnote_block_open": lambda self, *_: "<hr>\n<ol>\n",
+    "footnote_block_close": lambda self, *_: "</ol>\n",
+    "footnote_open": lambda self, *_: "<li>",
+    "footnote_close": lambda self, *_: "</li>\n",
+    "footnote_anchor": _nothing,
+}
+"""Written without anchors: their names could meet those of the page that shows the report."""
