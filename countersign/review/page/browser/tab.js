@@ -42,7 +42,7 @@ const NAME = "name";
 /** What this tab is called, which a reload doesn't change. */
 export const tabName = keptInTab(NAME) ?? crypto.randomUUID();
 
-// It is kept only while the page is loaded anew: a copy of this tab begins with what is kept here.
+// It is kept only while the page is reloaded: a copy of this tab begins with what is kept here.
 forgetInTab(NAME);
 addEventListener("pagehide", () => keepInTab(NAME, tabName));
 addEventListener("pageshow", () => forgetInTab(NAME));

@@ -1,8 +1,8 @@
 /** Ask for the same once more, with the form filled in, after an end that carried nothing out. */
 
+import { RequestDraft } from "../browser/request-draft.js";
 import { address } from "../elements/element.js";
 import { button } from "../elements/notice.js";
-import { RequestDraft } from "../request/draft.js";
 import { call, proposalPath } from "../session/api.js";
 import { kindOf, kindsToAskFor } from "../words/kinds.js";
 

@@ -1,5 +1,6 @@
 /** Ask for something: a report or an order. */
 
+import { RequestDraft } from "../browser/request-draft.js";
 import { blameFields } from "../elements/checked-field.js";
 import { address, element, fill, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
@@ -8,7 +9,6 @@ import { call } from "../session/api.js";
 import { Problem } from "../session/problem.js";
 import { kinds, kindsToAskFor } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
-import { RequestDraft } from "./draft.js";
 
 /**
  * @import { Me } from "../api.js"

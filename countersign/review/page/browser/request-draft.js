@@ -5,8 +5,8 @@
  * in which nothing was typed takes over the newest of what it finds.
  */
 
-import { forget, keep, kept, namesOfKept, whenKeptElsewhere } from "../browser/keep.js";
-import { tabName } from "../browser/tab.js";
+import { forget, keep, kept, namesOfKept, whenKeptElsewhere } from "./keep.js";
+import { tabName } from "./tab.js";
 
 /** @import { Typed } from "../kind.js" */
 
@@ -33,7 +33,7 @@ export class RequestDraft {
     keep(this.#here, { key: crypto.randomUUID(), ...this.typed, ...typed, at: Date.now() });
   }
 
-  /** Begin anew, with what is given. @param {Typed} typed */
+  /** Begin another one, with what is given. @param {Typed} typed */
   begin(typed) {
     keep(this.#here, { ...typed, key: crypto.randomUUID(), at: Date.now() });
   }

@@ -1,0 +1,57 @@
+"""What changed between two versions is read like the report, change by change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+BEFORE = (
+    "# Tides\n\n## High water\n\nUp twice.\n\n| when | metres |\n|---|---|\n| noon | 3 |\n\nEnd.\n"
+)
+AFTER = (
+    "# Tides\n\n### High water\n\nUp once.\n\n| when | metres |\n|---|---|\n| noon | 4 |\n\nEnd.\n"
+)
+
+
+def test_changes_are_shown_in_headings_and_tables_and_one_leads_to_the_next(
+    visit: Any, desk: Any
+) -> None:
+    operation = desk.ask()
+    for version, text in enumerate((BEFORE, AFTER), start=1):
+        offer = desk.until_version(operation, version)
+        desk.decide(operation, offer, "revise", correction={"text": text})
+    desk.until_version(operation, 3)
+    review = visit("Wanda").review(operation, 3)
+    review.tab("Changes")
+    page = review.page
+    page.get_by_label("Compared with").select_option("2")
+    difference = page.locator(".difference")
+    expect(difference.get_by_role("heading", name="High water")).to_contain_text(
+        "formatting changed"
+    )
+    expect(difference.get_by_role("cell")).to_have_text(["when", "metres", "noon", "34"])
+    for mark in ("#", "|"):
+        expect(difference).not_to_contain_text(mark)
+    for number, words in enumerate(("formatting changed", "Up twice.", "3"), start=1):
+        page.get_by_role("button", name="Next change").click()
+        expect(difference.locator("[data-chosen]")).to_have_text(words)
+        expect(page.get_by_text(f"Change {number} of 3: {words}")).to_be_attached()
+    page.get_by_role("button", name="Next change").click()
+    expect(difference.locator("[data-chosen]")).to_have_text("formatting changed")
+    assert Axe().run(page).violations_count == 0
+
+
+def test_a_line_end_that_went_is_seen(visit: Any, desk: Any) -> None:
+    operation = desk.ask()
+    for version, text in enumerate(
+        ("# Tides\n\nUp.\n\nDown.\n", "# Tides\n\nUp. Down.\n"), start=1
+    ):
+        offer = desk.until_version(operation, version)
+        desk.decide(operation, offer, "revise", correction={"text": text})
+    desk.until_version(operation, 3)
+    review = visit("Wanda").review(operation, 3)
+    review.tab("Changes")
+    review.page.get_by_label("Compared with").select_option("2")
+    expect(review.page.locator(".difference del").first).to_be_visible()

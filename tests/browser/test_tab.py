@@ -1,0 +1,44 @@
+"""A tab keeps its place, looks seldom while it is hidden, and shows what is selected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+HIDE = "Object.defineProperty(document, 'hidden', { get: () => true });"
+
+
+def test_coming_back_leads_to_where_one_was(visit: Any, offered: str) -> None:
+    page = visit("Victor", viewport={"width": 900, "height": 400}).review(offered).page
+    expect(page.locator(".sheet")).to_be_visible()
+    page.evaluate("scrollTo({ top: 300, behavior: 'instant' })")
+    page.locator(".masthead").get_by_role("link", name="Inbox").first.evaluate("(a) => a.click()")
+    expect(page.get_by_role("heading", level=1, name="Inbox")).to_be_visible()
+    for come_back in (page.go_back, page.reload):
+        come_back()
+        expect(page.locator(".sheet")).to_be_visible()
+        page.wait_for_function("scrollY === 300")
+
+
+def test_a_hidden_tab_looks_once_a_minute(visit: Any, watch: Any) -> None:
+    victor = visit("Victor")
+    victor.context.add_init_script(HIDE)
+    victor.context.clock.install()
+    page = victor.open()
+    expect(page.get_by_role("status").filter(has_text="Updated")).to_be_attached()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    before = len(watch.requests)
+    page.clock.run_for(50_000)
+    assert len(watch.requests) == before
+    with page.expect_response("**/api/operations*"):
+        page.clock.run_for(10_000)
+
+
+def test_what_is_selected_is_seen_in_forced_colours(visit: Any, offered: str) -> None:
+    review = visit("Victor", forced_colors="active").review(offered)
+    chosen = review.page.get_by_role("tab", selected=True).first
+    expect(chosen).to_have_css("outline-style", "solid")
+    review.begin("Reject")
+    expect(review.choice("Reject")).to_have_css("outline-style", "solid")
+    expect(review.choice("Approve")).not_to_have_css("outline-style", "solid")
