@@ -6,7 +6,7 @@ import { element, visible } from "../elements/element.js";
 
 /** @typedef {Words[]} Line words that are the same, removed and added */
 
-const HEADING = /^ {0,3}(#+) +/;
+const HEADING = /^ {0,3}#+ +/;
 const ENTRY = /^\s*[-*+] +/;
 const QUOTE = /^ {0,3}> ?/;
 const ROW = /^\s*\|.*\|\s*$/;
@@ -65,26 +65,12 @@ export function blockOf(line) {
   if (!text.trim()) return null;
   if (ROW.test(text)) return rowOf(line, text);
   const [heading] = HEADING.exec(text) ?? [];
-  if (heading) {
-    const level = Math.min((HEADING.exec(remaining(line))?.[1].length ?? 1) + 2, 6);
-    const tag = /** @type {"h3"|"h4"|"h5"|"h6"} */ (`h${level}`);
-    return element(tag, { dir: "auto" }, marked(line, heading.length));
-  }
+  if (heading) return element("p", { class: "heading", dir: "auto" }, marked(line, heading.length));
   const [entry] = ENTRY.exec(text) ?? [];
   if (entry) return element("p", { class: "entry", dir: "auto" }, marked(line, entry.length));
   const [quote] = QUOTE.exec(text) ?? [];
   if (quote) return element("p", { class: "quoted", dir: "auto" }, marked(line, quote.length));
   return element("p", { dir: "auto" }, marked(line, 0));
-}
-
-/**
- * What stands there now, or stood there if all of it was removed.
- *
- * @param {Line} line
- */
-function remaining(line) {
-  const kept = line.filter(({ op }) => op !== "removed");
-  return (kept.length ? kept : line).map(({ text }) => text).join("");
 }
 
 /**

@@ -3,6 +3,7 @@
 import { element } from "../elements/element.js";
 import { field } from "../elements/notice.js";
 import { leftText } from "../proposal/leftover.js";
+import { BrokenQuotes } from "./broken-quotes.js";
 
 /** @import { ReportReview } from "./report.js" */
 
@@ -25,12 +26,17 @@ export class ReportEditor {
       changed(this.isChanged ? this.correction : { title: undefined, text: undefined });
     this.#title.addEventListener("input", tell);
     this.#text.addEventListener("input", tell);
+    const broken = new BrokenQuotes(review.proposal.evidence.claims, offered.text);
+    const look = () => broken.look(() => this.#text.value);
+    this.#text.addEventListener("input", look);
+    look();
     this.element = element(
       "section",
       { class: "editor", hidden: true, "aria-labelledby": "editor-title" },
       element("h2", { id: "editor-title" }, "Your text"),
       field("Title", this.#title),
       field("Report, in Markdown", this.#text),
+      broken.element,
       element(
         "p",
         { class: "hint" },
