@@ -1,12 +1,10 @@
-"""A tab keeps its place, looks seldom while it is hidden, and shows what is selected."""
+"""A tab keeps its place and shows what is selected."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from playwright.sync_api import expect
-
-HIDE = "Object.defineProperty(document, 'hidden', { get: () => true });"
 
 
 def test_coming_back_leads_to_where_one_was(visit: Any, offered: str) -> None:
@@ -19,20 +17,6 @@ def test_coming_back_leads_to_where_one_was(visit: Any, offered: str) -> None:
         come_back()
         expect(page.locator(".sheet")).to_be_visible()
         page.wait_for_function("scrollY === 300")
-
-
-def test_a_hidden_tab_looks_once_a_minute(visit: Any, watch: Any) -> None:
-    victor = visit("Victor")
-    victor.context.add_init_script(HIDE)
-    victor.context.clock.install()
-    page = victor.open()
-    expect(page.get_by_text("Updated ")).to_be_attached()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    before = len(watch.requests)
-    page.clock.run_for(50_000)
-    assert len(watch.requests) == before
-    with page.expect_response("**/api/operations*"):
-        page.clock.run_for(10_000)
 
 
 def test_what_is_selected_is_seen_in_forced_colours(visit: Any, offered: str) -> None:
