@@ -15,7 +15,7 @@ from countersign.approvals.person import OPERATOR
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.question import Question
-from countersign.approvals.quorum import missing_roles
+from countersign.approvals.quorum import still_needed
 
 REASONS: Mapping[Outcome, str] = {
     "needs_owner": f"Version {MAX_VERSIONS} needs changes too, and there are no further versions:"
@@ -104,9 +104,11 @@ def escalates_to(operation: Operation, proposal: Proposal) -> str | None:
 def awaited_roles(proposal: Proposal) -> tuple[str, ...]:
     """Return the roles of those whose approval a version waits for; countersigners are asked last.
 
-    Of a version that nobody is waited for any more, they are those that were asked first.
+    Where somebody has approved in both, anybody of either can fill the seat that is left. Of a
+    version that nobody is waited for any more, they are those that were asked first.
     """
-    return missing_roles(proposal, proposal.approvals) or proposal.first_roles
+    needed = still_needed(proposal, proposal.approvals)
+    return needed[0].roles if needed else proposal.first_roles
 
 
 def expiry(operation: Operation, proposal: Proposal, now: datetime) -> Expired | None:
@@ -239,5 +241,5 @@ def _newest_notice(operation: Operation, now: datetime) -> Notice | None:
         version=version,
         percent=max(current.reminded, default=0),
         roles=roles,
-        countersigning=not set(roles) <= set(current.first_roles),
+        countersigning=set(roles).isdisjoint(current.first_roles),
     )

@@ -129,12 +129,20 @@ def test_countersigners_are_asked_once_all_others_have_approved(large: Purchase)
     assert awaited_roles(large.current) == (APPROVER,)
 
 
-def test_approvers_stay_asked_while_one_of_them_is_needed_as_the_countersigner(
-    large: Purchase,
+@pytest.mark.parametrize("last", ["bob", "eve"])
+def test_either_role_is_asked_for_the_seat_that_somebody_in_both_leaves(
+    large: Purchase, last: str
 ) -> None:
     large.decide(large.ann)
     large.decide(large.both)
-    assert awaited_roles(large.current) == (APPROVER,)
+    assert awaited_roles(large.current) == (APPROVER, ESCALATION)
+    assert summarise(large.operation).awaited_roles == (APPROVER, ESCALATION)
+    notice = due_notice(large.operation, large.now)
+    # Its key is as it was when approvers alone were told.
+    assert notice
+    assert (notice.key, notice.roles) == ("opened:1", (APPROVER, ESCALATION))
+    large.decide(getattr(large, last))
+    assert large.current.status == "approved"
 
 
 def test_being_asked_last_is_news_for_countersigners_alone(large: Purchase) -> None:
