@@ -15,6 +15,7 @@ import endpoints.anchors
 import endpoints.comments
 import endpoints.decisions
 import endpoints.documents
+import endpoints.opened
 import endpoints.operations
 import endpoints.people
 import endpoints.proof
@@ -70,6 +71,7 @@ for module in (
     endpoints.retries,
     endpoints.stopping,
     endpoints.proposals,
+    endpoints.opened,
     endpoints.decisions,
     endpoints.comments,
     endpoints.proof,

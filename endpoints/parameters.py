@@ -63,9 +63,22 @@ CLAIM = Parameter(
     description="Of the claims in the version's evidence, counted from 1.",
     required=True,
 )
+QUESTION = Parameter(
+    name="question",
+    place="path",
+    schema={"type": "string", "pattern": "^q[1-9][0-9]*$"},
+    required=True,
+)
+QUOTE = Parameter(
+    name="quote",
+    place="path",
+    schema={"type": "integer", "minimum": 1},
+    description="Of the quotes of the answer, counted from 1.",
+    required=True,
+)
 ROOM = Parameter(name="room", place="path", required=True)
 FILE = Parameter(name="file", place="path", required=True)
-IN_PATHS = {each.name: each for each in (ID, VERSION, COMMENT, CLAIM, ROOM, FILE)}
+IN_PATHS = {each.name: each for each in (ID, VERSION, COMMENT, CLAIM, QUESTION, QUOTE, ROOM, FILE)}
 """By their names in the templates of routes."""
 
 KEY = Parameter(

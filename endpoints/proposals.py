@@ -18,13 +18,12 @@ from countersign.stores.index import Page
 from countersign.stores.search import WaitsFor
 from endpoints.found import found
 from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
-from endpoints.parameters import CURSOR, FROM, LIMIT, OPERATION, PENDING, SINCE
-from endpoints.problems import malformed, not_found
+from endpoints.parameters import CURSOR, LIMIT, OPERATION, PENDING, SINCE
+from endpoints.problems import malformed
 from endpoints.routes import route
 from endpoints.searches import OF_WAITING, search_in
 
 if TYPE_CHECKING:
-    from endpoints.answers.opened import SourceView
     from endpoints.answers.operations import ProposalPage
     from endpoints.answers.version import VersionView
 
@@ -70,50 +69,6 @@ async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> 
     proposal = version_in(req, operation)
     since = _compared_with(req, operation, proposal)
     return await version_view(app, operation, proposal, person, since=since)
-
-
-@route(
-    blueprint,
-    "operations/{id}/proposals/{version}/claims/{claim}/source",
-    "GET",
-    parameters=[FROM],
-    problems=["not_authorised", "unknown_kind"],
-)
-async def get_source(app: Services, req: func.HttpRequest, person: Person) -> SourceView:
-    """Open the source of a claim at its quote: the text that was kept, a part at a time."""
-    from countersign.reports.evidence import read_evidence
-    from countersign.research.material import Material
-    from countersign.research.opened import opened_source
-    from countersign.sources.library import UnknownSource
-    from endpoints.answers.opened import SourceView
-
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
-    proposal, start = version_in(req, operation), _start_in(req)
-    if proposal.evidence is None:
-        raise not_found("evidence")
-    evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
-    number = req.route_params.get("claim", "")
-    if not re.fullmatch(r"[1-9][0-9]{0,4}", number) or int(number) > len(evidence.claims):
-        raise not_found("claim")
-    material = Material(app.team.workshop, app.team.choice, operation)
-    try:
-        opened = await opened_source(material, evidence.claims[int(number) - 1], start)
-    except UnknownSource:
-        raise not_found("source") from None
-    return SourceView.of(opened)
-
-
-def _start_in(request: func.HttpRequest) -> int | None:
-    """Return where in a source's text to begin, None if that wasn't said.
-
-    Raises:
-        Problem: 422, it is no such number.
-    """
-    text = FROM.of(request)
-    if text is not None and not re.fullmatch(r"[0-9]{1,8}", text):
-        raise malformed({"from": "it must be a number from 0 to 99999999"})
-    return None if text is None else int(text)
 
 
 def _compared_with(

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from countersign.platform.threads import RESEARCH
-from countersign.reports.evidence import Claim
 from countersign.research.material import Material
 from countersign.sources.library import Library, Source
 from countersign.sources.locators import Locator, located
 from countersign.team.folded import FoldedText
+from countersign.team.models import QuotedPassage
 
 MOST = 40_000
 """Characters of a source that are shown at once."""
@@ -20,6 +20,21 @@ MOST = 40_000
 _BEFORE = MOST // 4
 _PARAGRAPH = "\n\n"
 _NEAR = 2_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quoted:
+    """A quote of a claim or of an answer.
+
+    Attributes:
+        source: the id of the source that it is from.
+        quote: its words.
+        passage: where they stand there, if they were found and that was kept.
+    """
+
+    source: str
+    quote: str
+    passage: QuotedPassage | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,25 +75,27 @@ class OpenedSource:
     pieces: Sequence[SourceStretch]
 
 
-async def opened_source(material: Material, claim: Claim, start: int | None = None) -> OpenedSource:
-    """Open the source of a claim.
+async def opened_source(
+    material: Material, quoted: Quoted, start: int | None = None
+) -> OpenedSource:
+    """Open the source of a quote.
 
     Args:
-        material: of the operation that the claim is from.
-        claim: whose quote is shown in its source.
+        material: of the operation that the quote is from.
+        quoted: what is shown in its source.
         start: where to begin; None for a place shortly before the quote.
 
     Raises:
         UnknownSource: nothing is kept of it.
         ArtifactError: what is kept of it is missing or damaged.
     """
-    library = await material.sources([claim.source])
-    return await RESEARCH.run(_opened, library, claim, start)
+    library = await material.sources([quoted.source])
+    return await RESEARCH.run(_opened, library, quoted, start)
 
 
-def _opened(library: Library, claim: Claim, start: int | None) -> OpenedSource:
-    text, locators = library.text(claim.source), library.locators(claim.source)
-    quote = _place(claim, text)
+def _opened(library: Library, quoted: Quoted, start: int | None) -> OpenedSource:
+    text, locators = library.text(quoted.source), library.locators(quoted.source)
+    quote = _place(quoted, text)
     if start is None:
         start = _paragraph(text, max(0, quote[0] - _BEFORE)) if quote else 0
     start = min(start, max(0, len(text) - 1))
@@ -86,7 +103,7 @@ def _opened(library: Library, claim: Claim, start: int | None) -> OpenedSource:
     if end < len(text):
         end = max(_paragraph(text, end), start + 1)
     return OpenedSource(
-        source=library.source(claim.source),
+        source=library.source(quoted.source),
         length=len(text),
         start=start,
         end=end,
@@ -96,12 +113,12 @@ def _opened(library: Library, claim: Claim, start: int | None) -> OpenedSource:
     )
 
 
-def _place(claim: Claim, text: str) -> tuple[int, int] | None:
-    """Where a claim's quote stands; looked up if that was not kept."""
-    passage = claim.passage
+def _place(quoted: Quoted, text: str) -> tuple[int, int] | None:
+    """Where a quote stands; looked up if that was not kept."""
+    passage = quoted.passage
     if passage and passage.start is not None and passage.end is not None:
         return passage.start, passage.end
-    place = FoldedText(text).place(claim.quote)
+    place = FoldedText(text).place(quoted.quote)
     return (place.start, place.end) if place else None
 
 

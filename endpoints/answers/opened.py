@@ -1,4 +1,4 @@
-"""The source of a claim, opened at its quote."""
+"""The source of a claim or of an answer, opened at its quote."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SourcePiece(ResponseBody):
 
 
 class SourceView(ResponseBody):
-    """A part of a source's text as it was kept, opened at the quote of a claim.
+    """A part of a source's text as it was kept, opened at a quote of a claim or an answer.
 
     `length`: characters of the whole text. `start` and `end`: which of them these are, from 0.
     `previous` and `next`: `from` of the parts before and after it, if there are any. `quote`: where

@@ -206,11 +206,20 @@ def test_the_fact_checker_answers_a_question_with_quotes_and_the_history_has_it(
     expect(answers.locator(".answer")).to_be_visible()
     expect(answers.locator(".passage").first).to_have_attribute("data-found", "true")
     expect(answers.locator(".passage").first).to_contain_text("timer")
+    answers.get_by_role("button", name="Open the source at this quote").first.click()
+    source = answers.get_by_role("region", name="Source")
+    expect(source.locator("mark").first).to_be_in_viewport()
+    expect(source.locator("mark").first).to_contain_text("timer")
+    review.page.evaluate("dispatchEvent(new Event('focus'))")  # the questions are read again
+    question.fill("And what is its limit?")
+    review.page.get_by_role("button", name="Ask", exact=True).click()
+    expect(answers.locator(".answer")).to_have_count(2)
+    expect(source).to_be_visible()
     expect(question).to_have_value("")
     assert "QuestionAnswered" in [event["type"] for event in desk.history(offered)]
     page = visit("Rita").open(operation=offered)
     asked = page.locator("[data-type=QuestionAsked]")
-    expect(asked).to_contain_text("Victor asked the fact-checker about version 1")
+    expect(asked.first).to_contain_text("Victor asked the fact-checker about version 1")
 
 
 def test_a_question_that_can_not_be_sent_stays(visit: Any, offered: str) -> None:

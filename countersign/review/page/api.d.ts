@@ -2274,7 +2274,7 @@ export interface components {
         };
         /**
          * SourceView
-         * @description A part of a source's text as it was kept, opened at the quote of a claim.
+         * @description A part of a source's text as it was kept, opened at a quote of a claim or an answer.
          *
          *     `length`: characters of the whole text. `start` and `end`: which of them these are, from 0.
          *     `previous` and `next`: `from` of the parts before and after it, if there are any. `quote`: where

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from countersign.reports.evidence import Claim
 from countersign.research import opened
-from countersign.research.opened import MOST, OpenedSource
+from countersign.research.opened import MOST, OpenedSource, Quoted
 from countersign.sources.library import Source
 from countersign.sources.locators import Locator
 from countersign.sources.memory import MemoryLibrary
@@ -23,17 +22,8 @@ def open_at(text: str, start: int | None = None, *, kept: bool = True) -> Opened
     passage = passage_of(QUOTE, FoldedText(text))
     if passage and not kept:
         passage = passage.model_copy(update={"start": None, "end": None})
-    claim = Claim(
-        claim="It does.",
-        quote=QUOTE,
-        source="s",
-        subtopic="x",
-        found=passage is not None,
-        passage=passage,
-        supported=True,
-        note="",
-    )
-    return opened._opened(library, claim, start)
+    quoted = Quoted(source="s", quote=QUOTE, passage=passage)
+    return opened._opened(library, quoted, start)
 
 
 @pytest.mark.parametrize("kept", [True, False])  # without: as before places were kept

@@ -143,7 +143,7 @@ export class EvidenceView {
       claim.marks.map((mark) => foreign(mark, "p", { class: "mark" })),
       passageElement(claim),
       sourceElement(source, claim.source),
-      claim.found && this.#opened.opener(this.#numbers.get(claim) ?? 0),
+      claim.found && this.#opened.opener(`/claims/${this.#numbers.get(claim)}`),
       claim.note && element("p", { class: "hint" }, "Fact-checker: ", foreign(claim.note)),
       this.#quotes.has(claim) && button("Show it in the report", show, { class: "link" }),
     );

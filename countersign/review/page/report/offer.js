@@ -48,10 +48,9 @@ export class ReportOffer {
       { id: "source", label: "Markdown", content: source },
     ];
     this.text = tabs("Proposal", parts);
-    this.#evidence = new EvidenceView(evidence, quotes, new Sources(review, signal), () =>
-      this.text.choose("report"),
-    );
-    this.#questions = new Questions(review, signal);
+    const sources = new Sources(review, signal);
+    this.#evidence = new EvidenceView(evidence, quotes, sources, () => this.text.choose("report"));
+    this.#questions = new Questions(review, sources, signal);
     const report = { sheet, text: words };
     this.#comments = new Comments(review, report, () => this.text.choose("report"), signal);
     this.#beside = this.#besideTabs(evidence);

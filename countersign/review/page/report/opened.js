@@ -1,4 +1,4 @@
-/** The source of a claim, opened at its quote: the text that was kept, a part at a time. */
+/** The source of a quote, opened there: the text that was kept, a part at a time. */
 
 import { element, fill, foreign, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
@@ -7,16 +7,16 @@ import { problemNotice } from "../words/problem-notice.js";
 
 /**
  * @import { SourcePiece, SourceView } from "../api.js"
- * @import { ReportReview } from "./report.js"
+ * @import { Review } from "../kind.js"
  */
 
-/** Opens the sources of the claims of one version. */
+/** Opens the sources of the claims of one version, and of answers to questions about it. */
 export class Sources {
   #review;
   #signal;
 
   /**
-   * @param {ReportReview} review
+   * @param {Review} review
    * @param {AbortSignal} signal
    */
   constructor({ id, version, me }, signal) {
@@ -27,9 +27,9 @@ export class Sources {
   /**
    * A button, and below it the source once that is wanted.
    *
-   * @param {number} number of the claim, from 1
+   * @param {string} quoted what has the quote, as a path of the version
    */
-  opener(number) {
+  opener(quoted) {
     const text = element("div");
     const open = button("Open the source at this quote", () => show(), {
       class: "link",
@@ -39,30 +39,30 @@ export class Sources {
       const opens = open.getAttribute("aria-expanded") === "false";
       open.setAttribute("aria-expanded", String(opens));
       open.textContent = opens ? "Close the source" : "Open the source at this quote";
-      return opens ? this.#load(text, number) : fill(text);
+      return opens ? this.#load(text, quoted) : fill(text);
     };
     return element("div", { class: "opened" }, open, text);
   }
 
   /**
    * @param {HTMLElement} place
-   * @param {number} number
+   * @param {string} quoted
    * @param {number} [from]
    */
-  async #load(place, number, from) {
+  async #load(place, quoted, from) {
     const { id, version, me } = this.#review;
     const start = from === undefined ? "" : `?from=${from}`;
     /** @param {number} other */
-    const go = (other) => this.#load(place, number, other);
+    const go = (other) => this.#load(place, quoted, other);
     fill(place, element("p", { class: "hint" }, "The source is being opened."));
     try {
-      const path = proposalPath(id, version, `/claims/${number}/source${start}`);
+      const path = proposalPath(id, version, `${quoted}/source${start}`);
       const opened = await call(path, { by: me, signal: this.#signal });
       fill(place, partElement(opened, go));
       place.querySelector("mark")?.scrollIntoView({ block: "center" });
     } catch (problem) {
       if (this.#signal.aborted) return;
-      fill(place, problemNotice(problem, { retry: () => this.#load(place, number, from) }));
+      fill(place, problemNotice(problem, { retry: () => this.#load(place, quoted, from) }));
     }
   }
 }

@@ -17,6 +17,7 @@ import { sourceElement } from "./source.js";
  * @import { QuestionView } from "../api.js"
  * @import { Child } from "../elements/element.js"
  * @import { Review } from "../kind.js"
+ * @import { Sources } from "./opened.js"
  */
 
 const WAITING_SECONDS = 3;
@@ -30,6 +31,9 @@ export class Questions {
   #draft;
   /** @type {QuestionView[]} */
   #known = [];
+  /** @type {Map<string, HTMLElement>} what is settled stays, with the sources opened in it */
+  #settled = new Map();
+  #opened;
   #looking;
   #asking = element("div");
   #list = element("ol", { class: "questions" });
@@ -39,13 +43,15 @@ export class Questions {
 
   /**
    * @param {Review} review
+   * @param {Sources} opened opens the sources of answers
    * @param {AbortSignal} signal
    */
-  constructor(review, signal) {
+  constructor(review, opened, signal) {
     const { id, version, me } = review;
     this.#me = me;
     this.#kind = review.proposal.kind;
     this.#path = proposalPath(id, version, "/questions");
+    this.#opened = opened;
     this.#signal = signal;
     this.#draft = `question:${me.id}:${id}:${version}`;
     this.#field.maxLength = review.limits.longest_question;
@@ -119,10 +125,21 @@ export class Questions {
   async #readNow(signal) {
     const { questions } = await call(this.#path, { signal });
     const waited = this.#waits();
+    const same = JSON.stringify(questions) === JSON.stringify(this.#known);
     this.#known = questions;
-    fill(this.#list, this.#known.length ? this.#known.map(questionElement) : nothingYet());
+    const items = this.#known.map((each) => this.#item(each));
+    if (!same || !items.length) fill(this.#list, items.length ? items : nothingYet());
     if (waited && !this.#waits()) announce("The fact-checker has answered.");
     if (!waited && this.#waits()) this.#looking.plan();
+  }
+
+  /** @param {QuestionView} asked */
+  #item(asked) {
+    const known = this.#settled.get(asked.question_id);
+    if (known) return known;
+    const made = questionElement(asked, this.#opened);
+    if (asked.status !== "asked") this.#settled.set(asked.question_id, made);
+    return made;
   }
 
   #waits() {
@@ -135,18 +152,21 @@ export class Questions {
   }
 }
 
-/** @param {QuestionView} asked */
-function questionElement(asked) {
+/**
+ * @param {QuestionView} asked
+ * @param {Sources} opened
+ */
+function questionElement(asked, opened) {
   return element(
     "li",
     {},
     element("p", { class: "hint" }, foreign(asked.by), " asked ", timeElement(asked.at)),
     element("p", { class: "question", dir: "auto" }, visible(asked.question)),
-    ANSWERS[asked.status]?.(asked),
+    ANSWERS[asked.status]?.(asked, opened),
   );
 }
 
-/** @type {Record<QuestionView["status"], (asked: QuestionView) => Child>} */
+/** @type {Record<QuestionView["status"], (asked: QuestionView, opened: Sources) => Child>} */
 const ANSWERS = {
   asked: () => element("p", { class: "hint working" }, "The fact-checker is reading the sources…"),
   failed: ({ answer }) =>
@@ -155,9 +175,13 @@ const ANSWERS = {
       "This question has no answer.",
       answer ? visible(answer) : "Ask again, or rephrase it.",
     ),
-  answered: ({ answer, quotes }) => [
+  answered: ({ question_id, answer, quotes }, opened) => [
     element("p", { class: "answer", dir: "auto" }, visible(answer)),
-    (quotes ?? []).map((quote) => [passageElement(quote), sourceElement(quote.source)]),
+    (quotes ?? []).map((quote, index) => [
+      passageElement(quote),
+      sourceElement(quote.source),
+      quote.found && opened.opener(`/questions/${question_id}/quotes/${index + 1}`),
+    ]),
   ],
 };
 
