@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from countersign.sources.locators import Locator, located
+from countersign.team.denials import denial
 from countersign.team.folded import FoldedText
 from countersign.team.models import QuotedPassage
 from countersign.team.sentences import begins_sentence, ends_sentence, sentences
@@ -61,6 +62,7 @@ def passage_of(
         ends_inside=not (row or ends_sentence(place.words) or _BEGINS_ANOTHER.match(after)),
         where=where,
         introduced=introduction(place.shown, place.first, where),
+        denied=denial(place.shown, place.first, place.last),
         start=place.start,
         end=place.end,
     )

@@ -27,6 +27,7 @@ PART = "It repeats a part of a quoted sentence and leaves out the rest."
 OFF_THE_SUBTOPIC = "The fact-checker considers it supported, but no answer to its subtopic."
 OTHER_AMOUNT = "It gives an amount, but does not say that it is of what is asked for: {}."
 INTRODUCED = "A heading or line that introduces the quote may deny it: \u201c{}\u201d."
+DENIED = "A sentence near the quote may deny it: \u201c{}\u201d."
 JOINED = "It joins parts of its source that a blank line keeps apart."
 TURNED = "The quote leaves out words of its sentence that may deny it; read the whole sentence."
 
@@ -53,13 +54,16 @@ def gives_orders(text: str) -> bool:
 def marks_of(finding: CheckedFinding) -> list[str]:
     """Return what a reviewer should know about a finding's quote."""
     marks = [GIVES_ORDERS] if gives_orders(finding.words) else []
-    passage = finding.passage
-    if passage is None:
-        return marks
+    return [*marks, *marks_of_passage(finding.passage)] if finding.passage else marks
+
+
+def marks_of_passage(passage: QuotedPassage) -> list[str]:
+    """Return what a reader should know about where a quote stands."""
     rest = _rest(passage)
-    marks += [TURNED] * (is_negative(rest) or reports(rest))
+    marks = [TURNED] * (is_negative(rest) or reports(rest))
     marks += [JOINED] * _is_joined(passage.quote)
-    return marks + [INTRODUCED.format(passage.introduced)] * bool(passage.introduced)
+    marks += [INTRODUCED.format(passage.introduced)] * bool(passage.introduced)
+    return marks + [DENIED.format(passage.denied)] * bool(passage.denied)
 
 
 def _is_joined(quote: str) -> bool:

@@ -228,7 +228,7 @@ def _shown(number: int, finding: CheckedFinding, titles: Mapping[str, str]) -> M
         "claim": finding.claim,
         "before": passage.before_it if passage else "",
         "quote": passage.quote if passage else finding.quote,
-        "after": passage.after if passage else "",
+        "after": passage.after_it if passage else "",
         "source_title": titles[finding.source],
     }
 

@@ -282,7 +282,8 @@ class QuotedPassage(BaseModel):
     `begins_inside` and `ends_inside`: it is a part of a sentence, of which `before` and `after`
     have the rest. Both are False where that was not looked at. `where`: the page, sheet, slide or
     section that it is on, if that is known. `introduced`: the heading or line that introduces it,
-    where that denies it or says that others claim it. `start` and `end`: where the quote stands in
+    where that denies it or says that others claim it. `denied`: a sentence before or after it that
+    says of it that it isn't so. `start` and `end`: where the quote stands in
     the source's text, in characters from 0; None where it was not kept.
     """
 
@@ -295,6 +296,7 @@ class QuotedPassage(BaseModel):
     ends_inside: bool = False
     where: str = ""
     introduced: str = ""
+    denied: str = ""
     start: int | None = None
     end: int | None = None
 
@@ -302,6 +304,12 @@ class QuotedPassage(BaseModel):
     def before_it(self) -> str:
         """What is before the quote, and what introduces it."""
         return f"{self.introduced} [\u2026] {self.before}" if self.introduced else self.before
+
+    @property
+    def after_it(self) -> str:
+        """What is after the quote, and what denies it, wherever that stands."""
+        told = not self.denied or self.denied in f"{self.before}\n{self.after}"
+        return self.after if told else f"{self.after} [\u2026] {self.denied}"
 
     @property
     def cut(self) -> str:

@@ -250,7 +250,7 @@ def _claim(number: int, finding: CheckedFinding) -> Mapping[str, object]:
         "claim": finding.claim,
         "before": passage.before_it if passage else "",
         "quote": finding.words,
-        "after": passage.after if passage else "",
+        "after": passage.after_it if passage else "",
     }
 
 

@@ -32,7 +32,7 @@ _NEGATIVE = frozenset(
     nicht nie niemals niemand nichts kein keine keinen keinem keiner keines ohne weder falsch
     kaum ne n pas jamais aucun aucune rien ni sans faux fausse ningún ninguna nunca nada sin falso
     incorrect untruth myth hoax mythos irrtum unwahr erroné erronée mythe mito falsch unzutreffend
-    niente nessuno nessuna mai senza não nem sem niet geen nooit zonder onjuist bez nieprawda
+    niente nessuno nessuna mai senza não nem sem niet niets geen nooit zonder onjuist bez nieprawda
     inte ingen inga inget aldrig ikke ingenting aldri değil yok tidak bukan không nem
     не ни нет нельзя без никогда неверно неправда ложь миф δεν δε μη μην όχι
     لا ليس ليست لم لن غير بدون לא אין בלי
@@ -40,7 +40,7 @@ _NEGATIVE = frozenset(
 )
 _NEGATIVE_SIGNS = re.compile(
     r"[\u4e0d\u6ca1\u6c92\u65e0\u7121\u975e\u672a\u5047]|\u8c23\u8a00|\u8b20\u8a00|\u306a\u3044|\u307e\u305b\u3093|n['\u2019]t\b|\bnon\b(?!-)"
-    r"|\uc54a|\uc544\ub2c8|\uc5c6|\ubabb|\b\uc548\b|\u0e44\u0e21\u0e48|\u0e21\u0e34\u0e44\u0e14\u0e49|\u0928\u0939\u0940\u0902",
+    r"|\uc54a|\uc544\ub2c8|\uc544\ub2d9|\uc5c6|\ubabb|\b\uc548\b|\u0e44\u0e21\u0e48|\u0e21\u0e34\u0e44\u0e14\u0e49|\u0928\u0939\u0940\u0902",
     re.IGNORECASE,
 )
 # What only others say, or what somebody contests.

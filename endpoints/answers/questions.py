@@ -33,22 +33,29 @@ class QuotedSource(ResponseBody):
 
 
 class QuoteView(ResponseBody):
-    """A quote of an answer; `passage` is where it stands in its source, null if it doesn't."""
+    """A quote of an answer; `passage` is where it stands in its source, null if it doesn't.
+
+    `marks`: what its reader should know about where it stands, a sentence each.
+    """
 
     quote: str
     source: QuotedSource | None
     found: bool
     passage: QuotedPassage | None
+    marks: list[str]
 
     @classmethod
     def of(cls, quotation: Quotation) -> QuoteView:
         """Return a quote as the API shows it."""
-        source = quotation.source
+        from countersign.team.doubts import marks_of_passage
+
+        source, passage = quotation.source, quotation.passage
         return cls(
             quote=quotation.quote,
             source=QuotedSource.of(source) if source else None,
-            found=quotation.passage is not None,
-            passage=quotation.passage,
+            found=passage is not None,
+            passage=passage,
+            marks=marks_of_passage(passage) if passage else [],
         )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from testbed import described
@@ -24,11 +25,14 @@ class Caller:
         self.desk = desk
         self.seen: set[Answered] = set()
 
-    def __call__(self, method: str, path: str, token: str | None = None, **request: Any) -> None:
+    def __call__(
+        self, method: str, path: str, token: str | None = None, **request: Any
+    ) -> httpx.Response:
         answer = self.desk.host.call(method, path, token, **request)
         seen = described.check(method, path, answer)
         assert seen, f"{method} {path} is not described"
         self.seen.add(seen)
+        return answer
 
 
 def calls() -> list[dict[str, Any]]:
@@ -90,13 +94,24 @@ def follow(call: Caller) -> None:
     call("GET", "proposals", desk.reviewer)
     call("GET", version, desk.reviewer)
     call("GET", f"{version}/claims/1/source", desk.reviewer)
-    call("POST", f"{version}/questions", desk.reviewer, json={"question": "Why?"})
-    call("GET", f"{version}/questions", desk.reviewer)
+    call(
+        "POST",
+        f"{version}/questions",
+        desk.reviewer,
+        json={"question": "What lets a workflow wait?"},
+    )
+    desk.host.until(lambda: answered(call, version), "the question is answered")
+    call("GET", f"{version}/questions/q1/quotes/1/source", desk.reviewer)
     call("POST", f"{version}/preview", desk.reviewer, json=decision)
     call("POST", f"{version}/decision", desk.reviewer, json=decision)
     desk.until_state(operation, "published")
     for path in ("", "/history", "/report", "/proof", "/attestation"):
         call("GET", f"{one}{path}", desk.requester)
+
+
+def answered(call: Caller, version: str) -> bool:
+    asked = call("GET", f"{version}/questions", call.desk.reviewer)
+    return asked.json()["questions"][0]["status"] == "answered"
 
 
 def withdraw(call: Caller) -> None:

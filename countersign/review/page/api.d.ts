@@ -1983,12 +1983,15 @@ export interface components {
         /**
          * QuoteView
          * @description A quote of an answer; `passage` is where it stands in its source, null if it doesn't.
+         *
+         *     `marks`: what its reader should know about where it stands, a sentence each.
          */
         QuoteView: {
             quote: string;
             source: components["schemas"]["QuotedSource"] | null;
             found: boolean;
             passage: components["schemas"]["QuotedPassage"] | null;
+            marks: string[];
         };
         /**
          * QuotedPassage
@@ -1997,7 +2000,8 @@ export interface components {
          *     `begins_inside` and `ends_inside`: it is a part of a sentence, of which `before` and `after`
          *     have the rest. Both are False where that was not looked at. `where`: the page, sheet, slide or
          *     section that it is on, if that is known. `introduced`: the heading or line that introduces it,
-         *     where that denies it or says that others claim it. `start` and `end`: where the quote stands in
+         *     where that denies it or says that others claim it. `denied`: a sentence before or after it that
+         *     says of it that it isn't so. `start` and `end`: where the quote stands in
          *     the source's text, in characters from 0; None where it was not kept.
          */
         QuotedPassage: {
@@ -2012,6 +2016,8 @@ export interface components {
             where: string;
             /** @default  */
             introduced: string;
+            /** @default  */
+            denied: string;
             /** @default null */
             start: number | null;
             /** @default null */

@@ -178,6 +178,7 @@ const ANSWERS = {
   answered: ({ question_id, answer, quotes }, opened) => [
     element("p", { class: "answer", dir: "auto" }, visible(answer)),
     (quotes ?? []).map((quote, index) => [
+      (quote.marks ?? []).map((mark) => foreign(mark, "p", { class: "mark" })),
       passageElement(quote),
       sourceElement(quote.source),
       quote.found && opened.opener(`/questions/${question_id}/quotes/${index + 1}`),

@@ -1,0 +1,156 @@
+"""A sentence of its own that denies a quote is found, in many languages, and no other is."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from countersign.team.context import passage_of
+from countersign.team.denials import Scope, scope_of
+from countersign.team.doubts import DENIED, doubts_about, is_grave, marks_of_passage
+from countersign.team.folded import FoldedText
+from countersign.team.models import CheckedFinding, QuotedPassage
+
+QUOTE = "The bridge is unsafe."
+OTHER = "It was built in 1990 by two brothers."
+
+
+def passage(text: str) -> QuotedPassage:
+    found = passage_of(QUOTE, FoldedText(text))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "scope"),
+    [
+        ("All of this was refuted.", Scope.ALL),
+        ("None of this is true.", Scope.ALL),
+        ("None of it is true.", Scope.ALL),
+        ("All this is made up.", Scope.ALL),
+        ("Nichts davon ist wahr.", Scope.ALL),
+        ("Davon stimmt nichts.", Scope.ALL),
+        ("Das alles wurde widerlegt.", Scope.ALL),
+        ("Rien de tout cela n'est vrai.", Scope.ALL),
+        ("Tout cela a \u00e9t\u00e9 d\u00e9menti.", Scope.ALL),
+        ("Nada de esto es cierto.", Scope.ALL),
+        ("Niente di tutto questo \u00e8 vero.", Scope.ALL),
+        ("Nada disso \u00e9 verdade.", Scope.ALL),
+        ("Niets hiervan is waar.", Scope.ALL),
+        ("Nic z tego nie jest prawd\u0105.", Scope.ALL),
+        ("Inget av detta \u00e4r sant.", Scope.ALL),
+        (
+            "\u0412\u0441\u0451 \u044d\u0442\u043e"
+            " \u043d\u0435\u043f\u0440\u0430\u0432\u0434\u0430.",
+            Scope.ALL,
+        ),
+        ("\u4ee5\u4e0a\u90fd\u4e0d\u5c5e\u5b9e\u3002", Scope.ALL),
+        ("\u8fd9\u4e9b\u8bf4\u6cd5\u90fd\u662f\u8c23\u8a00\u3002", Scope.ALL),
+        (
+            "\u3053\u308c\u3089\u306f\u4e8b\u5b9f\u3067\u306f\u3042\u308a\u307e\u305b\u3093\u3002",
+            Scope.ALL,
+        ),
+        (
+            "\uc774 \ubaa8\ub4e0 \uac83\uc740 \uc0ac\uc2e4\uc774 \uc544\ub2d9\ub2c8\ub2e4.",
+            Scope.ALL,
+        ),
+        ("The following is false.", Scope.FOLLOWING),
+        ("Do not believe the following.", Scope.FOLLOWING),
+        ("What follows is invented.", Scope.FOLLOWING),
+        ("Das Folgende ist falsch.", Scope.FOLLOWING),
+        ("Ce qui suit est faux.", Scope.FOLLOWING),
+        ("Lo que sigue es falso.", Scope.FOLLOWING),
+        ("\u4ee5\u4e0b\u5185\u5bb9\u4e0d\u662f\u771f\u7684\u3002", Scope.FOLLOWING),
+        ("This is false.", Scope.PREVIOUS),
+        ("But that turned out to be wrong.", Scope.PREVIOUS),
+        ("These claims were later refuted by the authorities.", Scope.PREVIOUS),
+        ("Das ist nicht wahr.", Scope.PREVIOUS),
+        ("C'est faux.", Scope.PREVIOUS),
+        ("Eso es mentira.", Scope.PREVIOUS),
+        ("\u042d\u0442\u043e \u043d\u0435\u043f\u0440\u0430\u0432\u0434\u0430.", Scope.PREVIOUS),
+        ("All of this is true.", None),
+        ("None of this was refuted.", None),  # a double no
+        ("Nichts davon ist falsch.", None),
+        ("The following is true.", None),
+        ("Is all of this false?", None),  # it asks
+        ("It was invented in 1790.", None),  # a thing, not a story
+        ("They were withdrawn in 1995.", None),
+        ("It lies north of the town.", None),
+        ("It is wrong to drink sea water.", None),
+        ("It is not so old.", None),
+        ("This is not true of the older mills.", None),  # of others
+        ("In the following year the theory was refuted.", None),  # a time
+        ("All mills are not alike.", None),
+        ("Nothing is wrong with it.", None),
+        ("No bridge is false.", None),
+    ],
+)
+def test_a_sentence_denies_what_is_around_it_or_does_not(
+    sentence: str, scope: Scope | None
+) -> None:
+    assert scope_of(sentence) is scope
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        (f"{QUOTE} All of this was refuted.", "All of this was refuted."),
+        (f"{QUOTE} {OTHER} None of this is true.", "None of this is true."),
+        (f"{QUOTE}\n\n{OTHER}\n\n{OTHER * 20}\n\nNone of\nthis is true.", "None of this is true."),
+        (f"{QUOTE} That is false. {OTHER}", "That is false."),
+        (f"{QUOTE} {OTHER}\n\nThis is not true.", "This is not true."),
+        (f"- {QUOTE}\n- {OTHER}\n\nThese claims are false.", "These claims are false."),
+        (f"- {QUOTE}\n\n- {OTHER}\n\nThese claims are false.", "These claims are false."),
+        (f"The following is false. {QUOTE}", "The following is false."),
+        (f"The following is false.\n\n{OTHER}\n\n{QUOTE}", "The following is false."),
+        (f"# Rumours of 2020\n\nAll of this was refuted. {QUOTE}", "All of this was refuted."),
+        (f"All of this was refuted.\n\n{QUOTE}", "All of this was refuted."),
+    ],
+)
+def test_a_quote_knows_the_sentence_that_denies_it(text: str, denied: str) -> None:
+    found = passage(text)
+    assert found.denied == denied
+    assert DENIED.format(denied) in marks_of_passage(found)
+    assert denied in " ".join(f"{found.before_it} {found.after_it}".split())  # for the checker
+    finding = CheckedFinding(
+        claim=QUOTE, quote=QUOTE, source="s", subtopic="x", found=True, passage=found
+    )
+    assert is_grave(doubts_about(QUOTE, [finding]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{QUOTE} {OTHER} That is false.",  # of the sentence before it
+        f"{QUOTE}\n\n{OTHER}\n\nThis is false.",  # of the paragraph before it
+        f"{OTHER} That is false. {QUOTE}",
+        f"Some say it is old. None of this is true. {QUOTE}",  # of what is before it
+        f"{QUOTE}\n\n# Rumours\n\n{OTHER} None of this is true.",  # of another section
+        f"{QUOTE}\n\nRumours\n\n{OTHER} None of this is true.",  # whose heading has no mark
+        f"# Rumours\n\nThe following is false. {OTHER}\n\n# Facts\n\n{QUOTE}",
+        f"Rumours\n\nThe following is false. {OTHER}\n\nFacts\n\n{QUOTE}",
+        f"{QUOTE} All of this was confirmed.",
+        f"{QUOTE} {OTHER * 300} None of this is true.",  # too far
+    ],
+)
+def test_a_denial_of_something_else_says_nothing_of_a_quote(text: str) -> None:
+    assert passage(text).denied == ""
+
+
+def test_a_quote_that_has_the_denial_itself_is_not_denied() -> None:
+    said = f"{QUOTE} All of this was refuted."
+    found = passage_of(said, FoldedText(f"{said} {OTHER}"))
+    assert found
+    assert found.denied == ""
+
+
+@pytest.mark.parametrize("piece", ["\n\n", "It is. ", "this that ", "- a\n", "# a\n\n"])
+def test_what_is_looked_at_around_a_quote_is_bounded(piece: str) -> None:
+    def seconds(times: int) -> float:
+        text = FoldedText(f"{piece * times}{QUOTE}{piece * times}")
+        begun = time.process_time()
+        passage_of(QUOTE, text)
+        return time.process_time() - begun
+
+    assert seconds(50_000) < 100 * (seconds(5_000) + 0.05)
