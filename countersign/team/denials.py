@@ -17,6 +17,9 @@ LONGEST = 200
 _MOST_WORDS = 12
 """Of a sentence about the one before it: a longer one says something of its own."""
 
+_INTRODUCES = re.compile(r"[:\uff1a]\s*(?:\n|\Z)")
+"""What has such a colon introduces a list or a text, which `introductions` looks at."""
+
 _LONGEST_HEADING = 100
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022\u2023\u2043\u25aa\u25e6]|\(?\d{1,3}[.)])\s")
@@ -32,7 +35,7 @@ class Scope(Enum):
 
 
 _UNTRUE = re.compile(
-    r"\b(?:false|untrue|wrong|incorrect|inaccurate|refuted|rebutted|debunked|disprove[dn]|denied"
+    r"(?<![=`'\"])\b(?:false|untrue|wrong|incorrect|inaccurate|refuted|rebutted|debunked|disprove[dn]|denied"
     r"|retracted|discredited|disputed|contested|unfounded|baseless|myths?|hoax(?:es)?|nonsense"
     r"|a lie|falsch|unwahr|unrichtig|unzutreffend|widerlegt|bestritten|dementiert|gelogen"
     r"|haltlos|unsinn|faux|fausses?|inexacte?s?|r\u00e9fut\u00e9e?s?|d\u00e9mentie?s?"
@@ -122,7 +125,8 @@ _OF_THE_PREVIOUS = re.compile(
     r"|c\u2019est"
     r"|cela|ceci|\u00e7a|ce|ces|cette|esto|eso|est[ao]s|no es|es|quest[oaie]|ci\u00f2|non \u00e8"
     r"|\u00e8|iss?to|isso"
-    r"|n\u00e3o \u00e9|dit|dat|deze|to|det|detta|dette|dessa|disse|\u044d\u0442\u043e"
+    r"|n\u00e3o \u00e9|dit|dat|deze|to (?:nie\w*|jest|by\u0142\w*)|det|detta|dette|dessa|disse"
+    r"|\u044d\u0442\u043e"
     r"|\u044d\u0442\u0438|\u0647\u0630\u0627|\u0647\u0630\u0647|\u0632\u05d4)\b"
     r"|[\u8fd9\u9019\u6b64]|\u3053\u308c|\u305d\u308c|\uc774\uac83|\uadf8\uac83|\uc774\ub294"
     r"|\u092f\u0939|\u0e19\u0e35\u0e48)",
@@ -150,7 +154,7 @@ def denial(text: str, start: int, end: int) -> str:
 
 def scope_of(sentence: str) -> Scope | None:
     """Return what a sentence says to be untrue; None if it says that of nothing around it."""
-    if len(sentence) > LONGEST or asks(sentence):
+    if len(sentence) > LONGEST or asks(sentence) or _INTRODUCES.search(sentence):
         return None
     sentence = " ".join(sentence.split())
     if _OF_THE_FOLLOWING.search(sentence):

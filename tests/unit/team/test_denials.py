@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from bench.evidence.corpus import text_of
+from bench.evidence.labels import questions
 from countersign.team.context import passage_of
 from countersign.team.denials import Scope, scope_of
 from countersign.team.doubts import DENIED, doubts_about, is_grave, marks_of_passage
@@ -17,7 +19,11 @@ OTHER = "It was built in 1990 by two brothers."
 
 
 def passage(text: str) -> QuotedPassage:
-    found = passage_of(QUOTE, FoldedText(text))
+    return passage_in(QUOTE, text)
+
+
+def passage_in(quote: str, text: str) -> QuotedPassage:
+    found = passage_of(quote, FoldedText(text))
     assert found is not None
     return found
 
@@ -84,6 +90,9 @@ def passage(text: str) -> QuotedPassage:
         ("All mills are not alike.", None),
         ("Nothing is wrong with it.", None),
         ("No bridge is false.", None),
+        ("To leave it out, pass strict=False.", None),  # a name
+        ("When the value became 'false', all of them broke.", None),
+        ("To nieprawda.", Scope.PREVIOUS),
     ],
 )
 def test_a_sentence_denies_what_is_around_it_or_does_not(
@@ -136,6 +145,16 @@ def test_a_quote_knows_the_sentence_that_denies_it(text: str, denied: str) -> No
 )
 def test_a_denial_of_something_else_says_nothing_of_a_quote(text: str) -> None:
     assert passage(text).denied == ""
+
+
+def test_no_true_statement_of_the_benchmark_is_denied() -> None:
+    denied = [
+        (question.id, found)
+        for question in questions()
+        for place in question.sources
+        if (found := passage_in(place.sentence, text_of(place.document)).denied)
+    ]
+    assert denied == []
 
 
 def test_a_quote_that_has_the_denial_itself_is_not_denied() -> None:
