@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from countersign.research.opened import Quoted
     from endpoints.answers.opened import SourceView
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 VERSION = "operations/{id}/proposals/{version}"
 
@@ -93,7 +93,7 @@ async def _opened(
     return SourceView.of(opened)
 
 
-def _numbered(request: func.HttpRequest, parameter: Parameter, items: Sequence[Item]) -> Item:
+def _numbered(request: func.HttpRequest, parameter: Parameter, items: Sequence[_Item]) -> _Item:
     """Return the item whose number, from 1, is in the path.
 
     Raises:

@@ -26,7 +26,7 @@ _ITEM = re.compile(r"\s*(?:[-*+\u2022\u2023\u2043\u25aa\u25e6]|\(?\d{1,3}[.)])\s
 _STOPS = tuple(".!?\u2026:;,\u061f\u06d4\u0964\u3002\uff01\uff1f\uff1a|\"'\u201d\u2019)")
 
 
-class Scope(Enum):
+class DeniedPart(Enum):
     """What a denial is of."""
 
     FOLLOWING = auto()
@@ -152,18 +152,18 @@ def denial(text: str, start: int, end: int) -> str:
     return " ".join((_denial_after(text, start, end) or _denial_before(text, start)).split())
 
 
-def scope_of(sentence: str) -> Scope | None:
+def scope_of(sentence: str) -> DeniedPart | None:
     """Return what a sentence says to be untrue; None if it says that of nothing around it."""
     if len(sentence) > LONGEST or asks(sentence) or _INTRODUCES.search(sentence):
         return None
     sentence = " ".join(sentence.split())
     if _OF_THE_FOLLOWING.search(sentence):
-        return Scope.FOLLOWING if _denies(sentence, made_up=True) else None
+        return DeniedPart.FOLLOWING if _denies(sentence, made_up=True) else None
     if _OF_ALL.search(sentence):
-        return Scope.ALL if _denies(sentence, made_up=True) else None
+        return DeniedPart.ALL if _denies(sentence, made_up=True) else None
     short = len(sentence.split()) <= _MOST_WORDS and not _OF_SOMETHING_ELSE.search(sentence)
     if short and _OF_THE_PREVIOUS.match(sentence) and _denies(sentence, made_up=False):
-        return Scope.PREVIOUS
+        return DeniedPart.PREVIOUS
     return None
 
 
@@ -183,7 +183,7 @@ def _denial_after(text: str, start: int, end: int) -> str:
             return ""
         scope = scope_of(window[first:last])
         follows = number == 0 or _has_items_alone(window[place:first])
-        if scope is Scope.ALL or (scope is Scope.PREVIOUS and follows):
+        if scope is DeniedPart.ALL or (scope is DeniedPart.PREVIOUS and follows):
             return window[first:last]
     return ""
 
@@ -196,7 +196,7 @@ def _denial_before(text: str, start: int) -> str:
             found, begins = "", True
             continue
         scope = scope_of(window[first:last])
-        if scope is Scope.FOLLOWING or (scope is Scope.ALL and begins):
+        if scope is DeniedPart.FOLLOWING or (scope is DeniedPart.ALL and begins):
             found = window[first:last]
         begins = False
     return found

@@ -9,7 +9,7 @@ import pytest
 from bench.evidence.corpus import text_of
 from bench.evidence.labels import questions
 from countersign.team.context import passage_of
-from countersign.team.denials import Scope, scope_of
+from countersign.team.denials import DeniedPart, scope_of
 from countersign.team.doubts import DENIED, doubts_about, is_grave, marks_of_passage
 from countersign.team.folded import FoldedText
 from countersign.team.models import CheckedFinding, QuotedPassage
@@ -31,50 +31,53 @@ def passage_in(quote: str, text: str) -> QuotedPassage:
 @pytest.mark.parametrize(
     ("sentence", "scope"),
     [
-        ("All of this was refuted.", Scope.ALL),
-        ("None of this is true.", Scope.ALL),
-        ("None of it is true.", Scope.ALL),
-        ("All this is made up.", Scope.ALL),
-        ("Nichts davon ist wahr.", Scope.ALL),
-        ("Davon stimmt nichts.", Scope.ALL),
-        ("Das alles wurde widerlegt.", Scope.ALL),
-        ("Rien de tout cela n'est vrai.", Scope.ALL),
-        ("Tout cela a \u00e9t\u00e9 d\u00e9menti.", Scope.ALL),
-        ("Nada de esto es cierto.", Scope.ALL),
-        ("Niente di tutto questo \u00e8 vero.", Scope.ALL),
-        ("Nada disso \u00e9 verdade.", Scope.ALL),
-        ("Niets hiervan is waar.", Scope.ALL),
-        ("Nic z tego nie jest prawd\u0105.", Scope.ALL),
-        ("Inget av detta \u00e4r sant.", Scope.ALL),
+        ("All of this was refuted.", DeniedPart.ALL),
+        ("None of this is true.", DeniedPart.ALL),
+        ("None of it is true.", DeniedPart.ALL),
+        ("All this is made up.", DeniedPart.ALL),
+        ("Nichts davon ist wahr.", DeniedPart.ALL),
+        ("Davon stimmt nichts.", DeniedPart.ALL),
+        ("Das alles wurde widerlegt.", DeniedPart.ALL),
+        ("Rien de tout cela n'est vrai.", DeniedPart.ALL),
+        ("Tout cela a \u00e9t\u00e9 d\u00e9menti.", DeniedPart.ALL),
+        ("Nada de esto es cierto.", DeniedPart.ALL),
+        ("Niente di tutto questo \u00e8 vero.", DeniedPart.ALL),
+        ("Nada disso \u00e9 verdade.", DeniedPart.ALL),
+        ("Niets hiervan is waar.", DeniedPart.ALL),
+        ("Nic z tego nie jest prawd\u0105.", DeniedPart.ALL),
+        ("Inget av detta \u00e4r sant.", DeniedPart.ALL),
         (
             "\u0412\u0441\u0451 \u044d\u0442\u043e"
             " \u043d\u0435\u043f\u0440\u0430\u0432\u0434\u0430.",
-            Scope.ALL,
+            DeniedPart.ALL,
         ),
-        ("\u4ee5\u4e0a\u90fd\u4e0d\u5c5e\u5b9e\u3002", Scope.ALL),
-        ("\u8fd9\u4e9b\u8bf4\u6cd5\u90fd\u662f\u8c23\u8a00\u3002", Scope.ALL),
+        ("\u4ee5\u4e0a\u90fd\u4e0d\u5c5e\u5b9e\u3002", DeniedPart.ALL),
+        ("\u8fd9\u4e9b\u8bf4\u6cd5\u90fd\u662f\u8c23\u8a00\u3002", DeniedPart.ALL),
         (
             "\u3053\u308c\u3089\u306f\u4e8b\u5b9f\u3067\u306f\u3042\u308a\u307e\u305b\u3093\u3002",
-            Scope.ALL,
+            DeniedPart.ALL,
         ),
         (
             "\uc774 \ubaa8\ub4e0 \uac83\uc740 \uc0ac\uc2e4\uc774 \uc544\ub2d9\ub2c8\ub2e4.",
-            Scope.ALL,
+            DeniedPart.ALL,
         ),
-        ("The following is false.", Scope.FOLLOWING),
-        ("Do not believe the following.", Scope.FOLLOWING),
-        ("What follows is invented.", Scope.FOLLOWING),
-        ("Das Folgende ist falsch.", Scope.FOLLOWING),
-        ("Ce qui suit est faux.", Scope.FOLLOWING),
-        ("Lo que sigue es falso.", Scope.FOLLOWING),
-        ("\u4ee5\u4e0b\u5185\u5bb9\u4e0d\u662f\u771f\u7684\u3002", Scope.FOLLOWING),
-        ("This is false.", Scope.PREVIOUS),
-        ("But that turned out to be wrong.", Scope.PREVIOUS),
-        ("These claims were later refuted by the authorities.", Scope.PREVIOUS),
-        ("Das ist nicht wahr.", Scope.PREVIOUS),
-        ("C'est faux.", Scope.PREVIOUS),
-        ("Eso es mentira.", Scope.PREVIOUS),
-        ("\u042d\u0442\u043e \u043d\u0435\u043f\u0440\u0430\u0432\u0434\u0430.", Scope.PREVIOUS),
+        ("The following is false.", DeniedPart.FOLLOWING),
+        ("Do not believe the following.", DeniedPart.FOLLOWING),
+        ("What follows is invented.", DeniedPart.FOLLOWING),
+        ("Das Folgende ist falsch.", DeniedPart.FOLLOWING),
+        ("Ce qui suit est faux.", DeniedPart.FOLLOWING),
+        ("Lo que sigue es falso.", DeniedPart.FOLLOWING),
+        ("\u4ee5\u4e0b\u5185\u5bb9\u4e0d\u662f\u771f\u7684\u3002", DeniedPart.FOLLOWING),
+        ("This is false.", DeniedPart.PREVIOUS),
+        ("But that turned out to be wrong.", DeniedPart.PREVIOUS),
+        ("These claims were later refuted by the authorities.", DeniedPart.PREVIOUS),
+        ("Das ist nicht wahr.", DeniedPart.PREVIOUS),
+        ("C'est faux.", DeniedPart.PREVIOUS),
+        ("Eso es mentira.", DeniedPart.PREVIOUS),
+        (
+            "\u042d\u0442\u043e \u043d\u0435\u043f\u0440\u0430\u0432\u0434\u0430.",
+            DeniedPart.PREVIOUS,
+        ),
         ("All of this is true.", None),
         ("None of this was refuted.", None),  # a double no
         ("Nichts davon ist falsch.", None),
@@ -92,11 +95,11 @@ def passage_in(quote: str, text: str) -> QuotedPassage:
         ("No bridge is false.", None),
         ("To leave it out, pass strict=False.", None),  # a name
         ("When the value became 'false', all of them broke.", None),
-        ("To nieprawda.", Scope.PREVIOUS),
+        ("To nieprawda.", DeniedPart.PREVIOUS),
     ],
 )
 def test_a_sentence_denies_what_is_around_it_or_does_not(
-    sentence: str, scope: Scope | None
+    sentence: str, scope: DeniedPart | None
 ) -> None:
     assert scope_of(sentence) is scope
 
