@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import azure.functions as func
 
@@ -12,7 +12,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.services import Services
 from endpoints.lookup import operation_of, refuse_stranger, version_in
-from endpoints.parameters import CLAIM, FROM, QUESTION, QUOTE, Parameter
+from endpoints.parameters import FROM, QUESTION
 from endpoints.problems import malformed, not_found
 from endpoints.routes import route
 
@@ -43,9 +43,9 @@ async def get_source(app: Services, req: func.HttpRequest, person: Person) -> So
     refuse_stranger(person, operation)
     proposal = version_in(req, operation)
     if proposal.evidence is None:
-        raise not_found()
+        raise not_found("evidence")
     evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
-    claim = _numbered(req, CLAIM, evidence.claims)
+    claim = _numbered(req, "claim", evidence.claims)
     quoted = Quoted(source=claim.source, quote=claim.quote, passage=claim.passage)
     return await _opened(app, req, operation, quoted)
 
@@ -67,11 +67,11 @@ async def get_quoted_source(app: Services, req: func.HttpRequest, person: Person
     about = (each for each in operation.questions if each.version == version)
     question = next((each for each in about if each.id == asked), None)
     if question is None or question.answer is None:
-        raise not_found()
+        raise not_found("question")
     answer = await app.questions.read(operation.shelf, question.answer)
-    quotation = _numbered(req, QUOTE, answer.quotes)
+    quotation = _numbered(req, "quote", answer.quotes)
     if quotation.source is None:
-        raise not_found()
+        raise not_found("source")
     quoted = Quoted(source=quotation.source.id, quote=quotation.quote, passage=quotation.passage)
     return await _opened(app, req, operation, quoted)
 
@@ -89,19 +89,21 @@ async def _opened(
     try:
         opened = await opened_source(material, quoted, start)
     except UnknownSource:
-        raise not_found() from None
+        raise not_found("source") from None
     return SourceView.of(opened)
 
 
-def _numbered(request: func.HttpRequest, parameter: Parameter, items: Sequence[_Item]) -> _Item:
+def _numbered(
+    request: func.HttpRequest, what: Literal["claim", "quote"], items: Sequence[_Item]
+) -> _Item:
     """Return the item whose number, from 1, is in the path.
 
     Raises:
         Problem: 404, there is none.
     """
-    number = parameter.of(request) or ""
+    number = request.route_params.get(what, "")
     if not re.fullmatch(r"[1-9][0-9]{0,4}", number) or int(number) > len(items):
-        raise not_found()
+        raise not_found(what)
     return items[int(number) - 1]
 
 

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-Missing: TypeAlias = Literal["operation", "version", "claim", "comment", "source", "evidence"]
+Missing: TypeAlias = Literal[
+    "operation", "version", "claim", "comment", "source", "evidence", "question", "quote"
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -110,7 +110,9 @@ _MISSING: Mapping[Missing | None, str] = {
     "comment": "The version has no such comment.",
     "evidence": "The version has no evidence.",
     "claim": "The version's evidence has no such claim.",
-    "source": "The source of this claim was not kept.",
+    "question": "No such question about the version has an answer.",
+    "quote": "The answer has no such quote.",
+    "source": "The source of this quote was not kept.",
 }
 
 _DONE = {
