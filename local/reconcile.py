@@ -4,6 +4,9 @@ Nothing may run that works on the same stores. Of each open operation its destin
 it has. What was approved and is there gets its receipt; what is there and was never approved here
 is closed as `write_unknown`, and named.
 
+A purchasing system without a lookup can't be asked. Look up the operations named as `unasked`
+yourself; once none of them is there, or you settled what is, repeat this with `--looked-up`.
+
 Exit codes: 0, all is as the ledgers say; 1, something is not, or could not be asked, and is named;
 2, it could not be done.
 """
@@ -37,17 +40,18 @@ def main(argv: Sequence[str]) -> int:
     def ask() -> int:
         make_sure_it_is_restored(args.data)
         complete_environment(args.data)
-        return ask_all(services(), args.tenant)
+        return ask_all(services(), args.tenant, looked_up=args.looked_up)
 
     return run("reconcile", ask)
 
 
-def ask_all(app: Services, tenants: Sequence[str] = ()) -> int:
+def ask_all(app: Services, tenants: Sequence[str] = (), *, looked_up: bool = False) -> int:
     """Ask, and take the note away that says that it was not done yet.
 
     Args:
         app: the services.
         tenants: whose operations; those of all if there are none.
+        looked_up: whether a person has looked where no destination can be asked.
 
     Returns:
         The exit code.
@@ -58,9 +62,11 @@ def ask_all(app: Services, tenants: Sequence[str] = ()) -> int:
     """
     with _nobody_else(app):
         found = asyncio.run(_ask(app, tenants))
-        if not found["unknown"] and not tenants:
+        unasked = found["unasked"] and not looked_up
+        if not (found["unknown"] or unasked or tenants):
             (app.settings.data / RESTORED).unlink(missing_ok=True)
-    return NAMED if found["unknown"] or found["held"] or found["contradiction"] else AGREED
+    named = unasked or any(found[each] for each in ("unknown", "held", "contradiction"))
+    return NAMED if named else AGREED
 
 
 @contextmanager
@@ -96,6 +102,11 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = parser_of("reconcile", __doc__)
     parser.add_argument(
         "--after-restore", action="store_true", required=True, help="say that you mean it"
+    )
+    parser.add_argument(
+        "--looked-up",
+        action="store_true",
+        help="say that you looked up what is named as unasked, and that none of it is there",
     )
     parser.add_argument(
         "--tenant", action="append", default=[], help="whose; may be repeated; all by default"

@@ -5,7 +5,8 @@ WritingError
 ├── AlreadyThere              something is there for this operation, whatever it is
 ├── WriteMismatch             something else is there, or more than can be right
 ├── WriteInDoubt              it may be there, and nobody can tell
-└── NotWritten                it is not there, and won't be
+├── NotWritten                it is not there, and won't be
+└── NotAskable                it can't tell what is there for an operation
 """
 
 from __future__ import annotations
@@ -78,6 +79,10 @@ class NotWritten(WritingError):
     """Nothing was written, and nothing will be: trying again would not help, or not be safe."""
 
 
+class NotAskable(WritingError):
+    """The destination can't tell what is there for an operation, at any time: a person can."""
+
+
 class DestinationUnavailable(WritingError):
     """The destination can't be used now; nothing was written, or it is safe to try again."""
 
@@ -124,9 +129,10 @@ class Destination(Protocol):
         """Return the receipt of what is there for this operation.
 
         Returns:
-            None if nothing is there, and if the destination is one that can't be asked.
+            None if nothing is there.
 
         Raises:
+            NotAskable: the destination is one that can't be asked.
             WriteMismatch: more is there than can be right.
         """
         ...

@@ -12,6 +12,7 @@ from countersign.approvals.digest import sha256
 from countersign.destinations.destination import (
     DestinationUnavailable,
     MaySend,
+    NotAskable,
     NotWritten,
     Receipt,
     WriteInDoubt,
@@ -114,14 +115,17 @@ class OrderService:
         """Return the receipt of what was ordered with this reference.
 
         Returns:
-            None if nothing was, and if the system can't be asked.
+            None if nothing was.
 
         Raises:
+            NotAskable: the system has no lookup.
             WriteMismatch: there are several orders with it.
             DestinationUnavailable: the system does not answer as agreed.
             ValueError: a name is illegal.
         """
         legal_name(tenant)
+        if "lookup" not in self._purchasing.guards:
+            raise NotAskable(f"{self._name} has no lookup")
         found = await self._look_up(legal_name(operation_id))
         if len(found) > 1:
             raise WriteMismatch(f"{self._name}: {_several(found)}")

@@ -6,6 +6,7 @@ is still at its destination, so no open operation goes on before its destination
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from countersign.approvals import writes
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.operation import Operation
-from countersign.destinations.destination import Receipt, WriteMismatch, WritingError
+from countersign.destinations.destination import NotAskable, Receipt, WriteMismatch, WritingError
 from countersign.kinds.registry import UnknownKind, kind_named
 from countersign.operations.repository import Changed
 from countersign.operations.writing import write_approved
@@ -24,7 +25,9 @@ from countersign.stores.errors import StoreError
 if TYPE_CHECKING:
     from countersign.services import Services
 
-FoundWritten: TypeAlias = Literal["nothing", "confirmed", "contradiction", "held", "unknown"]
+FoundWritten: TypeAlias = Literal[
+    "nothing", "confirmed", "contradiction", "held", "unasked", "unknown"
+]
 """What came of asking about an open operation.
 
 nothing: nothing was written for it, as far as its destination can say, and it goes on.
@@ -33,6 +36,8 @@ contradiction: something is there that the ledger knows no approval of; the oper
     `write_unknown`, and a person has to look.
 held: its ledger can't be read or trusted, so nothing is carried out; it has to be asked again if
     that is put right.
+unasked: its destination is one that can't be asked, so a person has to look. If it was approved,
+    it counts as sent once, so that nothing is sent again that its destination may not tell apart.
 unknown: nobody could say; it has to be asked again.
 """
 
@@ -73,6 +78,8 @@ async def _ask(app: Services, operation: Operation) -> FoundAfterRestore:
     destination = kind_named(operation.kind).destination(app)
     try:
         there = await destination.find(tenant=operation.tenant, operation_id=operation.id)
+    except NotAskable as error:
+        return await _unasked(app, operation, f"{error}: look up what is there for it.")
     except WriteMismatch as error:
         return await _contradicted(app, operation, f"{error}.")
     if there is None:
@@ -93,8 +100,31 @@ async def _confirmed(app: Services, operation: Operation, there: Receipt) -> Fou
         text = f"Written: {there['location']}."
         return FoundAfterRestore(operation_id=operation.id, finding="confirmed", text=text)
     if isinstance(written, Stop):
-        return await _contradicted(app, operation, written.reason)
+        refused = (
+            f"After a restore, the {there['destination']} has something for this operation:"
+            f" {there['location']}. Its ledger says that nothing was written: {written.reason}"
+        )
+        reason = refused if written.ends_as == "failed" else written.reason
+        return await _contradicted(app, operation, reason)
     return FoundAfterRestore(operation_id=operation.id, finding="unknown", text=_out(there))
+
+
+async def _unasked(app: Services, operation: Operation, text: str) -> FoundAfterRestore:
+    """Have what was approved count as sent, so that it is never sent as if for the first time."""
+    if operation.written:
+        return FoundAfterRestore(operation_id=operation.id, finding="confirmed", text="Written.")
+    version = operation.current
+    if version and version.status == "approved" and not operation.reservation:
+        claimed = await app.operations.change(
+            operation.tenant,
+            operation.id,
+            lambda state, now: writes.reserve_write(
+                state, version.version, version.digest, now, uuid.uuid4().hex
+            ),
+        )
+        if not isinstance(claimed, Changed):
+            return FoundAfterRestore(operation_id=operation.id, finding="unknown", text=text)
+    return FoundAfterRestore(operation_id=operation.id, finding="unasked", text=text)
 
 
 async def _contradicted(app: Services, operation: Operation, reason: str) -> FoundAfterRestore:

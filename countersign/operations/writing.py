@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from countersign.approvals import rules, writes
 from countersign.approvals.digest import sha256
-from countersign.approvals.errors import UntrustedLedger
+from countersign.approvals.errors import Refusal, UntrustedLedger
 from countersign.approvals.operation import Operation, Proposal
 from countersign.destinations.destination import (
     AlreadyThere,
     Destination,
     DestinationUnavailable,
     MaySend,
+    NotAskable,
     NotWritten,
     Receipt,
     WriteInDoubt,
@@ -73,12 +74,12 @@ async def _write(
         # After it nobody can be sure that nothing was written: a destination is waited for then.
         destination = kind_named(operation.kind).destination(app)
         # What can't be right there is found again, and told of, once there is a reservation.
-        with suppress(WriteMismatch):
+        with suppress(WriteMismatch, NotAskable):
             absent = await destination.find(tenant=tenant, operation_id=operation_id) is None
     sending = Sending(app=app, operation=operation, version=proposal.version, digest=digest)
     reserved = await sending.reserve()
     if not isinstance(reserved, Changed):
-        return stopped_by(reserved)
+        return await _stopped(app, operation, reserved)
     try:
         receipt = await _written(app, reserved.operation, sending, content, absent=absent)
     except (WriteMismatch, WriteInDoubt) as error:
@@ -86,6 +87,14 @@ async def _write(
     except NotWritten as error:
         return await _refused(app, operation, sending.attempt, f"{error}.")
     return await _confirmed(app, operation, receipt)
+
+
+async def _stopped(app: Services, operation: Operation, refusal: Refusal) -> Stop:
+    """Return why nothing is sent: what the destination refused meanwhile, or what else came."""
+    state = await app.operations.load(operation.tenant, operation.id)
+    if state and state.refused:
+        return Stop(ends_as="failed", reason=state.refused.reason)
+    return stopped_by(refusal)
 
 
 async def _confirmed(app: Services, operation: Operation, receipt: Receipt) -> Written | Stop:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -12,9 +13,12 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals import rules
+from countersign.approvals import rules, writes
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
+from countersign.destinations.destination import DestinationUnavailable
+from countersign.destinations.order_service import OrderService
+from countersign.destinations.purchasing import Purchasing
 from countersign.destinations.report_folder import ReportFolder
 from countersign.operations.proposing import close_operation
 from countersign.operations.repository import Changed
@@ -176,3 +180,51 @@ async def test_a_contradiction_is_told_people_and_stands_in_a_ledger_that_proofs
         TENANT, NAME, lambda state, now: decide(state, now, "approve")
     )
     assert not isinstance(changed, Changed)
+
+
+@pytest.mark.parametrize("events", range(1, EVENTS))
+async def test_where_nobody_can_ask_it_is_told_and_what_was_approved_is_not_sent_again(
+    world: World, events: int
+) -> None:
+    await ordered(world)
+    sent: list[bytes] = []
+
+    async def purchasing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        sent.append(await reader.readline())
+        writer.close()
+
+    async with await asyncio.start_server(purchasing, "127.0.0.1", 0) as server:
+        url = "http://{}:{}".format(*server.sockets[0].getsockname())
+        blind = OrderService(Purchasing(url=url, guards=frozenset()))
+        app = replace(world.restored(events), orders=blind)
+        for _ in range(2):
+            [found] = await asked(app)
+            assert found.finding == "unasked"
+            assert "has no lookup" in found.text
+        operation = await state_of(app)
+        assert not operation.closed
+        if operation.current and operation.current.status == "approved":
+            with pytest.raises(DestinationUnavailable, match="may be in transit"):
+                await write_approved(app, WORK)
+    assert sent == []
+
+
+async def test_what_is_there_though_it_was_refused_is_marked_with_both(world: World) -> None:
+    await ordered(world)
+    app = world.restored(EVENTS - 3)
+    operation = await state_of(app)
+    assert operation.current
+    assert operation.current.status == "approved"
+    await app.operations.change(
+        TENANT,
+        NAME,
+        lambda state, now: writes.reserve_write(
+            state, 1, operation.proposals[0].digest, now, "first"
+        ),
+    )
+    await app.operations.change(
+        TENANT, NAME, lambda state, now: writes.refuse_write(state, "No stock.", now, "first")
+    )
+    [found] = await asked(app)
+    assert found.finding == "contradiction"
+    assert "Its ledger says that nothing was written: No stock." in found.text
