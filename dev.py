@@ -13,7 +13,7 @@
   python3 dev.py backup DIR  [--data DIR]
   python3 dev.py restore DIR [--data DIR] [--without-lost-texts]
   python3 dev.py reconcile --after-restore [--looked-up] [--tenant TENANT ...] [--data DIR]
-  python3 dev.py takeover HUB [--data DIR]
+  python3 dev.py takeover HUB [--stopped] [--data DIR]
   python3 dev.py test  [--thorough] [--host func] [--weather azure-storage] [--model small]
                        [PYTEST OPTIONS]
   python3 dev.py check [PATHS]

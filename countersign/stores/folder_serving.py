@@ -23,6 +23,13 @@ class FolderServing:
         """Name a hub if none is named; returns the one that is named then."""
         return await asyncio.to_thread(self._claim, hub)
 
+    async def named(self) -> str | None:
+        """Return the hub that is named, None if none is."""
+        try:
+            return await asyncio.to_thread(self._named)
+        except OSError as error:
+            raise StoreUnavailable(f"{self._file}: {error}") from error
+
     async def take_over(self, hub: str) -> str | None:
         """Name a hub in place of whichever is named; returns that one, None if none was."""
         return await asyncio.to_thread(self._take_over, hub)

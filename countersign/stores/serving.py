@@ -16,6 +16,10 @@ class ServingStore(Protocol):
         """Name a hub if none is named; returns the one that is named then."""
         ...
 
+    async def named(self) -> str | None:
+        """Return the hub that is named, None if none is."""
+        ...
+
     async def take_over(self, hub: str) -> str | None:
         """Name a hub in place of whichever is named; returns that one, None if none was."""
         ...

@@ -14,7 +14,7 @@ _MOST_TRIES = 12
 class TableServing:
     """A `ServingStore` in the table `serving` of a storage account: one entity.
 
-    Both methods raise `StoreError` or `StoreUnavailable` if the account can't be used.
+    Each method raises `StoreError` or `StoreUnavailable` if the account can't be used.
     """
 
     def __init__(self, account: StorageAccount) -> None:
@@ -24,19 +24,20 @@ class TableServing:
         """Name a hub if none is named; returns the one that is named then."""
         partition, key = _PLACE
         for tries in range(_MOST_TRIES):
-            if there := await self._named():
+            if there := await self.named():
                 return there
             await self._table.submit(partition, [Change("create", key, {"hub": hub})])
             await give_way(tries)
         raise StoreUnavailable("nobody can be named who serves this storage")
 
+    async def named(self) -> str | None:
+        """Return the hub that is named, None if none is."""
+        found = await self._table.get(*_PLACE)
+        return str(found[0].values["hub"]) if found else None
+
     async def take_over(self, hub: str) -> str | None:
         """Name a hub in place of whichever is named; returns that one, None if none was."""
-        there = await self._named()
+        there = await self.named()
         partition, key = _PLACE
         await self._table.put(partition, Entity(key, {"hub": hub}))
         return there
-
-    async def _named(self) -> str | None:
-        found = await self._table.get(*_PLACE)
-        return str(found[0].values["hub"]) if found else None

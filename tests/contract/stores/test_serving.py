@@ -30,3 +30,9 @@ async def test_another_hub_takes_over_when_it_is_named(serving: Open) -> None:
 async def test_a_hub_can_be_named_before_any_comes(serving: Open) -> None:
     assert await serving().take_over("green") is None
     assert await serving().claim("blue") == "green"
+
+
+async def test_who_serves_can_be_asked_without_a_claim(serving: Open) -> None:
+    assert await serving().named() is None
+    await serving().claim("blue")
+    assert await serving().named() == "blue"
