@@ -149,6 +149,24 @@ def test_whoever_has_signed_in_once_is_not_asked_again(person: Any) -> None:
     signed_in(victor.open(), "Victor")
 
 
+def test_whoever_reloads_is_told_what_was_not_sent_once_they_are_signed_in_again(
+    person: Any, arrive: Any, host: Any
+) -> None:
+    rita = person("Rita").open(new="")
+    sign_in(rita, "Rita")
+    operation = offered(rita)
+    expect(rita.locator("main")).to_contain_text("version 1", ignore_case=True)
+    victor = arrive("Victor", host=host, watched=False, undo_seconds=3_600)
+    page = victor.open(operation=operation, version=1)
+    sign_in(page, "Victor")
+    victor.on(page).approve()
+    expect(page.get_by_role("region", name="About to be sent").locator(".held")).to_be_visible()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    signed_in(page, "Victor")
+    expect(page.get_by_text("You left before this was sent, so it was not")).to_be_visible()
+
+
 def test_whoever_signs_out_is_signed_out_there_as_well(person: Any) -> None:
     page = person("Victor").open()
     sign_in(page, "Victor")

@@ -6,6 +6,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { value: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
 
 def test_coming_back_leads_to_where_one_was(visit: Any, offered: str) -> None:
     page = visit("Victor", viewport={"width": 900, "height": 400}).review(offered).page
@@ -26,3 +31,18 @@ def test_what_is_selected_is_seen_in_forced_colours(visit: Any, offered: str) ->
     review.begin("Reject")
     expect(review.choice("Reject")).to_have_css("outline-style", "solid")
     expect(review.choice("Approve")).not_to_have_css("outline-style", "solid")
+
+
+def test_a_hidden_tab_reads_its_list_once_a_minute(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    page = victor.context.new_page()
+    page.clock.install()
+    page.goto(f"{victor.url}/api/review")
+    expect(page.locator(".row-title").first).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate(HIDE)
+    page.clock.run_for(30_000)
+    assert [url for url in asked if "/api/proposals?" in url] == []
+    with page.expect_request("**/api/proposals?*"):
+        page.clock.run_for(60_000)

@@ -1,0 +1,35 @@
+"""The folder that `dev.py graph` works in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from local.graph import data_in
+from local.settings import DATA
+
+
+def test_the_folder_may_be_named_anywhere_and_the_rest_is_the_command() -> None:
+    assert data_in(["list", "--json"]) == (DATA, ["list", "--json"])
+    for words in (["--data", "here", "list", "--json"], ["list", "--json", "--data=here"]):
+        assert data_in(words) == (Path("here"), ["list", "--json"])
+
+
+def test_an_operation_is_kept_in_the_folder_that_is_named_and_in_no_other(
+    home: Any, tmp_path: Path
+) -> None:
+    own = {name: value for name, value in home.environment.items() if "COUNTERSIGN" not in name}
+    shell = replace(home, environment=own)
+
+    def run(data: Path, *words: str) -> Any:
+        done = shell.run_python("-m", "local.graph", "--data", str(data), "--json", *words)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    token = home.token("Rita", "Research.Requester")
+    asked = run(home.data, "run", "How durable execution survives crashes", "--token", token)
+    [row] = run(home.data, "list", "--tenant", home.tenant)
+    assert row["operation_id"] == asked["operation_id"]
+    assert run(tmp_path / "other", "list", "--tenant", home.tenant) == []
