@@ -22,7 +22,7 @@ def read_csv(data: bytes, name: str) -> Document:
 
     Raises:
         Unreadable: It is no text in UTF-8 or UTF-16.
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     text = printable(decoded(data))
     first, _, rest = text.partition("\n")

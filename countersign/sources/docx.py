@@ -35,7 +35,7 @@ def read_docx(data: bytes, name: str) -> Document:
 
     Raises:
         Unreadable: It is none, asks for a password, or is packed so that it would fill the memory.
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     # Imported here because most processes of the app never read a document.
     from mammoth import convert_to_html

@@ -19,7 +19,7 @@ def read_eml(data: bytes, name: str) -> Document:
     """Read who wrote what to whom; attachments are named, and not read.
 
     Raises:
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     message = cast("EmailMessage", message_from_bytes(data, policy=policy.default))
     blocks = Blocks()

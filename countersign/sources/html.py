@@ -40,7 +40,7 @@ def read_html(html: str, name: str) -> Document:
     told to leave out (`aria-hidden`) shows, and is read.
 
     Raises:
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     page = shown(html)
     return page.blocks.document(page.title or one_line(name), page.warnings)

@@ -36,7 +36,7 @@ def read_odt(data: bytes, name: str) -> Document:
 
     Raises:
         Unreadable: It is none, locked, or packed so that it would fill the memory.
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     with unpacked(data, CONTENT) as packed:
         if _MANIFEST in packed.namelist() and b"encryption-data" in packed.read(_MANIFEST):

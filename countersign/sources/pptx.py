@@ -38,7 +38,7 @@ def read_pptx(data: bytes, name: str) -> Document:
 
     Raises:
         Unreadable: It is none, locked, or packed so that it would fill the memory.
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     blocks = Blocks()
     unread = _Unread()

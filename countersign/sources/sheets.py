@@ -16,7 +16,7 @@ def add_sheet(blocks: Blocks, label: str, rows: Iterable[Sequence[str]]) -> None
         rows: All its rows. Those shorter than the first that isn't empty get empty cells.
 
     Raises:
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     run: list[list[str]] = []
     begun = width = 0

@@ -26,7 +26,7 @@ def read_xlsx(data: bytes, name: str) -> Document:
 
     Raises:
         Unreadable: It is none, locked, or packed so that it would fill the memory.
-        TooLong: See `Blocks.add`.
+        TooLong: The text has more than `blocks.MOST_CHARACTERS` characters.
     """
     from openpyxl import load_workbook
 

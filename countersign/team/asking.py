@@ -117,7 +117,7 @@ async def answer(
             is asked to say less. It is taken anyway if that doesn't help.
 
     Raises:
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     asked = question
     for number in range(2, SECOND_CHANCES + 3):

@@ -53,7 +53,7 @@ async def consult(
         library: Where to look; reading is all that the agent can do.
 
     Raises:
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
         SourceError: The library can't be read.
     """
     look_ups = LookUps(InThreads(library), calls.choice.shown_characters)

@@ -84,7 +84,7 @@ async def check(calls: Calls, judged: RoundToJudge) -> FactCheckResult:
         judged: What is to be judged.
 
     Raises:
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     by_code = {n: _by_code(each, judged) for n, each in enumerate(judged.findings, start=1)}
     genuine = {n: judged.findings[n - 1] for n, refusal in by_code.items() if not refusal}

@@ -99,7 +99,7 @@ async def proofread(
 
     Raises:
         NothingSupported: Nothing is left.
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     lines = list(_lines(draft))
     proofs = [await _proof(calls, batch, findings, topic) for batch in _batches(lines, calls)]

@@ -53,7 +53,7 @@ async def plan(calls: Calls, *, topic: str, titles: Sequence[str]) -> Plan:
         titles: The library's titles, of which the first MOST_TITLES are shown.
 
     Raises:
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     asked = question({"topic": topic, "titles": list(titles[:MOST_TITLES])})
     planned = await answer(calls, PLANNER, asked, Plan)
@@ -87,7 +87,7 @@ async def research(
         queries: What to look up first, if that is known.
 
     Raises:
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
         SourceError: The library can't be read.
     """
     look_ups = LookUps(library, calls.choice.shown_characters)

@@ -20,7 +20,7 @@ async def wanted(calls: Calls, *, topic: str, claims: Sequence[str], comment: st
         comment: What the reviewer wants.
 
     Raises:
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     asked = question({"topic": topic, "claims": list(claims), "comment": comment})
     return await answer(calls, REVISER, asked, Wanted)

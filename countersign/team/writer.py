@@ -39,7 +39,7 @@ async def write(
 
     Raises:
         NothingSupported: There are no findings.
-        TeamError: See `errors`.
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     if not findings:
         raise NothingSupported

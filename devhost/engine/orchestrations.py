@@ -40,7 +40,7 @@ from devhost.time.clock import Clock
 
 
 class Orchestrations:
-    """Implements `engine.Engine`.
+    """Implements `engine.Engine`, which tells the arguments and what each method raises.
 
     Args:
         background: Runs the parts; it is closed with this.
@@ -128,7 +128,7 @@ class Orchestrations:
         await self._background.close()
 
     async def start(self, wish: Start) -> Instance:
-        """See `Engine.start`."""
+        """Create an instance and wake it; it is durable when this returns."""
         function = self._app.catalogue.orchestrator(wish.name)
         instance, began = new_instance(
             id=wish.id or uuid.uuid4().hex,
@@ -155,38 +155,38 @@ class Orchestrations:
         return instance
 
     async def running(self, instance_id: str) -> Instance:
-        """See `Engine.running`."""
+        """Return an instance that has not ended."""
         instance = await self._known(instance_id)
         if instance.over:
             raise InstanceOver(instance_id, instance.status)
         return instance
 
     async def raise_event(self, instance_id: str, name: str, input: str) -> None:
-        """See `Engine.raise_event`."""
+        """Send an external event to an instance that has not ended."""
         await self.running(instance_id)
         await self._send(instance_id, Kind.EventRaised, Name=name, Input=input)
 
     async def terminate(self, instance_id: str, reason: str) -> None:
-        """See `Engine.terminate`."""
+        """Send the termination to an instance that has not ended."""
         await self.running(instance_id)
         await self._send(instance_id, Kind.ExecutionTerminated, Input=reason)
 
     async def suspend(self, instance_id: str, reason: str) -> None:
-        """See `Engine.suspend`."""
+        """Send the suspension to an instance that is not suspended."""
         instance = await self.running(instance_id)
         if instance.status == "Suspended":
             raise WrongState("suspend", instance_id, instance.status)
         await self._send(instance_id, Kind.ExecutionSuspended, Reason=reason)
 
     async def resume(self, instance_id: str, reason: str) -> None:
-        """See `Engine.resume`."""
+        """Send the resumption to an instance that is suspended."""
         instance = await self.running(instance_id)
         if instance.status != "Suspended":
             raise WrongState("resume", instance_id, instance.status)
         await self._send(instance_id, Kind.ExecutionResumed, Reason=reason)
 
     async def purge(self, instance_id: str) -> bool:
-        """See `Engine.purge`."""
+        """Delete an instance that has ended, or an entity; returns whether there was one."""
         if is_entity(instance_id):
             return await self._entities.purge(instance_id)
         try:
@@ -202,14 +202,14 @@ class Orchestrations:
         return bool(older)
 
     async def rewind(self, instance_id: str, reason: str) -> None:
-        """See `Engine.rewind`."""
+        """Let a failed instance go on as if nothing in it had failed."""
         instance = await self._known(instance_id)
         if instance.status != "Failed":
             raise NotFailed(instance.status)
         await self._rewinds.rewind(instance_id, reason)
 
     async def restart(self, instance_id: str, *, anew: bool) -> Instance:
-        """See `Engine.restart`."""
+        """Start an instance with the name and the input of another, under its id or a new one."""
         like = await self._known(instance_id)
         if self._app.catalogue.orchestrator(like.name) is None:
             raise NoSuchFunction(self._app.catalogue.missing("orchestrationTrigger", like.name))
@@ -218,12 +218,12 @@ class Orchestrations:
         )
 
     async def get(self, instance_id: str) -> Instance | None:
-        """See `Engine.get`."""
+        """Return an instance as it was last listed, or None."""
         instance = await self._store.listed(instance_id)
         return None if instance is None or self._weather.conceals(instance) else instance
 
     async def ended(self, instance_id: str, seconds: float) -> Instance | None:
-        """See `Engine.ended`."""
+        """Wait for the end of an instance, so many seconds at most; returns it as it is then."""
         with self._endings.awaited(instance_id) as end:
             snapshot = await self._snapshots.get(instance_id)
             if snapshot is None or snapshot.instance.over:
@@ -232,24 +232,24 @@ class Orchestrations:
             return end.result() if end.done() else await self.get(instance_id)
 
     async def select(self, selection: Selection) -> Sequence[Instance]:
-        """See `Engine.select`."""
+        """Return a page of instances, entities included, in the order of their ids."""
         return await self._store.select(selection)
 
     async def history(self, instance_id: str) -> list[Event]:
-        """See `Engine.history`."""
+        """Return the history of the present execution; empty if there is no such instance."""
         snapshot = await self._snapshots.get(instance_id)
         return parse(snapshot.episodes) if snapshot else []
 
     async def signal(self, name: str, key: str, operation: str, input: str | None) -> None:
-        """See `Engine.signal`."""
+        """Send an entity an operation."""
         await self._entities.signal(name, key, operation, input)
 
     async def entity(self, name: str, key: str) -> Entity | None:
-        """See `Engine.entity`."""
+        """Return an entity, or None if it does not exist."""
         return await self._entities.get(name, key)
 
     async def entities(self, selection: EntitySelection) -> Sequence[Entity]:
-        """See `Engine.entities`."""
+        """Return a page of entities, in the order of their ids."""
         return await self._entities.select(selection)
 
     async def _known(self, instance_id: str) -> Instance:
