@@ -76,7 +76,7 @@ def services() -> Services:
     settings = read_settings(os.environ)
     send_texts(settings.telemetry_texts)
     clock = clock_from(os.environ)
-    stores = _in_azure(settings.account) if settings.account else _embedded(settings.data)
+    stores = _in_azure(settings.account, clock) if settings.account else _embedded(settings.data)
     operations = Operations(
         stores.ledger,
         stores.index,
@@ -130,7 +130,7 @@ async def _examine(
     return await examine(artifacts, tenant, operation_id, rows)
 
 
-def _in_azure(account: StorageAccount) -> Stores:
+def _in_azure(account: StorageAccount, clock: Clock) -> Stores:
     from countersign.destinations.report_blobs import ReportBlobs
     from countersign.stores.blob_artifacts import BlobArtifacts
     from countersign.stores.cached_artifacts import CachedArtifacts
@@ -146,7 +146,7 @@ def _in_azure(account: StorageAccount) -> Stores:
         allowances=TableAllowances(account),
         artifacts=CachedArtifacts(BlobArtifacts(account)),
         progress=TableProgress(account),
-        serving=TableServing(account),
+        serving=TableServing(account, clock),
         reports=ReportBlobs(account),
     )
 

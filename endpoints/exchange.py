@@ -59,7 +59,7 @@ class Exchange:
 
     A view is handed those of these that it has parameters for: `app`, the services; `req`, the
     request; `person`, who has to have sent it; `sent`, its body; `client`, the durable runtime's;
-    `served_by`, the hub that serves this storage, if it is known to be another one.
+    `made`, the services if a request before this one had them made, or else None.
 
     Attributes:
         view: what answers.
@@ -108,8 +108,8 @@ class Exchange:
     ) -> Any:
         wanted = self.wanted
         given: dict[str, Any] = {"req": request, "client": client, "sent": Sent(request)}
-        if "served_by" in wanted:
-            given["served_by"] = _other_hub()
+        if "made" in wanted:
+            given["made"] = services() if services.cache_info().currsize else None
         if not {"app", "person"}.isdisjoint(wanted):
             given["app"] = services()
         if "person" in wanted:
@@ -137,15 +137,6 @@ class Exchange:
             mimetype="application/json",
             headers={"Cache-Control": "no-store", **answer.headers},
         )
-
-
-def _other_hub() -> str | None:
-    """Return the hub that serves this storage, if it is known to be another one."""
-    if not services.cache_info().currsize:
-        # Nothing was asked of this process yet, and to be asked how it is makes nothing.
-        return None
-    serving = services().serving
-    return serving.served_by if serving.served_by != serving.hub else None
 
 
 @contextmanager

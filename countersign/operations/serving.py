@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
+from countersign.platform.skew import Skew
 from countersign.stores.serving import ServingStore
 
 LOOKED_FOR_SECONDS = 60.0
@@ -34,6 +35,17 @@ class Serving:
     seconds: Callable[[], float] = monotonic
     served_by: str | None = field(default=None, init=False)
     _looked: float = field(default=0.0, init=False)
+    _warned: bool = field(default=False, init=False)
+
+    @property
+    def other_hub(self) -> str | None:
+        """The hub that serves the storage, if it is known to be another one."""
+        return self.served_by if self.served_by != self.hub else None
+
+    @property
+    def skew(self) -> Skew | None:
+        """How far this machine's clock was from the storage's at the last look, if known."""
+        return self.store.skew
 
     async def look(self) -> bool:
         """Return whether this hub serves the storage now.
@@ -44,6 +56,7 @@ class Serving:
         # Before it is known, so that one of many requests at once asks.
         self._looked = self.seconds()
         before, self.served_by = self.served_by, await self.store.claim(self.hub)
+        self._tell_of_skew()
         if self.served_by != self.hub:
             _log.error(
                 "this deployment (%s) stands by: %s serves this storage", self.hub, self.served_by
@@ -57,3 +70,9 @@ class Serving:
         if self.served_by is None or self.seconds() - self._looked > LOOKED_FOR_SECONDS:
             return await self.look()
         return self.served_by == self.hub
+
+    def _tell_of_skew(self) -> None:
+        warning = self.skew.warning if self.skew else None
+        if warning and not self._warned:
+            _log.warning("%s", warning)
+        self._warned = warning is not None

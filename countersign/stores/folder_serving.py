@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from countersign.platform.skew import Skew
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.whole_file import WholeFiles
 
@@ -18,6 +19,7 @@ class FolderServing:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._file = folder, folder / "served-by"
+        self.skew: Skew | None = None
 
     async def claim(self, hub: str) -> str:
         """Name a hub if none is named; returns the one that is named then."""

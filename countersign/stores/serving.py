@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from countersign.platform.skew import Skew
+
 
 class ServingStore(Protocol):
     """Keeps the name of the one hub whose orchestrations work on this storage.
@@ -11,6 +13,14 @@ class ServingStore(Protocol):
     It has no end by itself: what one hub has begun is still there however long it was silent. Each
     method raises `StoreUnavailable` if the storage can't be used.
     """
+
+    @property
+    def skew(self) -> Skew | None:
+        """Return how far this machine's clock was from the storage's at the last call.
+
+        None if nothing was measured, or if the storage has no clock of its own.
+        """
+        ...
 
     async def claim(self, hub: str) -> str:
         """Name a hub if none is named; returns the one that is named then."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from countersign.platform.backoff import give_way
+from countersign.platform.clock import Clock, utc_now
+from countersign.platform.skew import Skew
 from countersign.stores.account import StorageAccount
+from countersign.stores.account_clock import AccountClock
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.tables import Change, Entity, Table
 
@@ -15,10 +18,20 @@ class TableServing:
     """A `ServingStore` in the table `serving` of a storage account: one entity.
 
     Each method raises `StoreError` or `StoreUnavailable` if the account can't be used.
+
+    Args:
+        account: where the table is.
+        clock: the present moment (UTC), which is compared with the account's.
     """
 
-    def __init__(self, account: StorageAccount) -> None:
+    def __init__(self, account: StorageAccount, clock: Clock = utc_now) -> None:
         self._table = Table(account, "serving")
+        self._account_clock = AccountClock(clock)
+
+    @property
+    def skew(self) -> Skew | None:
+        """Return how far this machine's clock was from the account's when this was last asked."""
+        return self._account_clock.skew
 
     async def claim(self, hub: str) -> str:
         """Name a hub if none is named; returns the one that is named then."""
@@ -32,7 +45,7 @@ class TableServing:
 
     async def named(self) -> str | None:
         """Return the hub that is named, None if none is."""
-        found = await self._table.get(*_PLACE)
+        found = await self._table.get(*_PLACE, self._account_clock.hooks())
         return str(found[0].values["hub"]) if found else None
 
     async def take_over(self, hub: str) -> str | None:

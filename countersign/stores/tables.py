@@ -60,9 +60,17 @@ class Table:
         self._account = account
         self._name = name
 
-    async def get(self, partition: str, key: str) -> tuple[Entity, str] | None:
-        """Return an entity and the tag of its present state; None if it doesn't exist."""
-        return await self._do(lambda table: _get(table, partition, key))
+    async def get(
+        self, partition: str, key: str, hooks: Mapping[str, Any] = {}
+    ) -> tuple[Entity, str] | None:
+        """Return an entity and the tag of its present state; None if it doesn't exist.
+
+        Args:
+            partition: its partition.
+            key: its key.
+            hooks: what azure-core calls with each request and answer, by its option's name.
+        """
+        return await self._do(lambda table: _get(table, partition, key, hooks))
 
     async def walk(
         self,
@@ -191,11 +199,13 @@ def whole(name: str, values: Mapping[str, Any]) -> str:
     return "".join(str(piece) for piece in found)
 
 
-def _get(table: TableClient, partition: str, key: str) -> tuple[Entity, str] | None:
+def _get(
+    table: TableClient, partition: str, key: str, hooks: Mapping[str, Any]
+) -> tuple[Entity, str] | None:
     from azure.core.exceptions import ResourceNotFoundError
 
     try:
-        entity = table.get_entity(partition, key)
+        entity = table.get_entity(partition, key, **hooks)
     except ResourceNotFoundError as error:
         if code_of(error) == "TableNotFound":
             raise

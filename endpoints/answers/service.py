@@ -16,6 +16,16 @@ class Health(ResponseBody):
     served_by: str | None = Field(
         default=None, description="The task hub that works on this storage, if it is another one."
     )
+    clock_ahead_seconds: float | None = Field(
+        default=None,
+        description=(
+            "How far the answering machine's clock was ahead of the storage account's when they"
+            " were last compared; negative if it was behind, null if they were not compared."
+        ),
+    )
+    warning: str | None = Field(
+        default=None, description="What an operator has to mend; null if nothing is known."
+    )
 
 
 class Description(RootModel[dict[str, Any]]):

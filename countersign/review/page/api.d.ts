@@ -1466,6 +1466,16 @@ export interface components {
              * @default null
              */
             served_by: string | null;
+            /**
+             * @description How far the answering machine's clock was ahead of the storage account's when they were last compared; negative if it was behind, null if they were not compared.
+             * @default null
+             */
+            clock_ahead_seconds: number | null;
+            /**
+             * @description What an operator has to mend; null if nothing is known.
+             * @default null
+             */
+            warning: string | null;
         };
         /**
          * History

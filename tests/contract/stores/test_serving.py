@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
 
+import pytest
+
+from countersign.platform.clock import utc_now
+from countersign.stores.account import StorageAccount
+from countersign.stores.folder_serving import FolderServing
 from countersign.stores.serving import ServingStore
+from countersign.stores.table_serving import TableServing
 
 Open = Callable[[], ServingStore]
 
@@ -36,3 +45,26 @@ async def test_who_serves_can_be_asked_without_a_claim(serving: Open) -> None:
     assert await serving().named() is None
     await serving().claim("blue")
     assert await serving().named() == "blue"
+
+
+async def test_stores_on_this_machine_have_no_other_clock(tmp_path: Path) -> None:
+    store = FolderServing(tmp_path)
+    await store.claim("blue")
+    assert store.skew is None
+
+
+@pytest.mark.parametrize("ahead", [timedelta(0), timedelta(hours=1), timedelta(hours=-1)])
+async def test_each_look_compares_the_clock_with_the_storage_accounts(
+    azurite: str, ahead: timedelta
+) -> None:
+    prefix = f"t{uuid4().hex[:20]}"
+    store = TableServing(
+        StorageAccount(connection_string=azurite, prefix=prefix), lambda: utc_now() + ahead
+    )
+    assert store.skew is None
+    # The first time, its table and its entity are not there.
+    for _ in range(2):
+        await store.claim("blue")
+        assert store.skew
+        assert abs(store.skew.ahead - ahead) <= store.skew.uncertain
+        assert (store.skew.warning is None) == (ahead == timedelta(0))

@@ -38,7 +38,7 @@ async def test_a_view_that_names_nothing_works_where_nothing_is_set(
     response = await answer(view)
     assert (response.status_code, json.loads(response.get_body())) == (
         200,
-        {"status": "ok", "served_by": None},
+        {"status": "ok", "served_by": None, "clock_ahead_seconds": None, "warning": None},
     )
     assert response.mimetype == "application/json"
     assert response.headers["Cache-Control"] == "no-store"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from countersign.operations.serving import LOOKED_FOR_SECONDS, Serving
+from countersign.platform.skew import Skew
 from countersign.platform.task_hub import hub_of
 from countersign.stores.folder_serving import FolderServing
 
@@ -55,6 +57,17 @@ async def test_one_whose_storage_was_taken_over_stands_by_from_its_next_look(
     await store.take_over("green")
     assert not await blue.look()
     assert not await blue.is_here()
+
+
+async def test_a_clock_that_is_off_is_told_once_and_again_after_it_was_right(
+    store: FolderServing, caplog: pytest.LogCaptureFixture
+) -> None:
+    blue, told = Serving(store=store, hub="blue"), []
+    for seconds in (0, 60, 60, 0, 60):
+        store.skew = Skew(ahead=timedelta(seconds=seconds), uncertain=timedelta(seconds=0.5))
+        await blue.look()
+        told.append(caplog.text.count("60.0 s ahead"))
+    assert told == [0, 1, 1, 1, 2]
 
 
 @pytest.mark.parametrize(
