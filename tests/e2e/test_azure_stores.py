@@ -69,3 +69,12 @@ def test_the_same_decision_again_gets_the_receipt_that_is_kept_there(azure_desk:
     desk.host.restart()
     again = desk.decide(operation, proposal)
     assert (again.status_code, again.json()["receipt"]) == (200, first)
+
+
+def test_health_tells_how_far_the_clock_is_from_that_of_the_storage(azure_desk: Any) -> None:
+    health = azure_desk.host.call("GET", "health").json()
+    assert (health["clock_ahead_seconds"], health["warning"]) == (None, None)
+    azure_desk.ask()
+    health = azure_desk.host.call("GET", "health").json()
+    assert isinstance(health["clock_ahead_seconds"], float)
+    assert health["warning"] is None
