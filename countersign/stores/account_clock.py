@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from countersign.platform.clock import Clock, Since
 from countersign.platform.skew import Skew
-
-if TYPE_CHECKING:
-    from azure.core.pipeline import PipelineResponse
 
 
 class AccountClock:
@@ -39,7 +36,7 @@ class AccountClock:
             nonlocal sent
             sent = Since(self._clock)
 
-        def answered(response: PipelineResponse[Any, Any]) -> None:
+        def answered(response: Any) -> None:
             # An answer without a date, or with one that nobody can read, shows nothing.
             with suppress(ValueError, TypeError):
                 date = parsedate_to_datetime(response.http_response.headers.get("Date"))

@@ -24,7 +24,7 @@ class Health(ResponseBody):
         ),
     )
     warning: str | None = Field(
-        default=None, description="What an operator has to mend; null if nothing is known."
+        default=None, description="What an operator has to correct, null if nothing."
     )
 
 

@@ -1472,7 +1472,7 @@ export interface components {
              */
             clock_ahead_seconds: number | null;
             /**
-             * @description What an operator has to mend; null if nothing is known.
+             * @description What an operator has to correct, null if nothing.
              * @default null
              */
             warning: string | null;
