@@ -29,8 +29,7 @@ from local import unsigned
 from local.copied_texts import lost_in
 from local.data_folder import LEDGERS, MARK
 from local.errors import LocalError
-from local.service_command import parser_of, run
-from local.settings import complete
+from local.service_command import parser_of, run, settings_with
 
 MADE, LACKING = 0, 1
 
@@ -51,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     args = _arguments(argv)
 
     def back_up() -> int:
-        os.environ.update(complete(os.environ, port=0, data=args.data))
+        os.environ.update(settings_with(args.data))
         settings = read_settings(os.environ)
         _make_sure_it_is_possible(settings, args.folder)
         lost = make_backup(settings, args.folder)

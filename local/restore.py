@@ -38,8 +38,7 @@ from local.data_folder import LEDGERS, RESTORED
 from local.errors import LocalError
 from local.rebuild import rebuild_all
 from local.reconcile import NAMED, ask_all
-from local.service_command import complete_environment, parser_of, run
-from local.settings import complete
+from local.service_command import complete_environment, parser_of, run, settings_with
 
 _IN_THE_WAY = (LEDGERS, "artifacts", "devhost/state.db")
 
@@ -121,7 +120,7 @@ def _settings(data: Path, public_keys: Sequence[str]) -> Settings:
             f" {data / proof_key.NAME} or {SETTING}; its public half is one of:"
             f" {' '.join(public_keys)}"
         )
-    os.environ.update(complete(os.environ, port=0, data=data))
+    os.environ.update(settings_with(data))
     settings = read_settings(os.environ)
     if settings.account:
         raise NotRestorable("the stores are in Azure: docs/operate.md says how they are restored")

@@ -29,6 +29,8 @@ from local.errors import LocalError
 from local.settings import DATA, complete
 from local.unsigned import unsigned_until
 
+DATA_SETTING = "COUNTERSIGN_DATA"
+
 FAILED = 2
 """The exit code of every command that could not be carried out."""
 
@@ -50,7 +52,8 @@ Work: TypeAlias = Callable[[Services], Coroutine[Any, Any, int]]
 def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
     """Return a parser of a command's options that has `--data` already."""
     parser = argparse.ArgumentParser(prog=f"dev.py {command}", description=description)
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="the app's data")
+    named = Path(os.environ.get(DATA_SETTING) or DATA)
+    parser.add_argument("--data", type=Path, default=named, metavar="DIR", help="the app's data")
     return parser
 
 
@@ -97,13 +100,18 @@ def _told(error: Exception) -> str:
     return f"{error}"
 
 
+def settings_with(data: Path) -> dict[str, str]:
+    """Return this process's settings, completed for a folder of data, whatever they name."""
+    return complete({**os.environ, DATA_SETTING: str(data)}, port=0, data=data)
+
+
 def complete_environment(data: Path) -> None:
     """Complete this process's settings as `dev.py start` does for a folder of data.
 
     Raises:
         SettingsError: they contradict each other.
     """
-    settings = complete(os.environ, port=0, data=data)
+    settings = settings_with(data)
     try:
         account = read_account(settings)
     except ValueError as error:

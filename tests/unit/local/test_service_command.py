@@ -12,7 +12,7 @@ from countersign.services import Services
 from countersign.stores.account import SETTING as STORAGE
 from countersign.wiring import services
 from local import anchor, backup, erase, hold, rebuild, reconcile, takeover
-from local.service_command import FAILED, run_with_services
+from local.service_command import FAILED, parser_of, run_with_services
 from local.unsigned import SETTING as UNSIGNED
 
 COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], Sequence[str]]] = {
@@ -58,6 +58,25 @@ def test_a_command_works_with_an_older_folder_as_the_app_does(
 
     assert run_with_services("hold", tmp_path, begin) == 0
     assert UNSIGNED in os.environ
+    services.cache_clear()
+
+
+@pytest.mark.parametrize(("options", "chosen"), [([], "named"), (["--data", "given"], "given")])
+def test_the_folder_that_is_given_counts_and_else_the_one_that_is_named(
+    options: list[str], chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "environ", {"COUNTERSIGN_DATA": "named"})
+    services.cache_clear()
+    args = parser_of("hold", None).parse_args(options)
+    folders: list[Path] = []
+
+    async def begin(app: Services) -> int:
+        folders.append(app.settings.data)
+        return 0
+
+    assert run_with_services("hold", args.data, begin) == 0
+    assert folders == [Path(chosen)]
     services.cache_clear()
 
 
