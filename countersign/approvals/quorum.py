@@ -16,8 +16,8 @@ class Needed:
     roles: tuple[str, ...]
 
 
-def missing_roles(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the roles in any of which a version lacks an approval; none if it lacks no approval.
+def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
+    """Return the role in which a version next lacks an approval; None if it lacks none.
 
     Nobody counts twice: whoever approved in both roles leaves one of them to somebody else. And
     four eyes: nobody is the only one to approve what holds their own correction or wish.
@@ -26,19 +26,14 @@ def missing_roles(proposal: Proposal, approvals: Mapping[str, Collection[str]]) 
         proposal: the version.
         approvals: who approved it, by id, and in which roles.
     """
-    first, second = proposal.first_roles, proposal.countersigner_role
+    first, second = proposal.required_role, proposal.countersigner_role
     alone = any(approvals.keys() <= {person} for person in proposal.correctors)
     if _in_first(proposal, approvals) < proposal.quorum:
         return first
     if second and not any(second in roles for roles in approvals.values()):
-        return (second,)
+        return second
     people = proposal.quorum + (1 if second else 0)
-    return first if alone or len(approvals) < people else ()
-
-
-def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
-    """Return the first of the roles in which a version lacks an approval; None if it lacks none."""
-    return next(iter(missing_roles(proposal, approvals)), None)
+    return first if alone or len(approvals) < people else None
 
 
 def still_needed(
