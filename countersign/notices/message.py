@@ -11,8 +11,10 @@ from urllib.parse import urlencode
 from countersign.approvals.events import Outcome
 from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.person import Actor
 from countersign.approvals.standing import Notice
 from countersign.kinds.registry import kind_named
+from countersign.operations.names import people_in, told_apart
 from countersign.platform.visible import without_deceit
 
 LONGEST_NAME = 120
@@ -128,7 +130,7 @@ def _waits(operation: Operation, proposal: Proposal, notice: Notice) -> tuple[st
     what = f"Reminder, {notice.percent} % of the time has passed" if notice.percent else asked
     lines = (
         f"Your decision is needed: {title}",
-        f"Requested by {tame(operation.requester.name)}",
+        f"Requested by {_named(operation, operation.requester)}",
         *_amount(proposal),
         *_why_again(operation, proposal),
         *_decisions(operation, proposal),
@@ -146,7 +148,7 @@ def _needs_operator(operation: Operation) -> tuple[str, tuple[str, ...]]:
     tried = "1 attempt has" if hold.tries == 1 else f"{hold.tries} attempts have"
     lines = (
         f"Work on {title} cannot continue until someone who runs the app fixes the cause",
-        f"Requested by {tame(operation.requester.name)}",
+        f"Requested by {_named(operation, operation.requester)}",
         f"Cause: {tame(hold.cause.replace('_', ' '))}",
         tame(hold.reason, LONGEST_REASON),
         f"Since {_moment(hold.since)}, {tried} failed",
@@ -184,7 +186,7 @@ def _why_again(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
             f"Nobody decided on version {before.version} in time, so it was escalated to the role"
             f" {role}.",
         )
-    reviewer = tame(before.decisions[-1][1].actor.name)
+    reviewer = _named(operation, before.decisions[-1][1].actor)
     if proposal.failure:
         return (
             f"{reviewer} requested changes to version {before.version}, but the text is the same:",
@@ -203,7 +205,7 @@ def _ended(operation: Operation, proposal: Proposal) -> tuple[str, tuple[str, ..
     outcome = _OUTCOMES.get(closed.outcome, closed.outcome.capitalize()).format_map(words)
     lines = (
         f"{outcome}: {title}",
-        f"Requested by {tame(operation.requester.name)}",
+        f"Requested by {_named(operation, operation.requester)}",
         *_amount(proposal),
         *_decisions(operation, proposal),
         f"Version {proposal.version}",
@@ -217,12 +219,19 @@ def _decisions(operation: Operation, proposal: Proposal) -> tuple[str, ...]:
     if operation.withdrawn:
         return (f"Withdrawn by its requester on {_moment(operation.withdrawn.at)}",)
     if operation.stopped:
-        who = tame(operation.stopped.actor.name)
+        who = _named(operation, operation.stopped.actor)
         return (f"Stopped by {who} on {_moment(operation.stopped.at)}",)
     return tuple(
-        f"{_DECISIONS[each.decision]} by {tame(each.actor.name)} on {_moment(each.at)}"
+        f"{_DECISIONS[each.decision]} by {_named(operation, each.actor)} on {_moment(each.at)}"
         for _, each in proposal.standing
     )
+
+
+def _named(operation: Operation, actor: Actor) -> str:
+    """Return a person's name, with the end of their id if another's here looks the same."""
+    # Cut before they are compared, so that the end of the id is never what is cut.
+    shown = {person: tame(name) for person, name in people_in(operation).items()}
+    return tame(told_apart(shown)[actor.id], 2 * LONGEST_NAME)
 
 
 def _moment(moment: datetime) -> str:

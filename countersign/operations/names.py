@@ -18,11 +18,18 @@ _ALIKE = str.maketrans(dict(LIKE_LATIN))
 
 
 def names_in(operation: Operation) -> Mapping[str, str]:
-    """Return the names of the requester and of all who decided, by their ids, told apart."""
+    """Return the names of the people in an operation, by their ids, told apart."""
+    return told_apart(people_in(operation))
+
+
+def people_in(operation: Operation) -> Mapping[str, str]:
+    """Return what the requester and all who decided or ended an operation are called, by ids."""
     people = {operation.requester.id: operation.requester.name}
     for proposal in operation.proposals:
         people |= {event.actor.id: event.actor.name for _, event in proposal.decisions}
-    return told_apart(people)
+    if operation.stopped:
+        people |= {operation.stopped.actor.id: operation.stopped.actor.name}
+    return people
 
 
 def names_on(rows: Iterable[Summary]) -> Mapping[str, str]:

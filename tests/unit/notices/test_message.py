@@ -172,6 +172,30 @@ def test_a_countersigner_is_told_who_approved_before() -> None:
     ]
 
 
+def test_two_people_whose_names_look_the_same_are_told_apart() -> None:
+    twin = replace(BEN, id="auth0|0123456", name="\u0412en")
+    story = order().open(amount=LARGE).decide("approve", reviewer=replace(BEN, id="ben-00001"))
+    message = story.decide("approve", reviewer=twin).says()
+    assert [line for line in message.lines if line.startswith("Approved")] == [
+        "Approved by Ben (\u2026-00001) on 2026-03-01 09:00 UTC",
+        "Approved by \u0412en (\u2026123456) on 2026-03-01 09:00 UTC",
+    ]
+
+
+def test_a_requester_named_like_a_reviewer_is_told_apart_whatever_the_name_s_length() -> None:
+    long = "Ada " * 200
+    message = Story(requester=long).open().decide("reject", "no", reviewer=replace(BEN, name=long))
+    lines = message.close().says().lines
+    assert [line for line in lines if line.endswith("(\u2026rita)")]
+    assert [line for line in lines if "(\u2026ben) on" in line]
+
+
+def test_the_end_of_an_id_makes_no_markup() -> None:
+    story = Story(requester="Ben").open()
+    lines = story.decide("reject", "no", reviewer=replace(BEN, id="a|<b>*")).close().says().lines
+    assert not [line for line in lines if set("<>|*") & set(line)]
+
+
 def test_a_later_version_says_why_there_is_one() -> None:
     revised = Story().open().decide("revise", "shorter").open("short").says()
     assert revised.subject == "Decision needed: “Tides” (version 2)"
