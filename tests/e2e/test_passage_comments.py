@@ -88,12 +88,14 @@ def test_who_may_not_decide_resolves_nothing(desk: Any, commented: tuple[str, st
 
 
 @pytest.mark.parametrize("comment", ["0", "3", "x", "9" * 400])
-def test_a_comment_that_there_is_not_is_not_found(
-    desk: Any, commented: tuple[str, str], comment: str
+@pytest.mark.parametrize("caller", ["reviewer", "requester"])
+def test_a_comment_that_there_is_not_is_not_found_by_who_may_decide_or_only_read(
+    desk: Any, commented: tuple[str, str], comment: str, caller: str
 ) -> None:
     operation, _ = commented
     path = f"operations/{operation}/proposals/1/comments/{comment}/resolve"
-    assert desk.host.call("POST", path, desk.reviewer).status_code == 404
+    answer = desk.host.call("POST", path, getattr(desk, caller))
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize(
