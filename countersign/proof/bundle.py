@@ -21,6 +21,8 @@ WITH_ANCHOR: Literal[2] = 2
 WITH_OPENINGS: Literal[3] = 3
 """That of operations whose names and texts can be erased: with openings, and perhaps an inclusion.
 """
+WITH_EVIDENCE: Literal[4] = 4
+"""With the evidence for the newest version, and perhaps openings and an inclusion."""
 
 MOST_BYTES = 100_000_000
 """Bytes of the largest bundle: of ten versions of a report, each as long as can be."""
@@ -42,7 +44,7 @@ class Format(Part):
     """Which form this is; another form has another version."""
 
     name: Literal["countersign-proof"]
-    version: Literal[1, 2, 3]
+    version: Literal[1, 2, 3, 4]
 
 
 class Subject(Part):
@@ -109,9 +111,10 @@ class Signature(Part):
     value: Base64
 
 
-def _without_need_of_an_anchor(schema: dict[str, Any]) -> None:
-    """Say that the inclusion can be missing: a bundle of version 1 has none, not even null."""
-    schema["required"] = [name for name in schema["required"] if name != "inclusion"]
+def _without_need_of_later_parts(schema: dict[str, Any]) -> None:
+    """Say what can be missing: a bundle of version 1 has none of it, not even null."""
+    later = ("inclusion", "evidence")
+    schema["required"] = [name for name in schema["required"] if name not in later]
 
 
 class Bundle(Part):
@@ -122,9 +125,11 @@ class Bundle(Part):
         summary: the operation for people; all of it follows from the rows.
         exported_at: the moment (UTC) at which it was made.
         inclusion: the newest anchor that it is in, if it is in one; version 1 never has it.
+        evidence: that for the newest version, with the origins of its sources; only version 4 has
+            it.
     """
 
-    model_config = ConfigDict(json_schema_extra=_without_need_of_an_anchor)
+    model_config = ConfigDict(json_schema_extra=_without_need_of_later_parts)
 
     format: Format
     operation: Subject
@@ -133,8 +138,9 @@ class Bundle(Part):
     summary: dict[str, Any]
     exported_at: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
     signature: Signature
-    # A bundle without one has no such field, and its description says so.
+    # A bundle without one of these has no such field, and its description says so.
     inclusion: Inclusion | None = Field(default=None, exclude_if=lambda value: value is None)
+    evidence: dict[str, Any] | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:
@@ -183,13 +189,20 @@ def read_bundle(document: Mapping[str, Any]) -> Bundle:
         raise ProofFault(
             f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}"
         ) from None
-    if bundle.format.version != version_of(bundle.rows[0].data, bundle.inclusion):
+    due = version_of(
+        bundle.rows[0].data, bundle.inclusion, with_evidence=bundle.evidence is not None
+    )
+    if bundle.format.version != due:
         raise ProofFault("it is not of the version that it says it is")
     return bundle
 
 
-def version_of(first: Mapping[str, Any], inclusion: Inclusion | None) -> int:
-    """Return the version of a bundle: by its first row, and whether it has an inclusion."""
+def version_of(
+    first: Mapping[str, Any], inclusion: Inclusion | None, *, with_evidence: bool
+) -> int:
+    """Return the version of a bundle: by its first row, and by what else it has."""
+    if with_evidence:
+        return WITH_EVIDENCE
     if first.get("erasable") is True:
         return WITH_OPENINGS
     return WITH_ANCHOR if inclusion else VERSION

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -21,6 +21,7 @@ from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
 from countersign.proof.keys import PublicKey
 from countersign.proof.outline import outline
+from countersign.proof.quoted import QuotedSource, quoted_sources
 from countersign.proof.seal import KeySeal, key_id_of
 from countersign.proof.warrants import Contents, check_rows
 
@@ -40,6 +41,7 @@ class ProvenOperation:
         anchored: the day (UTC) of an anchor that holds its first rows; None if none does, or none
             was compared.
         anchors: whether anchors were compared.
+        sources: what the newest version quotes; None if the bundle doesn't say.
         report: whether the bytes that the reader has are those that were written.
     """
 
@@ -52,6 +54,7 @@ class ProvenOperation:
     exported_at: str
     anchored: str | None
     anchors: bool
+    sources: Sequence[QuotedSource] | None
     report: bool
 
 
@@ -80,6 +83,7 @@ def check(
         raise ProofFault(f"it is signed with the key {key.id}, not with the given one")
     try:
         operation = _check_content(bundle)
+        sources = quoted_sources(operation, bundle.evidence)
         signed = _check_acts(bundle, _Unpinned(None, [key]) if not keys else KeySeal(None, keys))
     except LedgerError as error:
         raise ProofFault(f"{error}") from error
@@ -98,6 +102,7 @@ def check(
         exported_at=bundle.exported_at,
         anchored=anchored,
         anchors=anchors is not None,
+        sources=sources,
         report=report is not None,
     )
 

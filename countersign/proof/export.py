@@ -14,7 +14,7 @@ from countersign.proof.anchoring import newest_heads
 from countersign.proof.bundle import NAME, Inclusion, signed, version_of
 from countersign.proof.keys import ProofKey
 from countersign.proof.outline import outline
-from countersign.stores.artifacts import Artifacts
+from countersign.stores.artifacts import ArtifactError, Artifacts
 
 
 async def export(
@@ -43,10 +43,12 @@ async def export(
     operation = fold(tenant, operation_id, (row.event for row in rows))
     assert operation is not None  # noqa: S101 - there is a row
     inclusion = await _inclusion(tenant, operation_id, artifacts)
-    more = {"inclusion": inclusion.model_dump()} if inclusion else {}
+    evidence = await _evidence(operation, artifacts)
+    version = version_of(rows[0].data, inclusion, with_evidence=evidence is not None)
     document = {
-        "format": {"name": NAME, "version": version_of(rows[0].data, inclusion)},
-        **more,
+        "format": {"name": NAME, "version": version},
+        **({"inclusion": inclusion.model_dump()} if inclusion else {}),
+        **({"evidence": evidence} if evidence is not None else {}),
         "operation": {"id": operation_id, "tenant": tenant, "kind": operation.kind},
         "rows": [_recorded(row) for row in rows],
         "contents": {
@@ -57,6 +59,22 @@ async def export(
         "exported_at": now.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     return signed(document, key)
+
+
+async def _evidence(operation: Operation, artifacts: Artifacts) -> dict[str, Any] | None:
+    """Return the evidence for the newest version; None if there is none, or it is lost.
+
+    It also names who brought a source, so it is left out once anyone was erased.
+    """
+    current = operation.current
+    if current is None or current.evidence is None:
+        return None
+    if operation.erased or operation.people_erased:
+        return None
+    try:
+        return json.loads(await artifacts.get(operation.shelf, current.evidence))
+    except ArtifactError:
+        return None
 
 
 async def _inclusion(tenant: str, operation_id: str, artifacts: Artifacts) -> Inclusion | None:

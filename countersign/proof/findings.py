@@ -10,6 +10,7 @@ from countersign.approvals.person import Actor
 from countersign.operations.summary import state_of
 from countersign.proof.check import ProvenOperation
 from countersign.proof.plain import plain
+from countersign.proof.quoted import QuotedSource
 
 _VERBS = {"approve": "approved", "reject": "rejected", "revise": "changes requested"}
 
@@ -25,6 +26,7 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     yield f"requested by {_who(operation.requester)} at {operation.created_at.isoformat()}"
     for proposal in operation.proposals:
         yield from _version(proposal)
+    yield from _sources(proof)
     if withdrawn := operation.withdrawn:
         yield f"withdrawn by {_who(withdrawn.actor)} at {withdrawn.at.isoformat()}"
     if stopped := operation.stopped:
@@ -63,6 +65,41 @@ def _version(proposal: Proposal) -> Iterator[str]:
         yield f"  {_decision(proposal, event)}"
         if taken_back := proposal.taken_back.get(sequence):
             yield f"  taken back by {_who(taken_back.actor)} at {taken_back.at.isoformat()}"
+
+
+def _sources(proof: ProvenOperation) -> Iterator[str]:
+    newest = proof.operation.current
+    if newest is None or newest.evidence is None:
+        return
+    if proof.sources is None:
+        yield f"Where the sources of version {newest.version} came from is not in the file."
+        return
+    for source in proof.sources:
+        yield f"version {newest.version} quotes {source.id}: {source.title}"
+        yield f"  stated, not proved: {_came(source, _who(proof.operation.requester))}"
+        if source.origin:
+            yield f"  proved: what was read has the SHA-256 {source.origin.digest}"
+
+
+def _came(source: QuotedSource, requester: str) -> str:
+    """Return where a source came from, as the app recorded it, and whose words are about it."""
+    origin = source.origin
+    if origin is None:
+        return "its origin was not recorded"
+    if origin.kind == "fetched":
+        found = f", found by {origin.service}" if origin.service else ""
+        return f"the app fetched it from {source.url} at {origin.at}{found}"
+    if origin.kind == "library":
+        return f"it was a file of the app's library{_address(source, 'the file')}"
+    if origin.kind == "service":
+        brought = f"{origin.service} provided it, and its title, at {origin.at}"
+        return f"{brought}{_address(source, 'the service')}"
+    sent = f"{requester} sent it, and its title, with the request"
+    return f"{sent}{_address(source, 'the requester')}"
+
+
+def _address(source: QuotedSource, whose: str) -> str:
+    return f"; {whose} names the address {source.url}, which nobody fetched" if source.url else ""
 
 
 def _decision(proposal: Proposal, event: DecisionRecorded) -> str:

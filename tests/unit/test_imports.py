@@ -65,7 +65,7 @@ COUNTERSIGN = {
     " steps stores team",
     "research": "approvals operations platform reports retrieval sources steps stores team",
     "notices": "approvals kinds operations platform stores",
-    "proof": "approvals bodies kinds operations stores",
+    "proof": "approvals bodies kinds operations sources stores",
     "anchors": "proof stores",
     "commands": "approvals bodies kinds operations platform",
     "settings": "anchors approvals destinations identity notices platform proof purchases retrieval"

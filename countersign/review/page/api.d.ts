@@ -1151,6 +1151,8 @@ export interface components {
          *         summary: the operation for people; all of it follows from the rows.
          *         exported_at: the moment (UTC) at which it was made.
          *         inclusion: the newest anchor that it is in, if it is in one; version 1 never has it.
+         *         evidence: that for the newest version, with the origins of its sources; only version 4 has
+         *             it.
          */
         Bundle: {
             format: components["schemas"]["Format"];
@@ -1168,6 +1170,10 @@ export interface components {
             signature: components["schemas"]["Signature"];
             /** @default null */
             inclusion?: components["schemas"]["Inclusion"] | null;
+            /** @default null */
+            evidence?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * Claim
@@ -1452,7 +1458,7 @@ export interface components {
             /** @constant */
             name: "countersign-proof";
             /** @enum {integer} */
-            version: 1 | 2 | 3;
+            version: 1 | 2 | 3 | 4;
         };
         /**
          * Health

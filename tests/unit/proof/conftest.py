@@ -141,7 +141,7 @@ class Case:
         assert changed.events
         return self
 
-    async def open(self, content: Content) -> Case:
+    async def open(self, content: Content, evidence: bytes | None = None) -> Case:
         operation = await self.operation()
         version, before = len(operation.proposals) + 1, operation.current
         corrected = None
@@ -153,7 +153,7 @@ class Case:
             version,
             offered=content,
             content=await self.artifacts.put(self.shelf, content.stored()),
-            evidence=None,
+            evidence=await self.artifacts.put(self.shelf, evidence) if evidence else None,
             corrected=corrected,
         )
         return await self.happen(lambda state, now: offering.open_proposal(state, command, now))
@@ -362,7 +362,9 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
 @pytest.fixture
 def cast() -> SimpleNamespace:
     """What a test needs to tell a story of its own."""
-    return SimpleNamespace(case=Case, begin=begin, order=order, ann=ANN, bob=BOB, stories=STORIES)
+    return SimpleNamespace(
+        case=Case, begin=begin, order=order, report=report, ann=ANN, bob=BOB, stories=STORIES
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,58 @@
+"""The sources that a version quotes, and where each came from, as its evidence has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from countersign.approvals.digest import canonical, sha256
+from countersign.approvals.operation import Operation
+from countersign.proof.errors import ProofFault
+from countersign.sources.origin import Origin
+
+
+class _Part(BaseModel):
+    # The rest of the evidence is bound by the same digest, and is nothing that is told here.
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, defer_build=True)
+
+
+class QuotedSource(_Part):
+    """A source as it was when the facts were checked; `origin` is None where nobody recorded it."""
+
+    id: str
+    title: str
+    url: str | None
+    origin: Origin | None = None
+
+
+class _Claim(_Part):
+    source: str
+    used: bool = False
+
+
+class _Evidence(_Part):
+    claims: list[_Claim]
+    sources: list[QuotedSource]
+
+
+def quoted_sources(
+    operation: Operation, evidence: Mapping[str, Any] | None
+) -> Sequence[QuotedSource] | None:
+    """Return the sources that the newest version quotes; None where a bundle has no evidence.
+
+    Raises:
+        ProofFault: the evidence is not that which the row of that version names, or no evidence.
+    """
+    if evidence is None:
+        return None
+    newest = operation.current
+    if newest is None or sha256(canonical(evidence)) != newest.evidence:
+        raise ProofFault("its evidence is not that of the newest version")
+    try:
+        known = _Evidence.model_validate(evidence)
+    except ValidationError:
+        raise ProofFault("the evidence of the newest version is not in a known form") from None
+    used = {claim.source for claim in known.claims if claim.used}
+    return [source for source in known.sources if source.id in used]
