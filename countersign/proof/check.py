@@ -21,7 +21,7 @@ from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
 from countersign.proof.keys import PublicKey
 from countersign.proof.outline import outline
-from countersign.proof.quoted import QuotedSource, quoted_sources
+from countersign.proof.quoted import RecordedSource, quoted_sources
 from countersign.proof.seal import KeySeal, key_id_of
 from countersign.proof.warrants import Contents, check_rows
 
@@ -54,7 +54,7 @@ class ProvenOperation:
     exported_at: str
     anchored: str | None
     anchors: bool
-    sources: Sequence[QuotedSource] | None
+    sources: Sequence[RecordedSource] | None
     report: bool
 
 

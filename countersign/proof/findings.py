@@ -10,7 +10,7 @@ from countersign.approvals.person import Actor
 from countersign.operations.summary import state_of
 from countersign.proof.check import ProvenOperation
 from countersign.proof.plain import plain
-from countersign.proof.quoted import QuotedSource
+from countersign.proof.quoted import RecordedSource
 
 _VERBS = {"approve": "approved", "reject": "rejected", "revise": "changes requested"}
 
@@ -81,7 +81,7 @@ def _sources(proof: ProvenOperation) -> Iterator[str]:
             yield f"  proved: what was read has the SHA-256 {source.origin.digest}"
 
 
-def _came(source: QuotedSource, requester: str) -> str:
+def _came(source: RecordedSource, requester: str) -> str:
     """Return where a source came from, as the app recorded it, and whose words are about it."""
     origin = source.origin
     if origin is None:
@@ -98,7 +98,7 @@ def _came(source: QuotedSource, requester: str) -> str:
     return f"{sent}{_address(source, 'the requester')}"
 
 
-def _address(source: QuotedSource, whose: str) -> str:
+def _address(source: RecordedSource, whose: str) -> str:
     return f"; {whose} names the address {source.url}, which nobody fetched" if source.url else ""
 
 

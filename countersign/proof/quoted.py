@@ -18,7 +18,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True, defer_build=True)
 
 
-class QuotedSource(_Part):
+class RecordedSource(_Part):
     """A source as it was when the facts were checked; `origin` is None where nobody recorded it."""
 
     id: str
@@ -34,12 +34,12 @@ class _Claim(_Part):
 
 class _Evidence(_Part):
     claims: list[_Claim]
-    sources: list[QuotedSource]
+    sources: list[RecordedSource]
 
 
 def quoted_sources(
     operation: Operation, evidence: Mapping[str, Any] | None
-) -> Sequence[QuotedSource] | None:
+) -> Sequence[RecordedSource] | None:
     """Return the sources that the newest version quotes; None where a bundle has no evidence.
 
     Raises:

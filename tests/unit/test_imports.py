@@ -179,7 +179,7 @@ def within(module: str, *packages: str) -> bool:
             "countersign/proof",  # it can be checked without the service
             [f"countersign.{each}" for each in ("approvals", "bodies", "kinds", "proof")]
             + [f"countersign.operations.{each}" for each in ("refusals", "summary")]
-            + ["countersign.stores.artifacts"],
+            + ["countersign.sources.origin", "countersign.stores.artifacts"],
         ),
         (
             "countersign/platform",  # what everything may stand on
