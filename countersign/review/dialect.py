@@ -19,11 +19,16 @@ some of them more with every character before it in the same block."""
 
 _TOO_LONG = "This part has no heading for so long that it is shown here as it is written."
 
+MOST_REFERENCED = 4_000_000
+"""Characters of addresses and titles that a text's links get from definitions. One long definition
+and many short links to it would else become gigabytes."""
+
 WEB_ADDRESS = re.compile(r"https?://[^/?#\\@]+(?:[/?#]|\Z)", re.IGNORECASE)
 """With a host, and no user name that could look like one."""
 
-_LIKE_AN_ADDRESS = re.compile(r"://|[\w-]\.[^\W\d_]{2}")
-"""A name with a dot before at least two letters: a host, though some of these are none."""
+_LIKE_AN_ADDRESS = re.compile(r"://|[\w-]\.[^\W\d_]{2}|(?<![\d.])\d{1,3}(\.\d{1,3}){3}(?![\d.])")
+"""A name with a dot before at least two letters, or four numbers with dots between them: a host,
+though some of these are none."""
 
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 """Only one that is not indented ends every list and quotation before it."""
@@ -49,6 +54,7 @@ def dialect() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     footnote_plugin(reader, inline=False)
     reader.core.ruler.at("block", _by_chapters)
+    reader.core.ruler.after("block", _bounded_references.__name__, _bounded_references)
     for rule in (_images, _tasks, _alignment, _addresses):
         reader.core.ruler.push(rule.__name__, rule)
     for name, written in _FOOTNOTES.items():
@@ -98,6 +104,22 @@ def _as_written(state: StateCore, chapter: str) -> Iterator[Token]:
     state.md.block.parse(_TOO_LONG, state.md, state.env, said)
     yield from said
     yield Token("code_block", "code", 0, content=chapter)
+
+
+class _Definitions(dict[str, Any]):
+    """Definitions of links, which end with what they have given: the rest stays as written."""
+
+    left = MOST_REFERENCED
+
+    def get(self, label: str, default: Any = None) -> Any:
+        found = super().get(label, default)
+        if found:
+            self.left -= len(found["href"]) + len(found["title"])
+        return found if self.left >= 0 else default
+
+
+def _bounded_references(state: StateCore) -> None:
+    state.env["references"] = _Definitions(state.env.get("references", {}))
 
 
 def _images(state: StateCore) -> None:

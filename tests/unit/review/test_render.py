@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from countersign.review.dialect import LONGEST_BLOCK, chapters, dialect
+from countersign.review.dialect import LONGEST_BLOCK, MOST_REFERENCED, chapters, dialect
 from countersign.review.render import to_html
 from testbed.cost import times_as_much
 
@@ -265,3 +265,17 @@ def attributes(html: str) -> list[tuple[str, str]]:
 
 def elements(html: str) -> set[str]:
     return parsed(html).elements
+
+
+@pytest.mark.parametrize("form", ["[a]: {}", "[a]: https://example.org/ '{}'"])
+@pytest.mark.parametrize("link", ["[a]", "![a]", "[a][a]", "[words][a]"])
+def test_many_links_to_one_long_definition_do_not_fill_the_memory(form: str, link: str) -> None:
+    long = "https://example.org/" + "x" * 60_000
+    html = to_html(f"{form.format(long)}\n\n" + f"{link} " * 1_000)
+    assert len(html) < 2 * MOST_REFERENCED
+    assert link in html
+
+
+def test_a_link_whose_words_are_another_numeric_address_has_its_own_beside_it() -> None:
+    assert "(https://evil.example)" in to_html("[10.0.0.5](https://evil.example)")
+    assert "(https" not in to_html("[version 10.0.0](https://evil.example)")
