@@ -2,59 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from countersign.sources.office import parsed
+from countersign.sources.reading import Unreadable
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _MARK = b"vanish"
-_STYLES = "word/styles.xml"
-_PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
+"""The same names in documents that are saved as "Strict Open XML"."""
+
 _SHOWN = ("t", "tab", "br", "cr", "sym", "noBreakHyphen")
 _OFF = ("0", "false", "off")
+_NO_STYLE = ""
 
 
 def without_hidden(parts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the parts of a checked document that have hidden text, without it.
 
-    A run is hidden by itself or by its style: `vanish` (ECMA-376, part 1, 17.3.2.41).
-
-    Raises:
-        Unreadable: a part is no XML.
+    A run is hidden by itself, by its style or its paragraph's, or where those are silent by what
+    the document has for all: `vanish` (ECMA-376, part 1, 17.3.2.41). Which part is the text is for
+    the document to say, so all are looked through.
     """
-    named = {part: parts[part] for part in _PARTS if part in parts}
-    styles = parts.get(_STYLES, b"")
-    if not any(_MARK in data for data in (styles, *named.values())):
+    # Without its zeros, XML in UTF-16 reads as any other.
+    if not any(_MARK in data.replace(b"\0", b"") for data in parts.values()):
         return {}
-    hiding = _hiding_styles(parsed(styles)) if _MARK in styles else set[str]()
-    cleared = ((part, _cleared(parsed(data), hiding)) for part, data in named.items())
+    read = {part: root for part, data in parts.items() if (root := _root(data)) is not None}
+    hiding = _hiding_styles(read.values())
+    cleared = ((part, _cleared(root, hiding)) for part, root in read.items())
     return {part: data for part, data in cleared if data}
 
 
-def _hiding_styles(styles: Element) -> set[str]:
-    """Return the ids of the styles that hide, by themselves or by the style they are based on."""
-    own = {style.get(f"{_W}styleId", ""): _hides(style) for style in styles.iter(f"{_W}style")}
-    based = {
-        style.get(f"{_W}styleId", ""): base.get(f"{_W}val", "")
-        for style in styles.iter(f"{_W}style")
-        if (base := style.find(f"{_W}basedOn")) is not None
-    }
+def _root(data: bytes) -> Element | None:
+    """Return the root of a part, with the usual names; None if the part is no XML."""
+    try:
+        root = parsed(data)
+    except Unreadable:
+        return None
+    for element in root.iter():
+        element.tag = element.tag.replace(_STRICT, _W)
+        element.attrib = {name.replace(_STRICT, _W): said for name, said in element.items()}
+    return root
+
+
+def _hiding_styles(roots: Collection[Element]) -> Mapping[str, bool]:
+    """Return whether each style hides, by itself or by what it is based on, and so does none."""
+    own: dict[str, bool | None] = {}
+    based: dict[str, str] = {}
+    usual = _NO_STYLE
+    for style in (style for root in roots for style in root.iter(f"{_W}style")):
+        name = style.get(f"{_W}styleId", "")
+        own[name] = own.get(name) or _hides(style)
+        if (base := style.find(f"{_W}basedOn")) is not None:
+            based[name] = base.get(f"{_W}val", "")
+        if style.get(f"{_W}type") == "paragraph" and style.get(f"{_W}default", "0") not in _OFF:
+            usual = name
+    for_all = any(_hides(each) for root in roots for each in root.iter(f"{_W}rPrDefault"))
 
     def hides(style: str) -> bool:
         for _ in range(len(own)):
             if (said := own.get(style)) is not None:
                 return said
             style = based.get(style, "")
-        return False
+        return for_all
 
-    return set(filter(hides, own))
+    return {**{style: hides(style) for style in own}, _NO_STYLE: hides(usual)}
 
 
-def _cleared(root: Element, hiding: set[str]) -> bytes:
+def _cleared(root: Element, hiding: Mapping[str, bool]) -> bytes:
     """Return a part without the text of its hidden runs; nothing if it has none."""
     from xml.etree.ElementTree import tostring
 
@@ -71,14 +90,15 @@ def _cleared(root: Element, hiding: set[str]) -> bytes:
     return tostring(root) if hidden else b""
 
 
-def _is_hidden(run: Element, paragraph: Element, hiding: set[str]) -> bool:
+def _is_hidden(run: Element, paragraph: Element, hiding: Mapping[str, bool]) -> bool:
     said = _hides(run)
     if said is not None:
         return said
     of_run = run.find(f"{_W}rPr/{_W}rStyle")
     of_paragraph = paragraph.find(f"{_W}pPr/{_W}pStyle")
-    styles = [each.get(f"{_W}val") for each in (of_run, of_paragraph) if each is not None]
-    return any(style in hiding for style in styles)
+    named = _NO_STYLE if of_paragraph is None else of_paragraph.get(f"{_W}val", _NO_STYLE)
+    by_run = of_run is not None and hiding.get(of_run.get(f"{_W}val", ""), False)
+    return by_run or hiding.get(named, hiding[_NO_STYLE])
 
 
 def _hides(element: Element) -> bool | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ WORKBOOK = "xl/workbook.xml"
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _ON = ("1", "true")
+_ZERO = re.compile(r"0*\.?0+")
+_CONTENT_TYPES = "[Content_Types].xml"
+_OF_WORKBOOKS = ".main+xml"
 _SHOWS_NOTHING = ";;;"
 """A number format whose four parts are empty (ECMA-376, part 1, 18.8.31)."""
 
@@ -61,27 +65,40 @@ def hidden_places(packed: ZipFile) -> dict[str, HiddenPlaces]:
     """Return what the sheets of a checked workbook hide, by their names.
 
     Raises:
-        Unreadable: a part is no XML.
+        Unreadable: a part is no XML, or two sheets have one name, or the package names another
+            workbook: what is hidden in one would be looked for in the other.
     """
+    if _workbooks(packed) - {WORKBOOK}:
+        raise Unreadable(DAMAGED)
     parts = related(packed, WORKBOOK, "/worksheet")
-    sheets = xml_part(packed, WORKBOOK).iter(f"{_MAIN}sheet")
+    sheets = list(xml_part(packed, WORKBOOK).iter(f"{_MAIN}sheet"))
     named = {sheet.get("name", ""): parts.get(sheet.get(_ID, "")) for sheet in sheets}
+    if len(named) < len(sheets):
+        raise Unreadable(DAMAGED)
     there = set(packed.namelist())
     return {name: _hidden_in(packed.read(part)) for name, part in named.items() if part in there}
+
+
+def _workbooks(packed: ZipFile) -> set[str]:
+    """Return the parts that the package calls workbooks."""
+    return {
+        each.get("PartName", "").removeprefix("/")
+        for each in xml_part(packed, _CONTENT_TYPES)
+        if each.get("PartName") and each.get("ContentType", "").endswith(_OF_WORKBOOKS)
+    }
 
 
 def _hidden_in(data: bytes) -> HiddenPlaces:
     """Read the tags of a sheet one by one: as a tree, a large one would fill the memory."""
     found, number = HiddenPlaces(), 0
-    if b"hidden=" not in data:
-        return found
 
     def begin(tag: str, given: dict[str, str]) -> None:
         nonlocal number
-        hidden = given.get("hidden") in _ON
+        size = given.get("ht" if tag.endswith(" row") else "width", "").strip()
+        hidden = given.get("hidden", "").strip() in _ON or _ZERO.fullmatch(size)
         if tag.endswith(" row"):
             number = int(given.get("r", number + 1))
-            found.rows.update([number] * hidden)
+            found.rows.update([number] * bool(hidden))
         elif tag.endswith(" col") and hidden:
             found.columns.append(range(int(given["min"]), int(given["max"]) + 1))
 

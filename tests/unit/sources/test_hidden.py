@@ -6,9 +6,11 @@ that says SECRET is hidden or deleted.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import Workbook
@@ -17,6 +19,9 @@ from countersign.sources.formats import read_file
 from countersign.sources.hidden import HIDDEN, HIDDEN_ROWS
 from countersign.sources.html import read_html
 from countersign.sources.locators import located
+from countersign.sources.reading import Unreadable
+
+Maker = Callable[..., bytes]
 
 FILES = Path(__file__).parent / "files"
 
@@ -103,3 +108,126 @@ def test_hidden_parts_of_a_message_are_not_read() -> None:
     message.set_content("<p>The mill grinds.<p hidden>It stands still.", subtype="html")
     document = read_file("a.eml", bytes(message))
     assert (document.text, document.warnings) == ("The mill grinds.", (HIDDEN,))
+
+
+HIDING_BODY = (
+    '<w:p><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>It is so.</w:t></w:r></w:p>'
+    "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r></w:p>"
+)
+
+
+def repacked(file: bytes, change: Callable[[str, bytes], tuple[str, bytes]]) -> bytes:
+    """Return a packed document with another name or content for each part."""
+    written = BytesIO()
+    with ZipFile(BytesIO(file)) as old, ZipFile(written, "w") as new:
+        for part in old.namelist():
+            new.writestr(*change(part, old.read(part)))
+    return written.getvalue()
+
+
+def in_utf_16(part: str, data: bytes) -> tuple[str, bytes]:
+    return part, data.decode().encode("utf-16") if part == "word/document.xml" else data
+
+
+def strict(part: str, data: bytes) -> tuple[str, bytes]:
+    usual = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    return part, data.replace(usual, b"http://purl.oclc.org/ooxml/wordprocessingml/main")
+
+
+def under_another_name(part: str, data: bytes) -> tuple[str, bytes]:
+    return part.replace("document.xml", "text.xml"), data.replace(b"document.xml", b"text.xml")
+
+
+@pytest.mark.parametrize("change", [in_utf_16, strict, under_another_name])
+def test_what_word_hides_is_not_said_however_it_is_stored(
+    docx: Maker, change: Callable[[str, bytes], tuple[str, bytes]]
+) -> None:
+    document = read_file("n.docx", repacked(docx(HIDING_BODY), change))
+    assert (document.text, document.warnings) == ("It is so.", (HIDDEN,))
+
+
+@pytest.mark.parametrize(
+    "styles",
+    [
+        '<w:style w:type="paragraph" w:default="1" w:styleId="Normal">{}</w:style>',
+        "<w:docDefaults><w:rPrDefault>{}</w:rPrDefault></w:docDefaults>",
+        '<w:docDefaults><w:rPrDefault>{}</w:rPrDefault></w:docDefaults><w:style w:type="paragraph"'
+        ' w:default="1" w:styleId="Normal"/>',
+    ],
+)
+def test_what_is_hidden_unless_it_says_otherwise_is_not_said(docx: Maker, styles: str) -> None:
+    body = HIDING_BODY.replace("<w:vanish/>", "")
+    said = styles.format("<w:rPr><w:vanish/></w:rPr>")
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    part = f"<w:styles {space}>{said}</w:styles>".encode()
+    document = read_file("n.docx", docx(body, **{"word/styles.xml": part}))
+    assert (document.text, document.warnings) == ("It is so.", (HIDDEN,))
+
+
+def rewritten(book: Workbook, old: str, new: str) -> bytes:
+    """Return a saved workbook with other text in its parts."""
+    file = BytesIO()
+    book.save(file)
+
+    def change(part: str, data: bytes) -> tuple[str, bytes]:
+        return part, data.replace(old.encode(), new.encode())
+
+    return repacked(file.getvalue(), change)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<row r="2"', '<row hidden = "1" r="2"'),
+        ('<row r="2"', "<row hidden\n=' true ' r='2'"),
+        ('<row r="2"', '<row ht="0" customHeight="1" r="2"'),
+    ],
+)
+def test_a_hidden_row_is_not_read_however_it_is_written(book: Workbook, old: str, new: str) -> None:
+    document = read_file("a.xlsx", rewritten(book, old, new))
+    assert document.text == "Year | Cost | Note\n\n2024 | 7 | b"
+    assert document.warnings == (HIDDEN_ROWS,)
+
+
+def test_a_column_without_width_is_not_read(book: Workbook) -> None:
+    columns = '<cols><col min="2" max="2" width="0" customWidth="1"/></cols><sheetData>'
+    document = read_file("a.xlsx", rewritten(book, "<sheetData>", columns))
+    assert (document.text, document.warnings) == ("Year | Note\n2023 | a\n2024 | b", (HIDDEN_ROWS,))
+
+
+def test_hidden_rows_in_another_encoding_are_not_read(book: Workbook) -> None:
+    book.worksheets[0].row_dimensions[2].hidden = True
+    file = BytesIO()
+    book.save(file)
+
+    def in_utf_16(part: str, data: bytes) -> tuple[str, bytes]:
+        return part, data.decode().encode("utf-16") if "worksheets/" in part else data
+
+    document = read_file("a.xlsx", repacked(file.getvalue(), in_utf_16))
+    assert (document.text, document.warnings) == (
+        "Year | Cost | Note\n\n2024 | 7 | b",
+        (HIDDEN_ROWS,),
+    )
+
+
+def test_a_workbook_with_two_sheets_of_one_name_is_not_read(book: Workbook) -> None:
+    book.worksheets[0].row_dimensions[2].hidden = True
+    book.create_sheet("Other").append(["x"])
+    with pytest.raises(Unreadable):
+        read_file("a.xlsx", rewritten(book, 'name="Other"', 'name="Sheet"'))
+
+
+def test_a_workbook_with_a_second_list_of_sheets_is_not_read(book: Workbook) -> None:
+    book.worksheets[0].row_dimensions[2].hidden = True
+    file = BytesIO()
+    book.save(file)
+
+    def elsewhere(part: str, data: bytes) -> tuple[str, bytes]:
+        return part, data.replace(b"/xl/workbook.xml", b"/xl/other.xml")
+
+    hidden = BytesIO(repacked(file.getvalue(), elsewhere))
+    with ZipFile(hidden, "a") as packed:
+        packed.writestr("xl/other.xml", packed.read("xl/workbook.xml"))
+        packed.writestr("xl/_rels/other.xml.rels", packed.read("xl/_rels/workbook.xml.rels"))
+    with pytest.raises(Unreadable):
+        read_file("a.xlsx", hidden.getvalue())
