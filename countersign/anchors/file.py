@@ -36,7 +36,9 @@ class AnchorFile:
         await asyncio.to_thread(self._append, anchor.line)
 
     def _anchors(self) -> Anchors:
-        return read_anchors(self._file.read_text("utf-8")) if self._file.exists() else {}
+        if not self._file.exists():
+            return {}
+        return read_anchors(self._file.read_text("utf-8", errors="replace"))
 
     def _append(self, line: str) -> None:
         # Where a file can only be appended to, nothing else works.

@@ -50,8 +50,8 @@ async def take_heads(
         rows = await ledger.read(tenant, operation_id)
         befores = known.get(operation_id), taken.get(operation_id)
         faults = [fault for head in befores if head and (fault := lost_since(head, rows))]
-        if kept and operation_id not in taken:
-            faults += _left_out(operation_id, rows, day)
+        if kept:
+            faults += _left_out(operation_id, taken.get(operation_id), rows, day)
         lost += faults[:1]
         if rows and not faults:
             heads.append(head_of(operation_id, rows))
@@ -62,10 +62,16 @@ def _by_operation(heads: Heads | None) -> Mapping[str, Head]:
     return {head.operation: head for head in heads.heads} if heads else {}
 
 
-def _left_out(operation_id: str, rows: Sequence[Row], day: date) -> Iterator[str]:
-    """Return the error for a day's heads that lack an operation begun before it."""
-    if rows and (rows[0].event.at + RECORDED_WITHIN).date() < day:
-        yield f"{operation_id} began before {day}, and the heads that are kept of that day lack it."
+def _left_out(
+    operation_id: str, head: Head | None, rows: Sequence[Row], day: date
+) -> Iterator[str]:
+    """Yield the error for a day's heads that lack a row from before it."""
+    for row in rows[head.rows if head else 0 :][:1]:
+        if (row.event.at + RECORDED_WITHIN).date() < day:
+            yield (
+                f"Row {row.sequence} of {operation_id} is from before {day}, and the heads that are"
+                " kept of that day lack it."
+            )
 
 
 async def heads_of(artifacts: Artifacts, anchor: Anchor) -> Heads | None:
@@ -81,10 +87,13 @@ async def heads_of(artifacts: Artifacts, anchor: Anchor) -> Heads | None:
 async def heads_on(artifacts: Artifacts, tenant: str, day: date) -> Heads | None:
     """Return the heads that are kept of a day, whether an anchor was written or not.
 
+    None if there are none, or if something else is there: whoever writes the storage can put it.
+
     Raises:
         ArtifactError: they can't be read back.
     """
-    return await _heads(artifacts, tenant, key_of(day))
+    heads = await _heads(artifacts, tenant, key_of(day))
+    return heads if heads and heads.day == day else None
 
 
 async def keep_heads(artifacts: Artifacts, heads: Heads) -> bool:
@@ -138,4 +147,10 @@ async def _numbered(artifacts: Artifacts, tenant: str) -> int:
 
 async def _heads(artifacts: Artifacts, tenant: str, key: str) -> Heads | None:
     reference = await artifacts.recall(tenant, key)
-    return read_heads(await artifacts.get(tenant, reference)) if reference else None
+    if not reference:
+        return None
+    try:
+        heads = read_heads(await artifacts.get(tenant, reference))
+    except ValueError:
+        return None
+    return heads if heads.tenant == tenant else None

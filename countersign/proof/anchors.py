@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.ledger import Row
@@ -28,13 +28,18 @@ class Head(Part):
     """The last row of an operation's ledger: how many there are, and its hash."""
 
     operation: str
-    rows: int
+    rows: Annotated[int, Field(ge=1)]
     hash: Sha256
 
     @property
     def leaf(self) -> bytes:
         """Its entry in the tree."""
         return leaf_hash(canonical(self.model_dump()))
+
+
+def _a_day(text: str) -> str:
+    date.fromisoformat(text)
+    return text
 
 
 class Anchor(Part):
@@ -48,7 +53,7 @@ class Anchor(Part):
 
     format: Literal["countersign-anchor 1"]
     tenant: str
-    day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    day: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_a_day)]
     size: int
     root: Sha256
 

@@ -45,7 +45,10 @@ async def anchor_tenant(
         StoreError, LedgerError, OSError: something can't be read or written.
     """
     days = await place.days(tenant)
-    if days and days[-1] >= day:
+    if days and days[-1] > day:
+        fault = f"There is an anchor of {days[-1]} for {tenant} already, and today is {day}."
+        return Anchored(lost=[fault])
+    if days and days[-1] == day:
         await number_heads(artifacts, tenant, days)
         return Anchored()
     before: Heads | None = None
@@ -60,7 +63,7 @@ async def anchor_tenant(
     if lost:
         return Anchored(lost=lost)
     if not await keep_heads(artifacts, taken):
-        fault = f"Other heads of {day} were kept for {tenant} at the same time."
+        fault = f"Other heads of {day} are kept for {tenant}, or something else in their place."
         return Anchored(lost=[fault])
     await place.write(taken.anchor)
     await number_heads(artifacts, tenant, [*days, day])

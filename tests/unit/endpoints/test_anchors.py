@@ -18,6 +18,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
 from countersign.platform.clock import CLOCK_FILE
+from countersign.proof.anchors import key_of
 from countersign.services import Services
 from countersign.wiring import services
 from endpoints.anchors import anchor_ledgers
@@ -109,3 +110,85 @@ def test_what_is_lost_is_an_error_in_the_log_and_stops_no_other_tenant(
     assert "research-1 is gone: its last row was row 1." in caplog.text
     added = anchors.read_text("utf-8").removeprefix(before)
     assert [json.loads(line)["tenant"] for line in added.splitlines()] == ["there"]
+
+
+def head(app: Services, tenant: str) -> dict[str, Any]:
+    """Return the head of the tenant's operation, as whoever writes the storage would put it."""
+    rows = asyncio.run(app.operations.ledger.read(tenant, "research-1"))
+    return {"operation": "research-1", "rows": len(rows), "hash": rows[-1].hash}
+
+
+def plant(app: Services, tenant: str, day: datetime, stored: bytes) -> None:
+    """Keep something as the heads of a tenant's day, before the app does."""
+
+    async def kept() -> None:
+        reference = await app.artifacts.put(tenant, stored)
+        await app.artifacts.remember(tenant, key_of(day.date()), reference)
+
+    asyncio.run(kept())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tenant": "there"},
+        {"day": "2030-01-01"},
+        {"day": "tomorrow"},
+        {"heads": [7]},
+        {"heads": None},
+    ],
+)
+def test_heads_that_somebody_kept_in_the_app_s_place_are_not_anchored_and_stop_no_other_tenant(
+    anchors: Path, app: Services, caplog: pytest.LogCaptureFixture, change: dict[str, Any]
+) -> None:
+    for tenant in ("here", "there"):
+        start(app, tenant)
+    heads = {"tenant": "here", "day": "2026-11-30", "heads": [head(app, "here")], **change}
+    plant(app, "here", MONDAY, json.dumps(heads).encode())
+    with caplog.at_level(logging.ERROR):
+        anchor(app)
+    assert "of here is lost" in caplog.text
+    lines = [json.loads(line) for line in anchors.read_text("utf-8").splitlines()]
+    assert [(line["tenant"], line["day"]) for line in lines] == [("there", "2026-11-30")]
+
+
+def test_heads_that_are_no_json_stop_no_other_tenant(anchors: Path, app: Services) -> None:
+    for tenant in ("here", "there"):
+        start(app, tenant)
+    plant(app, "here", MONDAY, b"\xff{")
+    anchor(app)
+    assert [json.loads(line)["tenant"] for line in anchors.read_text("utf-8").splitlines()] == [
+        "there"
+    ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"\xff\n",
+        b'{"day":"2026-13-01","format":"countersign-anchor 1","root":"%s","size":1,"tenant":"a"}\n'
+        % (b"0" * 64),
+    ],
+)
+def test_an_anchors_file_with_something_else_in_it_is_named_in_the_log(
+    anchors: Path, app: Services, caplog: pytest.LogCaptureFixture, written: bytes
+) -> None:
+    start(app, "here")
+    anchors.write_bytes(written)
+    with caplog.at_level(logging.ERROR):
+        anchor(app)
+    assert "No ledger was anchored: line 1 of the anchors is no anchor" in caplog.text
+
+
+def test_an_anchor_of_a_day_to_come_is_named_and_not_taken_for_today_s(
+    anchors: Path, app: Services, clock: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    start(app, "here")
+    clock.write_text((MONDAY + timedelta(days=400)).isoformat(), "utf-8")
+    anchor(app)
+    before = anchors.read_text("utf-8")
+    clock.write_text(MONDAY.isoformat(), "utf-8")
+    with caplog.at_level(logging.ERROR):
+        anchor(app)
+    assert "There is an anchor of 2028-01-04 for here already" in caplog.text
+    assert anchors.read_text("utf-8") == before

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -261,6 +262,21 @@ def test_what_only_grew_is_anchored_again(anchored: Anchored, cast: Any) -> None
     anchored.case.now += timedelta(days=1)
     assert asyncio.run(anchored.anchor()) == []
     assert {anchor.day for anchor in anchored.anchors.values()} == {"2026-03-01", "2026-03-02"}
+
+
+def test_kept_heads_that_lack_an_older_row_are_not_anchored(anchored: Anchored, cast: Any) -> None:
+    """Somebody who can write the storage left the last decisions out of the day's heads."""
+
+    async def story() -> list[str]:
+        await anchored.case.decide(cast.bob)
+        anchored.case.now += timedelta(days=1)
+        assert anchored.heads is not None
+        short = replace(anchored.heads, day=anchored.case.now.date())
+        assert await keep_heads(anchored.case.artifacts, short)
+        return await anchored.anchor()
+
+    [lost] = asyncio.run(story())
+    assert "the heads that are kept of that day lack it" in lost
 
 
 def test_heads_that_somebody_kept_in_their_place_are_not_taken(anchored: Anchored) -> None:
