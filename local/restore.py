@@ -55,6 +55,7 @@ def main(argv: Sequence[str]) -> int:
     args = _arguments(argv)
 
     def restore() -> int:
+        _refuse_links(args.folder)
         public_keys = _read_manifest(args.folder)
         _make_sure_it_is_free(args.folder, args.data)
         settings = _settings(args.data, public_keys)
@@ -65,6 +66,12 @@ def main(argv: Sequence[str]) -> int:
         return max(result, NAMED) if lost else result
 
     return run("restore", restore)
+
+
+def _refuse_links(folder: Path) -> None:
+    """See that what is copied is in the backup: a link could name the key, or any other file."""
+    if links := sorted(each for each in folder.rglob("*") if each.is_symlink()):
+        raise NotRestorable(f"{links[0]} is a link, and a backup has none: put the file there")
 
 
 def _read_manifest(folder: Path) -> Sequence[str]:

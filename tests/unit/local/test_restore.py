@@ -19,7 +19,7 @@ from countersign.approvals.policy import Policy
 from countersign.services import Services
 from countersign.wiring import services
 from local import backup, reconcile, restore
-from local.data_folder import RESTORED, RestoredFolder, claim
+from local.data_folder import MARK, RESTORED, RestoredFolder, claim
 from local.service_command import FAILED
 from local.settings import complete
 
@@ -229,6 +229,18 @@ def test_a_backup_of_an_app_that_lacks_texts_says_so(
     told = capsys.readouterr().err
     for each in ("research-1", "research-2"):
         assert f"home: {each} lacks the request: there is no artifact" in told
+
+
+@pytest.mark.parametrize("name", ["reports/home/research-2.md", "artifacts/home/a", MARK])
+def test_a_link_in_a_backup_is_not_followed(made: Path, elsewhere: Path, name: str) -> None:
+    secret = made.with_name("secret")
+    secret.write_text("Nobody's business.", "utf-8")
+    link = made / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(secret)
+    assert put_back(made, elsewhere) == FAILED
+    assert secret.read_bytes() not in files_in(elsewhere).values()
 
 
 def test_altered_rows_of_the_index_are_put_right(made: Path, elsewhere: Path) -> None:
