@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
 
@@ -33,6 +34,8 @@ though some of these are none."""
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 """Only one that is not indented ends every list and quotation before it."""
 
+_TABLES = "tokens left for tables"
+
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
@@ -53,6 +56,7 @@ def dialect() -> MarkdownIt:
 
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     footnote_plugin(reader, inline=False)
+    reader.block.ruler.at("table", _bounded_table, {"alt": ["paragraph", "reference"]})
     reader.core.ruler.at("block", _by_chapters)
     reader.core.ruler.after("block", _bounded_references.__name__, _bounded_references)
     for rule in (_images, _tasks, _alignment, _addresses):
@@ -90,11 +94,22 @@ def _fence_after(fence: str, marks: str, rest: str) -> str:
 def _by_chapters(state: StateCore) -> None:
     """Read the blocks of a long text chapter by chapter, so that none is slower for the others."""
     whole = len(state.src) <= LONGEST_BLOCK
+    state.env[_TABLES] = 3 * len(state.src) + 200_000
     for chapter in [state.src] if whole else chapters(state.src):
         if len(chapter) > LONGEST_BLOCK:
             state.tokens.extend(_as_written(state, chapter))
         else:
             state.md.block.parse(chapter, state.md, state.env, state.tokens)
+
+
+def _bounded_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """Read a table, unless those before it had far more cells than were written."""
+    from markdown_it.rules_block.table import table
+
+    before = len(state.tokens)
+    found = state.env[_TABLES] > 0 and table(state, first, end, silent)
+    state.env[_TABLES] -= len(state.tokens) - before
+    return found
 
 
 def _as_written(state: StateCore, chapter: str) -> Iterator[Token]:

@@ -279,3 +279,10 @@ def test_many_links_to_one_long_definition_do_not_fill_the_memory(form: str, lin
 def test_a_link_whose_words_are_another_numeric_address_has_its_own_beside_it() -> None:
     assert "(https://evil.example)" in to_html("[10.0.0.5](https://evil.example)")
     assert "(https" not in to_html("[version 10.0.0](https://evil.example)")
+
+
+def test_many_wide_tables_of_short_rows_do_not_fill_the_memory() -> None:
+    table = "# h\n" + "|" + "a|" * 256 + "\n|" + "-|" * 256 + "\n" + "a\n" * 254 + "\n"
+    html = to_html(table * 8)
+    assert len(html) < 2_000_000
+    assert "<table>" in html
