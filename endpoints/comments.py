@@ -13,7 +13,7 @@ from countersign.approvals.proposal import Proposal
 from countersign.approvals.resolving import resolve
 from countersign.operations.repository import Changed
 from countersign.services import Services
-from endpoints.lookup import operation_of, version_in
+from endpoints.lookup import operation_of, refuse_stranger, version_in
 from endpoints.problems import not_found, refused
 from endpoints.routes import route
 
@@ -42,6 +42,7 @@ async def resolve_comment(app: Services, req: func.HttpRequest, person: Person) 
     from endpoints.answers.comments import ResolvedComment
 
     operation = await operation_of(app, req, person)
+    refuse_stranger(person, operation)
     proposal = version_in(req, operation)
     comment = await _comment_in(app, req, operation, proposal)
     changed = await app.operations.change(
