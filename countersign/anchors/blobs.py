@@ -22,7 +22,7 @@ class AnchorBlobs:
     async def tenants(self) -> Sequence[str]:
         """Return all tenants that have an anchor."""
         names = await self._container.names("")
-        return sorted({unquote(name.partition("/")[0]) for name in names})
+        return sorted({unquote(name.partition("/")[0]) for name in names if "/" in name})
 
     async def days(self, tenant: str) -> Sequence[date]:
         """Return the days of a tenant's anchors, the oldest first."""

@@ -32,17 +32,20 @@ class AnchorFile:
         return anchor_in(await asyncio.to_thread(self._anchors), tenant, day)
 
     async def write(self, anchor: Anchor) -> None:
-        """Add a line to the end."""
+        """Add a line to the end, after whatever part of one a full disk left there."""
         await asyncio.to_thread(self._append, anchor.line)
 
     def _anchors(self) -> Anchors:
-        if not self._file.exists():
-            return {}
-        return read_anchors(self._file.read_text("utf-8", errors="replace"))
+        return read_anchors(self._text())
+
+    def _text(self) -> str:
+        return self._file.read_text("utf-8", errors="replace") if self._file.exists() else ""
 
     def _append(self, line: str) -> None:
+        before = self._text()
+        end = "\n" if before and not before.endswith("\n") else ""
         # Where a file can only be appended to, nothing else works.
         with self._file.open("a", encoding="utf-8", newline="\n") as stream:
-            stream.write(line)
+            stream.write(end + line)
             stream.flush()
             os.fsync(stream.fileno())

@@ -75,7 +75,7 @@ def _left_out(
 
 
 async def heads_of(artifacts: Artifacts, anchor: Anchor) -> Heads | None:
-    """Return the heads that an anchor is over; None if they are gone, or others.
+    """Return the heads that an anchor is over; None if they are missing or replaced.
 
     Raises:
         ArtifactError: they can't be read back.
@@ -111,10 +111,12 @@ async def number_heads(artifacts: Artifacts, tenant: str, days: Sequence[date]) 
     Args:
         artifacts: where they are kept.
         tenant: whose.
-        days: those of all anchors of the tenant, the oldest first.
+        days: those of the tenant's anchors in the place where they are now, the oldest first.
+            Numbers continue after those of an earlier place.
     """
     number = await _numbered(artifacts, tenant)
-    for day in days[number:]:
+    newest = await _heads(artifacts, tenant, number_key(number)) if number else None
+    for day in days if newest is None else [each for each in days if each > newest.day]:
         # Without its heads no proof could name an anchor.
         if reference := await artifacts.recall(tenant, key_of(day)):
             number += 1

@@ -150,19 +150,29 @@ def lost_since(before: Head, rows: Sequence[Row]) -> str | None:
 def read_anchors(text: str) -> Anchors:
     """Return the anchors in a file, by tenant and day.
 
+    A line of which only a part was written, because the disk was full, is passed over.
+
     Raises:
-        ProofFault: a line is none, or two are of one tenant and day.
+        ProofFault: a line is something else, or two are of one tenant and day.
     """
     found: dict[tuple[str, str], Anchor] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             anchor = Anchor.model_validate_json(line)
         except ValidationError:
+            if _is_cut_off(line):
+                continue
             raise ProofFault(f"line {number} of the anchors is no anchor") from None
         key = anchor.tenant, anchor.day
         if found.setdefault(key, anchor) != anchor:
             raise ProofFault(f"line {number} of the anchors contradicts one before it")
     return found
+
+
+def _is_cut_off(line: str) -> bool:
+    """Whether a line begins as an anchor's does and lacks its end; it may be empty."""
+    beginning = '{"day":"'
+    return beginning.startswith(line[: len(beginning)]) and not line.rstrip().endswith("}")
 
 
 def check_inclusion(

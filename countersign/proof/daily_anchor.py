@@ -55,16 +55,19 @@ async def anchor_tenant(
     if days:
         before = await heads_of(artifacts, await place.read(tenant, days[-1]))
         if before is None:
-            fault = f"The heads that were anchored on {days[-1]} for {tenant} are gone, or others."
-            return Anchored(lost=[fault])
+            heads = f"The heads that were anchored on {days[-1]} for {tenant}"
+            return Anchored(lost=[f"{heads} are missing or have been replaced."])
     ids = [each async for each in ledger.operations(tenant)]
     kept = await heads_on(artifacts, tenant, day)
     taken, lost = await take_heads(ledger, ids, tenant, day, before, kept)
     if lost:
         return Anchored(lost=lost)
     if not await keep_heads(artifacts, taken):
-        fault = f"Other heads of {day} are kept for {tenant}, or something else in their place."
-        return Anchored(lost=[fault])
+        if kept is None and await heads_on(artifacts, tenant, day):
+            # Another run has kept its heads since: they are compared, and anchored, instead.
+            return await anchor_tenant(place, ledger, artifacts, tenant, day)
+        heads = f"the heads of {day} is stored in their place for {tenant}"
+        return Anchored(lost=[f"Something other than {heads}."])
     await place.write(taken.anchor)
     await number_heads(artifacts, tenant, [*days, day])
     return Anchored(written=taken.anchor)

@@ -60,6 +60,21 @@ async def test_an_anchor_that_is_gone_is_named(place: AnchorPlace) -> None:
         await place.read("home", TUESDAY)
 
 
+@pytest.mark.parametrize("length", [1, 40, -1])
+async def test_an_anchor_after_one_of_which_only_a_part_was_written_has_its_own_line(
+    tmp_path: Path, length: int
+) -> None:
+    file = tmp_path / "anchors.jsonl"
+    place = AnchorFile(file)
+    await place.write(anchor("home", MONDAY))
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write(anchor("away", MONDAY).line[:length])
+    await place.write(anchor("home", TUESDAY))
+    assert await place.days("home") == [MONDAY, TUESDAY]
+    assert await place.read("home", TUESDAY) == anchor("home", TUESDAY)
+    assert file.read_text("utf-8").endswith(f"\n{anchor('home', TUESDAY).line}")
+
+
 async def test_no_blob_is_written_twice(account: StorageAccount) -> None:
     place = AnchorBlobs(account)
     await place.write(anchor("home", MONDAY))
@@ -76,3 +91,11 @@ async def test_blobs_of_something_else_are_left_alone(account: StorageAccount, n
     place = AnchorBlobs(account)
     with pytest.raises(ProofFault):
         [await place.read("home", day) for day in await place.days("home")]
+
+
+async def test_blobs_without_a_folder_are_of_no_tenant(account: StorageAccount) -> None:
+    await Container(account, "anchors").create("notes.txt", b"Buy milk", "text/plain")
+    place = AnchorBlobs(account)
+    assert await place.tenants() == []
+    await place.write(anchor("home", MONDAY))
+    assert await place.tenants() == ["home"]

@@ -112,6 +112,38 @@ def test_what_is_lost_is_an_error_in_the_log_and_stops_no_other_tenant(
     assert [json.loads(line)["tenant"] for line in added.splitlines()] == ["there"]
 
 
+def test_a_ledger_that_cannot_be_read_stops_no_other_tenant(
+    anchors: Path, app: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for tenant in ("here", "there"):
+        start(app, tenant)
+    with closing(sqlite3.connect(tmp_path / "data" / "countersign.db")) as database:
+        database.execute("DROP TRIGGER no_update")
+        database.execute("UPDATE ledger SET data = '{' WHERE tenant = 'here'")
+        database.commit()
+    with caplog.at_level(logging.ERROR):
+        anchor(app)
+    assert "The ledgers of here were not anchored" in caplog.text
+    [line] = anchors.read_text("utf-8").splitlines()
+    assert json.loads(line)["tenant"] == "there"
+
+
+def test_a_run_that_takes_too_long_is_told_of_and_the_next_one_continues(
+    anchors: Path, app: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    start(app, "here")
+    with monkeypatch.context() as short, caplog.at_level(logging.ERROR):
+        short.setattr("endpoints.anchors.LONGEST_RUN_SECONDS", 0.0)
+        anchor(app)
+    [record] = caplog.records
+    assert record.getMessage() == (
+        "Not all tenants were anchored within 0 seconds; the next run continues."
+    )
+    assert not anchors.exists()
+    anchor(app)
+    assert len(anchors.read_text("utf-8").splitlines()) == 1
+
+
 def head(app: Services, tenant: str) -> dict[str, Any]:
     """Return the head of the tenant's operation, as whoever writes the storage would put it."""
     rows = asyncio.run(app.operations.ledger.read(tenant, "research-1"))

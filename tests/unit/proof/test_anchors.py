@@ -289,10 +289,37 @@ def test_heads_that_somebody_kept_in_their_place_are_not_taken(anchored: Anchore
     assert asyncio.run(heads_of(case.artifacts, next_day.anchor)) is None
 
 
-@pytest.mark.parametrize("line", ["", "x", "[]", "{}", '{"format": "countersign-anchor 2"}'])
+@pytest.mark.parametrize(
+    "line", ["x", "[]", "{}", '{"day":"2026"x}', '{"format": "countersign-anchor 2"}']
+)
 def test_a_file_with_anything_else_is_no_file_of_anchors(anchored: Anchored, line: str) -> None:
     with pytest.raises(ProofFault, match="line 2 of the anchors is no anchor"):
         read_anchors(f"{anchored.lines}{line}\n")
+
+
+@pytest.mark.parametrize("line", ["x", "{}", '{"format": "countersign-anchor 2"'])
+def test_nor_is_one_that_ends_with_anything_else(anchored: Anchored, line: str) -> None:
+    with pytest.raises(ProofFault, match="line 2 of the anchors is no anchor"):
+        read_anchors(f"{anchored.lines}{line}")
+
+
+@pytest.mark.parametrize("length", [0, 1, 5, 12, 40, -2])
+def test_a_line_of_which_only_a_part_was_written_is_passed_over(
+    anchored: Anchored, length: int
+) -> None:
+    """The disk was full, once or twice."""
+    heads = anchored.heads
+    assert heads
+    after = Heads(tenant=TENANT, day=heads.day + timedelta(days=1), heads=heads.heads).anchor.line
+    part = after[:length]
+    assert read_anchors(f"{anchored.lines}{part}") == anchored.anchors
+    both = {**anchored.anchors, **read_anchors(after)}
+    assert read_anchors(f"{anchored.lines}{part}\n{after}") == both
+    assert read_anchors(f"{anchored.lines}{part}\n{part}\n{after}") == both
+
+
+def test_a_last_line_that_lacks_only_its_end_is_an_anchor(anchored: Anchored) -> None:
+    assert read_anchors(anchored.lines.removesuffix("\n")) == anchored.anchors
 
 
 def test_two_anchors_of_one_day_contradict_each_other(anchored: Anchored) -> None:
