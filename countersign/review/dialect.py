@@ -36,6 +36,9 @@ _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 _TABLES = "tokens left for tables"
 
+_NOTE_OPENS, _NOTE_CLOSES = "footnote_reference_open", "footnote_reference_close"
+"""What stands around the definition of a footnote, until it is moved to the end."""
+
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
@@ -48,6 +51,8 @@ def dialect() -> MarkdownIt:
     """Return what reads the Markdown of reports and writes it as HTML.
 
     It knows tables with their alignment, strikethrough, task lists and footnotes. Raw HTML is text.
+    Cells beyond a table's last column are shown in that column, and a footnote that nothing refers
+    to is shown where it is written: they are published, so a reviewer has to see them.
     An image is written as a link that says "Image: ". A link whose words are another address is
     followed by its own.
     """
@@ -59,6 +64,7 @@ def dialect() -> MarkdownIt:
     reader.block.ruler.at("table", _bounded_table, {"alt": ["paragraph", "reference"]})
     reader.core.ruler.at("block", _by_chapters)
     reader.core.ruler.after("block", _bounded_references.__name__, _bounded_references)
+    reader.core.ruler.before("footnote_tail", _all_footnotes.__name__, _all_footnotes)
     for rule in (_images, _tasks, _alignment, _addresses):
         reader.core.ruler.push(rule.__name__, rule)
     for name, written in _FOOTNOTES.items():
@@ -109,7 +115,21 @@ def _bounded_table(state: StateBlock, first: int, end: int, silent: bool) -> boo
     before = len(state.tokens)
     found = state.env[_TABLES] > 0 and table(state, first, end, silent)
     state.env[_TABLES] -= len(state.tokens) - before
+    _keep_extra_cells(state, state.tokens[before:])
     return found
+
+
+def _keep_extra_cells(state: StateBlock, table: Sequence[Token]) -> None:
+    """Put the cells of a row beyond the table's last column, which are left out, into that one."""
+    from markdown_it.common.utils import mdTrim
+    from markdown_it.rules_block.table import escapedSplit, getLine
+
+    columns = sum(token.type == "th_open" for token in table)
+    for last_cell, _, row_end in zip(table, table[1:], table[2:], strict=False):
+        if row_end.type == "tr_close" and last_cell.map:
+            written = escapedSplit(mdTrim(getLine(state, last_cell.map[0])))
+            extra = written[columns + (written[0] == "") :]
+            last_cell.content = " | ".join([last_cell.content, *filter(None, map(mdTrim, extra))])
 
 
 def _as_written(state: StateCore, chapter: str) -> Iterator[Token]:
@@ -135,6 +155,40 @@ class _Definitions(dict[str, Any]):
 
 def _bounded_references(state: StateCore) -> None:
     state.env["references"] = _Definitions(state.env.get("references", {}))
+
+
+def _all_footnotes(state: StateCore) -> None:
+    """Show the definitions of footnotes that would be left out as text where they are written.
+
+    Those are what nothing refers to, and all but the last of one label. A definition within
+    another one is put after it: within, it would be shown as a part of that one.
+    """
+    refs = state.env.get("footnotes", {}).get("refs", {})
+    last = {token.meta["label"]: token for token in state.tokens if token.type == _NOTE_OPENS}
+    notes: list[Token] = []
+    open_lists: list[list[Token]] = [[]]
+    is_note: list[bool] = []
+    for token in state.tokens:
+        if token.type == _NOTE_OPENS:
+            label = token.meta["label"]
+            is_note.append(refs[f":{label}"] >= 0 and last[label] is token)
+            if is_note[-1]:
+                open_lists.append([token])
+            else:
+                open_lists[-1] += _paragraph(f"[^{label}]:")
+        elif token.type != _NOTE_CLOSES:
+            open_lists[-1].append(token)
+        elif is_note.pop():
+            notes += [*open_lists.pop(), token]
+    state.tokens = open_lists[0] + notes
+
+
+def _paragraph(text: str) -> Iterator[Token]:
+    from markdown_it.token import Token
+
+    yield Token("paragraph_open", "p", 1, block=True)
+    yield Token("inline", "", 0, content=text, children=[Token("text", "", 0, content=text)])
+    yield Token("paragraph_close", "p", -1, block=True)
 
 
 def _images(state: StateCore) -> None:

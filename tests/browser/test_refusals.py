@@ -152,3 +152,13 @@ def test_an_operation_that_does_not_exist_leads_back_to_the_inbox(visit: Any) ->
     )
     page.get_by_role("link", name="Open the inbox").click()
     expect(page.get_by_role("navigation", name="Lists")).to_be_visible()
+
+
+def test_what_follows_is_said_to_be_unknown_when_it_can_not_be_loaded(
+    buyer: Any, buyers: Any
+) -> None:
+    operation, _ = buyers.waiting("1200.00")
+    review = buyer("Victor").review(operation, 1)
+    review.page.route("**/preview", lambda route: route.abort())
+    review.begin("Approve")
+    expect(review.page.locator(".signature")).to_contain_text("What follows could not be loaded.")

@@ -38,7 +38,8 @@ export function approvalsInWords({ approvals }) {
  */
 export function approvalsInShort(proposal) {
   const { by, needed } = proposal.approvals;
-  if (!by.length && left(proposal.approvals) === 1) return `by a ${eitherRole(needed[0].roles)}`;
+  if (!by.length && approvalsLeft(proposal.approvals) === 1)
+    return `by a ${eitherRole(needed[0].roles)}`;
   return approvalsInWords(proposal);
 }
 
@@ -50,8 +51,8 @@ export function approvalsInShort(proposal) {
 export function stillNeeded(approvals) {
   const { by, needed } = approvals;
   const [first, ...others] = needed.map(({ roles }) => `by a ${eitherRole(roles)}`);
-  if (left(approvals) === 1 && by.length) return `one more ${first} is needed`;
-  const next = by.length ? `${left(approvals)} more are needed, the next` : "the first";
+  if (approvalsLeft(approvals) === 1 && by.length) return `one more ${first} is needed`;
+  const next = by.length ? `${approvalsLeft(approvals)} more are needed, the next` : "the first";
   return [`${next} ${first}`, ...others.map((other) => `the last ${other}`)].join(", ");
 }
 
@@ -60,6 +61,6 @@ export function stillNeeded(approvals) {
  *
  * @param {Approvals} approvals
  */
-export function left({ needed }) {
+export function approvalsLeft({ needed }) {
   return needed.reduce((sum, { count }) => sum + count, 0);
 }

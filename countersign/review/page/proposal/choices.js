@@ -66,8 +66,11 @@ function signature({ me, id, version, proposal }) {
   const follows = element("p");
   consequenceOf(id, proposal, me)
     .then((consequence) => fill(follows, visible(consequence)))
-    // An approval that the API refuses is told of when it is sent.
-    .catch(passed);
+    // Why the API refuses an approval is told when it is sent.
+    .catch((problem) => {
+      passed(problem);
+      fill(follows, "What follows could not be loaded.");
+    });
   return element(
     "div",
     { class: "signature", tabindex: -1 },

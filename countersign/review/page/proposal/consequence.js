@@ -2,7 +2,7 @@
 
 import { call, proposalPath } from "../session/api.js";
 import { kindOf } from "../words/kinds.js";
-import { left, stillNeeded } from "./approvals.js";
+import { approvalsLeft, stillNeeded } from "./approvals.js";
 
 /**
  * @import { Me, VersionView } from "../api.js"
@@ -19,10 +19,10 @@ import { left, stillNeeded } from "./approvals.js";
  */
 export async function consequenceOf(id, proposal, me, signal) {
   const { approvals, consequence, digest, kind, own_correction, version } = proposal;
-  if (left(approvals) === 1 && !own_correction) return consequence;
+  if (approvalsLeft(approvals) === 1 && !own_correction) return consequence;
   const json = { decision: "approve", digest, comment: "" };
   const path = proposalPath(id, version, "/preview");
   const after = (await call(path, { json, by: me, signal })).approvals;
-  if (!left(after)) return consequence;
+  if (!approvalsLeft(after)) return consequence;
   return `Nothing is ${kindOf(kind).done} yet: ${stillNeeded(after)}.`;
 }
