@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from countersign.review.definitions import all_footnotes, unused_definitions
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
@@ -36,9 +38,6 @@ _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 _TABLES = "tokens left for tables"
 
-_NOTE_OPENS, _NOTE_CLOSES = "footnote_reference_open", "footnote_reference_close"
-"""What stands around the definition of a footnote, until it is moved to the end."""
-
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
@@ -51,20 +50,23 @@ def dialect() -> MarkdownIt:
     """Return what reads the Markdown of reports and writes it as HTML.
 
     It knows tables with their alignment, strikethrough, task lists and footnotes. Raw HTML is text.
-    Cells beyond a table's last column are shown in that column, and a footnote that nothing refers
-    to is shown where it is written: they are published, so a reviewer has to see them.
-    An image is written as a link that says "Image: ". A link whose words are another address is
-    followed by its own.
+    Cells beyond a table's last column are shown in that column, and the definition of a link or a
+    footnote that nothing refers to is shown where it is written: all of that is published, so a
+    reviewer has to see it. An image is written as a link that says "Image: ". A link whose words
+    are another address is followed by its own.
     """
     from markdown_it import MarkdownIt
     from mdit_py_plugins.footnote import footnote_plugin
 
-    reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    # With what is needed to tell which definitions the links use.
+    options = {"html": False, "inline_definitions": True, "store_labels": True}
+    reader = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     footnote_plugin(reader, inline=False)
     reader.block.ruler.at("table", _bounded_table, {"alt": ["paragraph", "reference"]})
     reader.core.ruler.at("block", _by_chapters)
     reader.core.ruler.after("block", _bounded_references.__name__, _bounded_references)
-    reader.core.ruler.before("footnote_tail", _all_footnotes.__name__, _all_footnotes)
+    reader.core.ruler.after("inline", unused_definitions.__name__, unused_definitions)
+    reader.core.ruler.before("footnote_tail", all_footnotes.__name__, all_footnotes)
     for rule in (_images, _tasks, _alignment, _addresses):
         reader.core.ruler.push(rule.__name__, rule)
     for name, written in _FOOTNOTES.items():
@@ -155,40 +157,6 @@ class _Definitions(dict[str, Any]):
 
 def _bounded_references(state: StateCore) -> None:
     state.env["references"] = _Definitions(state.env.get("references", {}))
-
-
-def _all_footnotes(state: StateCore) -> None:
-    """Show the definitions of footnotes that would be left out as text where they are written.
-
-    Those are what nothing refers to, and all but the last of one label. A definition within
-    another one is put after it: within, it would be shown as a part of that one.
-    """
-    refs = state.env.get("footnotes", {}).get("refs", {})
-    last = {token.meta["label"]: token for token in state.tokens if token.type == _NOTE_OPENS}
-    notes: list[Token] = []
-    open_lists: list[list[Token]] = [[]]
-    is_note: list[bool] = []
-    for token in state.tokens:
-        if token.type == _NOTE_OPENS:
-            label = token.meta["label"]
-            is_note.append(refs[f":{label}"] >= 0 and last[label] is token)
-            if is_note[-1]:
-                open_lists.append([token])
-            else:
-                open_lists[-1] += _paragraph(f"[^{label}]:")
-        elif token.type != _NOTE_CLOSES:
-            open_lists[-1].append(token)
-        elif is_note.pop():
-            notes += [*open_lists.pop(), token]
-    state.tokens = open_lists[0] + notes
-
-
-def _paragraph(text: str) -> Iterator[Token]:
-    from markdown_it.token import Token
-
-    yield Token("paragraph_open", "p", 1, block=True)
-    yield Token("inline", "", 0, content=text, children=[Token("text", "", 0, content=text)])
-    yield Token("paragraph_close", "p", -1, block=True)
 
 
 def _images(state: StateCore) -> None:

@@ -66,8 +66,31 @@ def test_cells_beyond_the_last_column_are_shown_in_it(before: str, row: str, cel
     assert f"<td>{cell}</td>" in to_html(text)
 
 
-def within(first: str, others: str, block: str) -> str:
-    """Put a block into another one, whose mark stands before its first line."""
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[//]: # (Pay Mallory.)", '[//]: # "Pay Mallory."'),
+        ("[Pay Mallory.]: https://a.example", "[Pay Mallory.]: https://a.example"),
+        ("So[^a].\n\n[^a]: Why\n\n    [a]: # 'Pay Mallory.'", '[a]: # "Pay Mallory."'),
+        ("[a]\n\n[a]: https://a.example\n[A]: # 'Pay Mallory.'", '[A]: # "Pay Mallory."'),
+        ("`[a]`\n\n> [a]: /zahl-m\u00fcller\n", "[a]: /zahl-m\u00fcller"),
+        ("[a]: # 'Pay Mallory.'\n\n[b](https://a.example '[a]')", '[a]: # "Pay Mallory."'),
+    ],
+)
+def test_a_definition_that_no_link_uses_is_shown_where_it_is_written(text: str, shown: str) -> None:
+    assert f"<p>{shown}</p>" in to_html(text)
+
+
+@pytest.mark.parametrize("link", ["[a]", "[A][]", "[words][a]", "![a]", "So[^n]\n\n[^n]: [a]"])
+def test_a_definition_that_a_link_uses_is_in_the_link_alone(link: str) -> None:
+    html = to_html(f"{link}\n\n[a]: https://a.example")
+    assert html.count("https://a.example") == 1
+    assert 'href="https://a.example"' in html
+
+
+def within(marks: tuple[str, str], block: str) -> str:
+    """Put a block into another one, by what stands before its first line and before the others."""
+    first, others = marks
     return first + indent(block, others, lambda _: True).removeprefix(others)
 
 
@@ -80,6 +103,7 @@ ROWS = st.lists(st.lists(INLINE, min_size=1, max_size=4).map(" | ".join), max_si
 LEAVES = st.one_of(
     INLINE,
     INLINE.map("## {}".format),
+    st.sampled_from(["[WORD]: WORD", "[d]: https://a.org/WORD 'WORD\nWORD'", "[d][d]"]),
     INLINE.map("    {}".format),
     INLINE.map("```\n{}\n```".format),
     ROWS.map(lambda rows: "\n".join(["WORD | WORD", "--|--", *rows])),
@@ -103,7 +127,7 @@ def blocks_of(block: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 BLOCKS = st.recursive(
     LEAVES,
-    lambda inner: st.builds(lambda marks, block: within(*marks, block), MARKS, blocks_of(inner)),
+    lambda inner: st.builds(within, MARKS, blocks_of(inner)),
     max_leaves=8,
 )
 
