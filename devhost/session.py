@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
 from starlette.types import ASGIApp
 
@@ -36,6 +37,8 @@ from devhost.state.folder import DataFolder
 from devhost.state.store import Store
 from devhost.time.clock import Clock
 from devhost.time.virtual_clock import VirtualClock
+
+_FULL = "The disk is full: what happens from now on waits until there is room to record it."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,7 +92,7 @@ class Session:
             UsageError: A timer's schedule can't be read.
         """
         around, settings = self._around, self._settings
-        store = Store(around.folder.state, around.failed)
+        store = Store(around.folder.state, around.failed, partial(around.console.line, _FULL))
         self._stack.push_async_callback(store.close)
         self._workers = Workers(
             Launcher(settings, self._worker_options()),

@@ -32,7 +32,7 @@ blueprint = func.Blueprint()
     f"{VERSION}/claims/{{claim}}/source",
     "GET",
     parameters=[FROM],
-    problems=["not_authorised", "unknown_kind"],
+    problems=["not_authorised", "unknown_kind", "erased"],
 )
 async def get_source(app: Services, req: func.HttpRequest, person: Person) -> SourceView:
     """Open the source of a claim at its quote: the text that was kept, a part at a time."""

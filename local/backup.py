@@ -4,8 +4,8 @@ A backup holds the ledgers with their index, all texts, and the reports that wer
 holds no key: it names those that the ledgers are signed with, and how they are kept is up to you.
 It is complete once `backup.json` is in it.
 
-Exit codes: 0, the backup is complete; 1, it has all that there is, and texts that are missing or
-damaged in the app's data, too, are named; 2, it could not be made.
+Exit codes: 0, the backup is complete; 1, it has all that there is, but the app's data lacks texts,
+which are named; 2, it could not be made.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def main(argv: Sequence[str]) -> int:
         lost = make_backup(settings, args.folder)
         for each in lost:
             sys.stderr.write(plain(f"{each}") + "\n")
-        sys.stdout.write(plain(f"{args.folder} is a complete backup of {settings.data}.") + "\n")
+        whole = "a copy of what there is in" if lost else "a complete backup of"
+        sys.stdout.write(plain(f"{args.folder} is {whole} {settings.data}.") + "\n")
         return LACKING if lost else MADE
 
     return run("backup", back_up)

@@ -106,7 +106,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--looked-up",
         action="store_true",
-        help="say that you looked up what is named as unasked, and that none of it is there",
+        help="say that you looked up what is named as unasked, and settled what was there",
     )
     parser.add_argument(
         "--tenant", action="append", default=[], help="whose; may be repeated; all by default"

@@ -17,7 +17,7 @@ class Needed:
 
 
 def missing_role(proposal: Proposal, approvals: Mapping[str, Collection[str]]) -> str | None:
-    """Return the role in which a version next lacks an approval; None if it lacks none.
+    """Return the role in which a version lacks an approval; None if it lacks none.
 
     Nobody counts twice: whoever approved in both roles leaves one of them to somebody else. And
     four eyes: nobody is the only one to approve what holds their own correction or wish.

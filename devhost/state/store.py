@@ -42,8 +42,10 @@ class Selection:
 class Store:
     """Reads the state file in a thread of its own, and passes changes to the writer."""
 
-    def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
-        self._writer = Writer(path, failed)
+    def __init__(
+        self, path: Path, failed: Callable[[str], None], full: Callable[[], None] = lambda: None
+    ) -> None:
+        self._writer = Writer(path, failed, full)
         self._connection = connect(path)
         self._reader = ThreadPoolExecutor(1, "reader")
         self._under_way = 0

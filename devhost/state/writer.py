@@ -12,6 +12,12 @@ from typing import Any
 from devhost.errors import StateUnusable
 from devhost.state.statements import Statement, connect
 
+SECONDS_BETWEEN_TRIES = 1.0
+"""How long to wait before a full disk is tried again."""
+
+_NO_ROOM = "database or disk is full"
+"""SQLite's words for SQLITE_FULL; Python has its number from 3.11 on."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Commit:
@@ -28,14 +34,19 @@ class Writer:
     Args:
         path: The state file.
         failed: Called with the reason once writing has become impossible.
+        full: Called once each time when the disk turns out to be full. What is to be written waits
+            until there is room.
     """
 
-    def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
+    def __init__(
+        self, path: Path, failed: Callable[[str], None], full: Callable[[], None] = lambda: None
+    ) -> None:
         self._connection = connect(path)
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._group: list[_Commit] = []
-        self._broken = False
+        self._full = full
+        self._broken = self._waits = False
 
     def submit(self, statements: Iterable[Statement]) -> asyncio.Future[None]:
         """Queue `statements` as one unit; the future ends once they are committed.
@@ -50,8 +61,10 @@ class Writer:
         return commit.done
 
     async def close(self) -> None:
-        """Write what is queued and end."""
+        """Write what is queued and end; what a full disk has no room for is given up."""
         self._flush()
+        waiting, self._group = self._group, []
+        _cancel(waiting)
         self._connection.close()
 
     def _flush(self) -> None:
@@ -65,14 +78,28 @@ class Writer:
         try:
             self._transact(group)
         except sqlite3.Error as error:
+            if str(error) == _NO_ROOM:
+                self._wait_for_room(group)
+                return
             # What comes later may build on what is lost, so nothing is written any more.
             self._broken = True
             _cancel(group)
             self._failed(str(StateUnusable(f"the state can't be written: {error}")))
         else:
+            self._waits = False
             for commit in group:
                 if not commit.done.done():
                     commit.done.set_result(None)
+
+    def _wait_for_room(self, group: Sequence[_Commit]) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        if not self._waits:
+            self._full()
+        self._waits = True
+        # Whatever is submitted meanwhile comes after it.
+        self._group = [*group, *self._group]
+        self._loop.call_later(SECONDS_BETWEEN_TRIES, self._flush)
 
     def _transact(self, group: Sequence[_Commit]) -> None:
         statements = [statement for commit in group for statement in commit.statements]

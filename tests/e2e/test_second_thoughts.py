@@ -43,7 +43,9 @@ def test_an_approval_is_taken_back_and_both_stay_in_the_history(
     answer = take_back(desk, operation, desk.reviewer)
     assert (answer.status_code, answer.json()["status"]) == (200, "pending")
     assert answer.json()["approvals"]["by"] == []
-    assert take_back(desk, operation, desk.reviewer).json() == answer.json()
+    again = take_back(desk, operation, desk.reviewer).json()
+    # Meanwhile it may have reached the orchestration, or not.
+    assert {**again, "delivery": ""} == {**answer.json(), "delivery": ""}
     [decision] = shown(desk, operation, desk.reviewer)["decisions"]
     assert decision["taken_back_at"] == answer.json()["at"]
     desk.decide(operation, proposal, token=desk.second)

@@ -13,6 +13,7 @@ from devhost.durable.history import Kind, event
 from devhost.durable.instance import Activity, Instance, Message, Parent, Timer
 from devhost.engine.admission import new_instance
 from devhost.errors import StateUnusable
+from devhost.state import writer
 from devhost.state.folder import DataFolder
 from devhost.state.statements import (
     append_history,
@@ -110,6 +111,34 @@ async def test_a_failure_to_write_is_told_once_and_ends_the_commit(tmp_path: Pat
         await store.commit([("INSERT INTO nowhere VALUES (1)", ())])
     assert reasons == ["the state can't be written: no such table: nowhere"]
     await store.close()
+
+
+async def test_what_a_full_disk_has_no_room_for_is_written_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "SECONDS_BETWEEN_TRIES", 0.01)
+    told = asyncio.Event()
+    store = Store(tmp_path / "state.db", pytest.fail, told.set)
+    await store.commit([put_instance(instance("one"))])
+    await store.commit([("PRAGMA max_page_count = 1", ())])
+    large = store.commit([put_instance(replace(instance("large"), output="x" * 100_000))])
+    after = store.commit(drop_instance("large"))
+    await told.wait()
+    assert await store.instance("one") is not None
+    assert not large.done()
+    assert not after.done()
+    store._writer._connection.execute("PRAGMA max_page_count = 1000000")
+    await asyncio.gather(large, after)
+    assert await store.instance("large") is None
+    await store.close()
+
+
+async def test_what_still_waits_for_room_at_the_end_is_given_up(tmp_path: Path) -> None:
+    store = Store(tmp_path / "state.db", pytest.fail)
+    await store.commit([("PRAGMA max_page_count = 1", ())])
+    large = store.commit([put_instance(replace(instance(), output="x" * 100_000))])
+    await store.close()
+    assert large.cancelled()
 
 
 async def test_instances_are_selected_by_state_age_and_prefix(tmp_path: Path) -> None:
