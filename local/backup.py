@@ -25,11 +25,12 @@ from countersign.proof.plain import plain
 from countersign.settings import Settings, read_settings
 from countersign.stores.copying import copy_database, copy_missing
 from countersign.stores.whole_file import WholeFiles
+from devhost.private import make_private
 from local import unsigned
 from local.copied_texts import lost_in
 from local.data_folder import LEDGERS, MARK
 from local.errors import LocalError
-from local.service_command import parser_of, run, settings_with
+from local.service_command import make_sure_of_a_ledger, parser_of, run, settings_with
 
 MADE, LACKING = 0, 1
 
@@ -50,6 +51,7 @@ def main(argv: Sequence[str]) -> int:
     args = _arguments(argv)
 
     def back_up() -> int:
+        make_sure_of_a_ledger(args.data)
         os.environ.update(settings_with(args.data))
         settings = read_settings(os.environ)
         _make_sure_it_is_possible(settings, args.folder)
@@ -77,6 +79,7 @@ def make_backup(settings: Settings, folder: Path) -> Sequence[LostText]:
         StoreError: the ledgers can't be copied.
         OSError: a file can't be copied.
     """
+    make_private(folder)
     # Whatever a ledger names was kept before it was recorded, so what is copied later is there.
     copy_database(settings.data / LEDGERS, folder / LEDGERS)
     for name in FOLDERS:
@@ -106,8 +109,6 @@ def _make_sure_it_is_possible(settings: Settings, folder: Path) -> None:
         raise NotPossible("the stores are in Azure: docs/operate.md says how they are copied")
     if folder.exists() and any(folder.iterdir()):
         raise NotPossible(f"{folder} is not empty")
-    if not (settings.data / LEDGERS).exists():
-        raise NotPossible(f"there is no ledger in {settings.data}")
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

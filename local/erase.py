@@ -11,15 +11,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from countersign.approvals.erased import takes_part
 from countersign.operations.forgetting import forget_person, forget_what_is_due
 from countersign.operations.refusals import explain
 from countersign.platform.counted import counted
 from countersign.proof.plain import plain
 from countersign.services import Services
+from local.errors import LocalError
 from local.operator import operator_of
 from local.service_command import parser_of, run_with_services
 
 ERASED, KEPT = 0, 1
+
+
+class UnknownPerson(LocalError):
+    """Nobody has the id, so nobody can be erased."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -29,6 +35,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def _erased(app: Services, args: argparse.Namespace) -> int:
+    if args.person and not await _is_known(app, args.tenant, args.person):
+        # What is no id may still be a name or a text, which others have as well.
+        raise UnknownPerson(f"nobody has the id {args.person} in {args.tenant}: nothing was erased")
     code = ERASED
     async for operation_id in app.operations.ledger.operations(args.tenant):
         operation = await app.operations.trusted(args.tenant, operation_id)
@@ -47,6 +56,15 @@ async def _erased(app: Services, args: argparse.Namespace) -> int:
         sys.stderr.write(plain(f"{operation_id} is kept: {explain(result).detail}") + "\n")
         code = KEPT
     return code
+
+
+async def _is_known(app: Services, tenant: str, person: str) -> bool:
+    """Whether somebody with this id did anything that is not erased."""
+    ledger = app.operations.ledger
+    async for operation_id in ledger.operations(tenant):
+        if takes_part(await ledger.read(tenant, operation_id), person):
+            return True
+    return False
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

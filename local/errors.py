@@ -3,8 +3,10 @@
 LocalError
 ├── Missing         something has to be installed first; the message says how
 ├── AzuriteFailed   Azurite can't start
+├── NoLedger        a command has nothing to work with in the folder of data
 ├── ForeignFolder   the folder belongs to another way to run the app (see `data_folder`)
 ├── RestoredFolder  the destinations were not asked yet since a backup was restored
+├── UnknownPerson   nobody has the id that was to be erased (see `erase`)
 ├── NotPossible     no backup can be made of these stores, or not there (see `backup`)
 ├── NotRestorable   the backup can't be put there (see `restore`)
 └── ProgramEnded    a program that the others need has ended by itself
@@ -25,6 +27,10 @@ class Missing(LocalError):
 
 class AzuriteFailed(LocalError):
     """Azurite can't start."""
+
+
+class NoLedger(LocalError):
+    """A command has nothing to work with in the folder of data."""
 
 
 class ProgramEnded(LocalError):

@@ -21,11 +21,12 @@ from countersign.proof.errors import ProofFault
 from countersign.proof.plain import plain
 from countersign.proof.seal import NoKey
 from countersign.services import Services
-from countersign.stores.account import read_account
+from countersign.stores.account import StorageAccount, read_account
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from devhost.errors import HostError
-from local.errors import LocalError
+from local.data_folder import LEDGERS
+from local.errors import LocalError, NoLedger
 from local.settings import DATA, complete
 from local.unsigned import unsigned_until
 
@@ -100,6 +101,24 @@ def _told(error: Exception) -> str:
     return f"{error}"
 
 
+def make_sure_of_a_ledger(data: Path) -> None:
+    """See that a folder has a ledger, if it is the one that the app keeps: else its name is a slip.
+
+    Raises:
+        NoLedger: it has none. Nothing was made there.
+        SettingsError: the settings of a storage account contradict each other.
+    """
+    if _account() is None and not (data / LEDGERS).exists():
+        raise NoLedger(f"there is no ledger in {data}")
+
+
+def _account() -> StorageAccount | None:
+    try:
+        return read_account(os.environ)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+
+
 def settings_with(data: Path) -> dict[str, str]:
     """Return this process's settings, completed for a folder of data, whatever they name."""
     return complete({**os.environ, DATA_SETTING: str(data)}, port=0, data=data)
@@ -109,11 +128,9 @@ def complete_environment(data: Path) -> None:
     """Complete this process's settings as `dev.py start` does for a folder of data.
 
     Raises:
+        NoLedger: the stores are in the folder, and it has no ledger. Nothing is made there.
         SettingsError: they contradict each other.
     """
-    settings = settings_with(data)
-    try:
-        account = read_account(settings)
-    except ValueError as error:
-        raise SettingsError(str(error)) from error
+    make_sure_of_a_ledger(data)
+    settings, account = settings_with(data), _account()
     os.environ.update({**unsigned_until(data, datetime.now(timezone.utc), account), **settings})

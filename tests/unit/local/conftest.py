@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import subprocess
@@ -43,6 +44,8 @@ def app(app_data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     for name, value in complete({}, port=0, data=app_data).items():
         monkeypatch.setenv(name, value)
     services.cache_clear()
+    # A look makes the ledger, without which commands would take the folder for another one's name.
+    asyncio.run(services().operations.ledger.read("home", "none"))
     yield services()
     services.cache_clear()
 

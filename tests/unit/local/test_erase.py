@@ -50,6 +50,18 @@ def run_erase(folder: Path) -> int:
     )
 
 
+def test_whoever_is_no_person_erases_nothing(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(begin(app, "research-1", ended=True))
+    title = read(app).title
+    for slip in ("Rita", title, "id-nobody"):
+        options = [slip, "--tenant", TENANT, "--rule", "asked", "--data", str(tmp_path)]
+        assert erase.main(options) == FAILED
+        assert "nothing was erased" in capsys.readouterr().err
+    assert (read(app).title, read(app).requester.name) == (title, "Rita")
+
+
 def run_hold(folder: Path, *options: str) -> int:
     given = ["research-1", "--tenant", TENANT, "--reason", "a lawsuit", "--data", str(folder)]
     return hold.main([*given, *options])

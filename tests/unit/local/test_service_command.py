@@ -61,11 +61,26 @@ def test_a_command_works_with_an_older_folder_as_the_app_does(
     services.cache_clear()
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_folder_without_a_ledger_is_a_slip_and_is_left_as_it_is(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "environ", {})
+    main, words = COMMANDS[name]
+    slip = tmp_path / "slip"
+    assert main([*words, "--data", str(slip)]) == FAILED
+    assert capsys.readouterr().err == f"{name}: there is no ledger in {slip}\n"
+    assert not slip.exists()
+
+
 @pytest.mark.parametrize(("options", "chosen"), [([], "named"), (["--data", "given"], "given")])
 def test_the_folder_that_is_given_counts_and_else_the_one_that_is_named(
     options: list[str], chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    for name in ("named", "given"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "countersign.db").touch()
     monkeypatch.setattr(os, "environ", {"COUNTERSIGN_DATA": "named"})
     services.cache_clear()
     args = parser_of("hold", None).parse_args(options)
