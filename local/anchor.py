@@ -47,8 +47,6 @@ async def _anchor(app: Services, file: Path, tenant: str) -> int:
     if result.written is None:
         _say(f"{file} already has the anchor of {day} for {tenant}.")
         return ANCHORED
-    if not result.written.size:
-        _say(f"There is no operation of the tenant {tenant} yet.")
     sys.stdout.write(result.written.line)
     return ANCHORED
 

@@ -10,6 +10,7 @@ from countersign.approvals.ledger import Ledger
 from countersign.proof.anchor_place import AnchorPlace
 from countersign.proof.anchoring import heads_of, heads_on, keep_heads, number_heads, take_heads
 from countersign.proof.anchors import Anchor, Heads
+from countersign.proof.errors import ProofFault
 from countersign.stores.artifacts import Artifacts
 
 
@@ -41,7 +42,8 @@ async def anchor_tenant(
         day: today (UTC).
 
     Raises:
-        ProofFault: something else is where the anchors should be.
+        ProofFault: the tenant never had an operation, or something else is where the anchors
+            should be.
         StoreError, LedgerError, OSError: something can't be read or written.
     """
     days = await place.days(tenant)
@@ -57,7 +59,7 @@ async def anchor_tenant(
         if before is None:
             heads = f"The heads that were anchored on {days[-1]} for {tenant}"
             return Anchored(lost=[f"{heads} are missing or have been replaced."])
-    ids = [each async for each in ledger.operations(tenant)]
+    ids = await _operations(ledger, tenant, anchored=bool(days))
     kept = await heads_on(artifacts, tenant, day)
     taken, lost = await take_heads(ledger, ids, tenant, day, before, kept)
     if lost:
@@ -71,3 +73,11 @@ async def anchor_tenant(
     await place.write(taken.anchor)
     await number_heads(artifacts, tenant, [*days, day])
     return Anchored(written=taken.anchor)
+
+
+async def _operations(ledger: Ledger, tenant: str, *, anchored: bool) -> Sequence[str]:
+    ids = [each async for each in ledger.operations(tenant)]
+    if not ids and not anchored:
+        # Most likely another tenant was meant, or another storage.
+        raise ProofFault(f"the tenant {tenant} has no operation, so nothing was anchored")
+    return ids

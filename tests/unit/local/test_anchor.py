@@ -81,6 +81,16 @@ def test_what_is_lost_is_named_and_nothing_is_written(
     assert file.read_text("utf-8") == before
 
 
+def test_a_tenant_without_operations_has_no_anchor(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del app
+    file = tmp_path / "anchors.jsonl"
+    assert run(file) == FAILED
+    assert "home has no operation, so nothing was anchored" in capsys.readouterr().err
+    assert not file.exists()
+
+
 def test_a_file_of_something_else_is_left_alone(
     app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,7 +32,7 @@ export function proofElement(id, signal) {
       "p",
       { class: "hint" },
       "Versions, decisions, history and receipt in one signed file. ",
-      element("code", {}, "python3 dev.py verify FILE"),
+      element("code", {}, "python3 dev.py verify FILE --key PUBLIC_KEY"),
       " in a clone of Countersign verifies it without this app.",
     ),
     element("div", { class: "actions" }, download),
