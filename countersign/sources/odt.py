@@ -26,6 +26,7 @@ _NAMES = "{urn:oasis:names:tc:opendocument:xmlns:"
 _OFFICE, _TEXT, _TABLE = (f"{_NAMES}{part}:1.0}}" for part in ("office", "text", "table"))
 _GROUPS = frozenset(f"{_TABLE}table-{part}" for part in ("header-rows", "rows", "row-group"))
 _STYLE = f"{_NAMES}style:1.0}}"
+_STYLES_OF_TEXT = (f"{_STYLE}style", f"{_STYLE}default-style")
 _UNREAD = frozenset(
     {f"{_TEXT}tracked-changes", f"{_OFFICE}annotation", f"{_TEXT}note", f"{_TEXT}ruby-text"}
 )
@@ -44,7 +45,8 @@ def read_odt(data: bytes, name: str) -> Document:
         own = property_title(packed)
         root = xml_part(packed, CONTENT)
         common = [xml_part(packed, _STYLES)] if _STYLES in packed.namelist() else []
-    styles = [style for part in (*common, root) for style in part.iter(f"{_STYLE}style")]
+    parts = (*common, root)
+    styles = [each for part in parts for each in part.iter() if each.tag in _STYLES_OF_TEXT]
     hidden = without_hidden(root, styles)
     writer = _Writer(root)
     for body in root.iter(f"{_OFFICE}text"):

@@ -27,7 +27,7 @@ def without_hidden(root: Element, styles: Iterable[Element]) -> bool:
 
     Args:
         root: the content; it is changed.
-        styles: all that apply to it.
+        styles: all that apply to it, those included that apply where no other does.
     """
     hiding = _hiding(styles)
     found = False
@@ -114,11 +114,11 @@ def _emptied(row: Element, hidden: list[range]) -> bool:
     """Empty the cells of a row that begin in hidden columns; say whether any had words."""
     found, place = False, 0
     for cell in row:
-        if any(place in each for each in hidden):
+        begins, place = place, place + _repeated(cell)
+        if any(begins in each for each in hidden):
             found |= bool("".join(cell.itertext()).strip())
             cell.clear()
             cell.tag = f"{_TABLE}table-cell"
-        place += _repeated(cell)
     return found
 
 

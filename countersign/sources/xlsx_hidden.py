@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -21,7 +20,9 @@ WORKBOOK = "xl/workbook.xml"
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _ON = ("1", "true")
-_ZERO = re.compile(r"0*\.?0+")
+_LEAST_SIZE = 0.1
+"""A row of fewer points, or a column of fewer characters, shows nothing."""
+
 _CONTENT_TYPES = "[Content_Types].xml"
 _OF_WORKBOOKS = ".main+xml"
 _SHOWS_NOTHING = ";;;"
@@ -95,7 +96,7 @@ def _hidden_in(data: bytes) -> HiddenPlaces:
     def begin(tag: str, given: dict[str, str]) -> None:
         nonlocal number
         size = given.get("ht" if tag.endswith(" row") else "width", "").strip()
-        hidden = given.get("hidden", "").strip() in _ON or _ZERO.fullmatch(size)
+        hidden = given.get("hidden", "").strip() in _ON or _is_nothing(size)
         if tag.endswith(" row"):
             number = int(given.get("r", number + 1))
             found.rows.update([number] * bool(hidden))
@@ -109,3 +110,10 @@ def _hidden_in(data: bytes) -> HiddenPlaces:
     except (ExpatError, ValueError, KeyError) as error:
         raise Unreadable(DAMAGED) from error
     return found
+
+
+def _is_nothing(size: str) -> bool:
+    try:
+        return float(size) < _LEAST_SIZE
+    except ValueError:
+        return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
+from countersign.sources.terms import words
+from countersign.team.letters import is_unspaced
 from countersign.team.sentences import sentences
 from countersign.team.wording import asks, is_negative
 
@@ -76,6 +78,21 @@ _TRUE = re.compile(
     r"|\u0938\u091a|\u091a\u0930\u093f\u0902|\u0e08\u0e23\u0e34\u0e07",
     re.IGNORECASE,
 )
+_FAR_FROM = re.compile(
+    r"\b(?:far from|anything but|weit entfernt von|alles andere als|loin d['\u2019]\u00eatre"
+    r"|tout sauf|lejos de ser|todo menos|tutt['\u2019]altro che|longe de ser|tudo menos"
+    r"|verre van|allesbehalve|l\u00e5ngt ifr\u00e5n|langt fra)\b",
+    re.IGNORECASE,
+)
+# What a verdict of a few words has besides the one that it is of: "Simply not true at all."
+_ADDS_NOTHING = re.compile(
+    r"(?:a|all|at|absolutely|completely|entirely|just|plain(?:ly)?|quite|simply|totally|utterly"
+    r"|einfach|ganz|schlicht|so|zu|v\u00f6llig|c'est|compl\u00e8tement|totalement|es|est|completamente"
+    r"|totalmente|\u00e8|\u00e9|gewoon|helemaal|helt|to|jest|\uc774|\uac00|\u0939\u0948"
+    r"|\u4e0d|\u4e0d\u662f|\u5e76\u4e0d|\u5e76\u975e|\u4e26\u975e|\u975e|\u662f|\u7684|\u3067\u3059"
+    r"|(?:\u3067\u306f|\u3058\u3083)(?:\u306a\u3044|\u3042\u308a\u307e\u305b\u3093)|\u0e44\u0e21\u0e48)",
+    re.IGNORECASE,
+)
 _TIMES = (
     r"(?:day|night|morning|week|month|year|decade|centur|season|summer|winter|spring|autumn|jahr"
     r"|tag"
@@ -96,7 +113,8 @@ _OF_ALL = re.compile(
     r" (?:this|that|it|these|those|them|the above|the foregoing)|all (?:this|that|these|those)"
     r"|the (?:above|foregoing|preceding)|everything above|(?:nichts|alles|keine?s?) (?:davon"
     r"|hiervon"
-    r"|von dem|daran)|davon (?:ist|stimmt|war|trifft) nichts|(?:das|dies) (?:alles|ist alles"
+    r"|von dem|daran)|davon (?:ist|stimmt|war|trifft) nichts|(?:das|dies) (?:alles"
+    r"|ist alles(?! andere)"
     r"|war alles)"
     r"|all(?:es)? (?:das|dies\w*)|das (?:obige|vorstehende)"
     r"|(?:rien|aucune?) de (?:tout )?(?:cela|ceci|\u00e7a|ces|ce qui)|tout (?:cela|ceci|\u00e7a"
@@ -162,16 +180,28 @@ def scope_of(sentence: str) -> DeniedPart | None:
     if _OF_ALL.search(sentence):
         return DeniedPart.ALL if _denies(sentence, made_up=True) else None
     short = len(sentence.split()) <= _MOST_WORDS and not _OF_SOMETHING_ELSE.search(sentence)
-    if short and _OF_THE_PREVIOUS.match(sentence) and _denies(sentence, made_up=False):
-        return DeniedPart.PREVIOUS
-    return None
+    of_previous = short and (_OF_THE_PREVIOUS.match(sentence) or _is_verdict(sentence))
+    return DeniedPart.PREVIOUS if of_previous and _denies(sentence, made_up=False) else None
+
+
+def _is_verdict(sentence: str) -> bool:
+    """Return whether a sentence has no other words than one of: untrue, true, not true."""
+    rest, untrue = _UNTRUE.subn(" ", sentence)
+    rest, true = _TRUE.subn(" ", _FAR_FROM.sub(" ", rest))
+    return bool(untrue) != bool(true) and all(map(_says_no_more, words(rest)))
+
+
+def _says_no_more(word: str) -> bool:
+    """Return whether a word of a verdict is a no, or adds nothing to it."""
+    is_no = is_negative(word) and not is_unspaced(word[0])
+    return is_no or bool(_ADDS_NOTHING.fullmatch(word))
 
 
 def _denies(sentence: str, *, made_up: bool) -> bool:
     """Return whether a sentence calls something untrue, or not true."""
     rest, untrue = _UNTRUE.subn(" ", sentence)
     untrue += made_up and bool(_MADE_UP.search(sentence))
-    negative = is_negative(rest)
+    negative = is_negative(rest) or bool(_FAR_FROM.search(rest))
     return not negative if untrue else negative and bool(_TRUE.search(rest))
 
 

@@ -35,6 +35,58 @@ def test_nothing_hidden_in_an_opendocument_text_is_read() -> None:
     assert document.warnings == (HIDDEN,)
 
 
+OASIS = "urn:oasis:names:tc:opendocument:xmlns"
+
+
+def odt(body: str, styles: str = "") -> bytes:
+    """Return an OpenDocument text with these blocks and styles."""
+    kinds = ("office", "style", "text", "table")
+    spaces = " ".join(f'xmlns:{each}="{OASIS}:{each}:1.0"' for each in kinds)
+    file = BytesIO()
+    with ZipFile(file, "w") as packed:
+        packed.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text>"
+            "</office:body></office:document-content>",
+        )
+    return file.getvalue()
+
+
+def test_a_hidden_column_is_the_one_that_is_not_read_after_repeated_cells() -> None:
+    cell = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
+    repeated = ' table:number-columns-repeated="2"'
+    column = "<table:table-column{}/>"
+    collapsed = ' table:visibility="collapse"'
+    body = (
+        f"<table:table>{column.format(collapsed + repeated)}{column.format('')}"
+        f"{column.format(collapsed)}<table:table-row>{cell.format(repeated, 'SECRET')}"
+        f"{cell.format('', 'shown')}{cell.format('', 'SECRET')}</table:table-row></table:table>"
+    )
+    document = read_file("n.odt", odt(body))
+    assert "shown" in document.text
+    assert "SECRET" not in document.text
+    assert document.warnings == (HIDDEN,)
+
+
+@pytest.mark.parametrize(
+    "hidden", ["<text:p>SECRET</text:p>", '<text:p text:style-name="B">SECRET</text:p>']
+)
+def test_what_an_opendocument_text_hides_unless_a_style_says_otherwise_is_not_read(
+    hidden: str,
+) -> None:
+    display = '<style:text-properties text:display="{}"/>'
+    styles = (
+        f'<style:default-style style:family="paragraph">{display.format("none")}'
+        '</style:default-style><style:style style:family="paragraph" style:name="A">'
+        f"{display.format('true')}</style:style>"
+        '<style:style style:family="paragraph" style:name="B"/>'
+    )
+    body = f'<text:p text:style-name="A">It is so.</text:p>{hidden}'
+    document = read_file("n.odt", odt(body, styles))
+    assert (document.text, document.warnings) == ("It is so.", (HIDDEN,))
+
+
 def test_nothing_hidden_in_a_presentation_is_read() -> None:
     document = read_file("hidden.pptx", (FILES / "hidden.pptx").read_bytes())
     assert document.text == (
@@ -110,6 +162,13 @@ def test_hidden_parts_of_a_message_are_not_read() -> None:
     assert (document.text, document.warnings) == ("The mill grinds.", (HIDDEN,))
 
 
+WORD_SPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def in_styles(said: str) -> dict[str, bytes]:
+    return {"word/styles.xml": f"<w:styles {WORD_SPACE}>{said}</w:styles>".encode()}
+
+
 HIDING_BODY = (
     '<w:p><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>It is so.</w:t></w:r></w:p>'
     "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r></w:p>"
@@ -158,10 +217,61 @@ def test_what_word_hides_is_not_said_however_it_is_stored(
 def test_what_is_hidden_unless_it_says_otherwise_is_not_said(docx: Maker, styles: str) -> None:
     body = HIDING_BODY.replace("<w:vanish/>", "")
     said = styles.format("<w:rPr><w:vanish/></w:rPr>")
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    part = f"<w:styles {space}>{said}</w:styles>".encode()
-    document = read_file("n.docx", docx(body, **{"word/styles.xml": part}))
+    document = read_file("n.docx", docx(body, **in_styles(said)))
     assert (document.text, document.warnings) == ("It is so.", (HIDDEN,))
+
+
+SHOWN = "<w:p><w:r><w:t>It is so.</w:t></w:r></w:p>"
+BOX = "<w:txbxContent><w:p><w:r><w:t>SECRET</w:t></w:r></w:p></w:txbxContent>"
+SHAPE = (
+    '<w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml">'
+    f"<v:textbox>{BOX}</v:textbox></v:shape></w:pict>"
+)
+ALTERNATIVES = (
+    '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+    f"<mc:Fallback>{SHAPE}</mc:Fallback></mc:AlternateContent>"
+)
+
+
+@pytest.mark.parametrize("box", [SHAPE, ALTERNATIVES])
+def test_a_text_box_that_is_fastened_to_hidden_text_is_not_read(docx: Maker, box: str) -> None:
+    run = "<w:p><w:r>{}" + box + "</w:r></w:p>"
+    assert "SECRET" in read_file("n.docx", docx(SHOWN + run.format(""))).text
+    document = read_file("n.docx", docx(SHOWN + run.format("<w:rPr><w:vanish/></w:rPr>")))
+    assert (document.text, document.warnings) == ("It is so.", (HIDDEN,))
+
+
+def table_of(style: str, cell: str) -> str:
+    """Return a table of one cell in Word's format."""
+    return (
+        f'<w:tbl><w:tblPr><w:tblStyle w:val="{style}"/></w:tblPr>'
+        f"<w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>"
+    )
+
+
+@pytest.mark.parametrize("style", ["Hiding", "Based"])
+def test_what_the_style_of_a_table_hides_is_not_read(docx: Maker, style: str) -> None:
+    styles = in_styles(
+        '<w:style w:type="table" w:styleId="Hiding"><w:rPr><w:vanish/></w:rPr></w:style>'
+        '<w:style w:type="table" w:styleId="Based"><w:basedOn w:val="Hiding"/></w:style>'
+    )
+    body = SHOWN + table_of(style, SHOWN.replace("It is so.", "SECRET"))
+    document = read_file("n.docx", docx(body, **styles))
+    assert "SECRET" not in document.text
+    assert document.warnings == (HIDDEN,)
+
+
+def test_a_style_of_tables_that_says_nothing_hides_nothing(docx: Maker) -> None:
+    hiding = "<w:rPr><w:vanish/></w:rPr>"
+    styles = in_styles(
+        f"<w:docDefaults><w:rPrDefault>{hiding}</w:rPrDefault></w:docDefaults>"
+        '<w:style w:type="paragraph" w:default="1" w:styleId="Normal">'
+        '<w:rPr><w:vanish w:val="0"/></w:rPr></w:style>'
+        '<w:style w:type="table" w:styleId="Plain"/>'
+    )
+    document = read_file("n.docx", docx(table_of("Plain", SHOWN), **styles))
+    assert "It is so." in document.text
+    assert document.warnings == ()
 
 
 def rewritten(book: Workbook, old: str, new: str) -> bytes:
@@ -180,13 +290,25 @@ def rewritten(book: Workbook, old: str, new: str) -> bytes:
     [
         ('<row r="2"', '<row hidden = "1" r="2"'),
         ('<row r="2"', "<row hidden\n=' true ' r='2'"),
-        ('<row r="2"', '<row ht="0" customHeight="1" r="2"'),
+        *(
+            ('<row r="2"', f'<row ht="{size}" customHeight="1" r="2"')
+            for size in ("0", "0.", "0e0", "-0", "0.001")
+        ),
     ],
 )
 def test_a_hidden_row_is_not_read_however_it_is_written(book: Workbook, old: str, new: str) -> None:
     document = read_file("a.xlsx", rewritten(book, old, new))
     assert document.text == "Year | Cost | Note\n\n2024 | 7 | b"
     assert document.warnings == (HIDDEN_ROWS,)
+
+
+@pytest.mark.parametrize("size", ["0.2", "15", "", "x"])
+def test_a_row_of_another_height_is_read(book: Workbook, size: str) -> None:
+    document = read_file("a.xlsx", rewritten(book, '<row r="2"', f'<row ht="{size}" r="2"'))
+    assert (document.text, document.warnings) == (
+        "Year | Cost | Note\n2023 | 9 | a\n2024 | 7 | b",
+        (),
+    )
 
 
 def test_a_column_without_width_is_not_read(book: Workbook) -> None:
