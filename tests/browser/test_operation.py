@@ -136,7 +136,9 @@ def test_sources_that_do_not_carry_a_report_end_it_with_what_to_do_next(
     operation = desk.ask("Quokkas", documents=[{"title": "Mills", "text": "Mills turn."}])
     desk.until_state(operation, "needs_revision")
     page = visit("Rita").open(operation=operation)
-    expect(page.locator(".status")).to_contain_text("Try fewer words or a narrower topic, or add documents.")
+    expect(page.locator(".status")).to_contain_text(
+        "Try fewer words or a narrower topic, or add documents."
+    )
     page.get_by_role("button", name="Go on with documents").click()
     expect(page.get_by_label("Topic", exact=True)).to_have_value("Quokkas")
     expect(page.get_by_role("group", name="Documents to research")).to_be_visible()
