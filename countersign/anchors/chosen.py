@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from countersign.stores.account import StorageAccount, read_account
+from countersign.stores.account import SERVICE, StorageAccount, read_account
 
 SETTING = "COUNTERSIGN_ANCHORS"
-
-_SERVICE = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
 
 
 def read_anchors_place(
@@ -31,7 +28,7 @@ def read_anchors_place(
     text = environment.get(SETTING, "").strip()
     if not text:
         return None
-    if _SERVICE.fullmatch(text):
+    if SERVICE.fullmatch(text):
         own = read_account(environment) or StorageAccount()
         return replace(own, connection_string=None, blob_uri=text.rstrip("/"), table_uri=None)
     if in_azure or not Path(text).is_absolute():

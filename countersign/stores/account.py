@@ -27,7 +27,8 @@ DEVELOPMENT_KEY = (
 )
 
 _ACCOUNT_NAME = re.compile(r"[a-z0-9]{3,24}")
-_SERVICE = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
+SERVICE = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
+"""The address of a service of an account."""
 _ENDPOINT = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
 _PREFIX = re.compile(r"[a-z][a-z0-9]{2,39}")
 
@@ -191,7 +192,7 @@ def _uri(parts: Mapping[str, str], service: str) -> str:
 
 
 def _checked(uri: str, setting: str) -> str:
-    if not _SERVICE.fullmatch(uri):
+    if not SERVICE.fullmatch(uri):
         # What else is in it may be a signature or a password.
         raise ValueError(
             f"{SETTING}__{setting} must be an https address without anything after the host"
