@@ -59,8 +59,7 @@ def test_it_ends_no_operation_and_runs_no_function(hostile: Page, desk: Any, off
             blindly(hostile, "POST", f"{instances}/{quote(instance)}/{what}")
     blindly(hostile, "POST", f"{desk.host.url}/admin/functions/reconcile")
     assert by_form(hostile, f"{instances}/{quote(mine[0])}/terminate") == 403
-    after = [desk.host.manage("GET", f"instances/{each}").json() for each in mine]
-    assert {each["runtimeStatus"] for each in after} == {"Running"}
+    assert {desk.host.instance(each)["runtimeStatus"] for each in mine} == {"Running"}
 
 
 def test_it_signs_nobody_out_and_is_taken_for_nobody(hostile: Page, desk: Any, site: Site) -> None:

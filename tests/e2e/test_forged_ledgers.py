@@ -66,20 +66,14 @@ def test_a_forged_approval_is_held_and_told_and_nothing_is_published(desk: Any) 
         answer = desk.host.call("POST", f"operations/{operation}/{command}", token, json=body)
         assert (answer.status_code, answer.json()["code"]) == (409, "ledger_broken")
 
-    gate = f"instances/{operation}-v1"
-
-    def known() -> Any:
-        answer = desk.host.manage("GET", gate)
-        return answer.status_code != 404 and answer.json()
-
-    # A backend may show an instance only a while after its first turn.
-    before = desk.host.until(known, "the gate is known")["lastUpdatedTime"]
+    gate = f"{operation}-v1"
+    before = desk.host.instance(gate)["lastUpdatedTime"]
 
     def heard() -> bool:
-        desk.host.manage("POST", f"{gate}/raiseEvent/ApprovalDecision", json={})
-        answer = known()
-        assert answer["runtimeStatus"] in {"Running", "Pending"}
-        return answer["lastUpdatedTime"] != before
+        desk.host.manage("POST", f"instances/{gate}/raiseEvent/ApprovalDecision", json={})
+        seen = desk.host.instance(gate)
+        assert seen["runtimeStatus"] in {"Running", "Pending"}
+        return seen["lastUpdatedTime"] != before
 
     desk.host.until(heard, "the gate has looked at the ledger")
     report = desk.host.call("GET", f"operations/{operation}/report", desk.requester)

@@ -36,8 +36,7 @@ def test_what_waited_is_carried_on_within_two_minutes_of_the_hubs_return(
         desk.until_version(operation)
     proposal = desk.until_version(approved)
     for instance in (approved, f"{approved}-v1"):
-        answer = host.manage("POST", f"instances/{instance}/terminate?reason=test")
-        assert answer.status_code == 202
+        host.terminate(instance)
     host.advance(0)
     assert desk.decide(approved, proposal).status_code == 200
 
@@ -50,5 +49,4 @@ def test_what_waited_is_carried_on_within_two_minutes_of_the_hubs_return(
     types = [event["type"] for event in desk.history(reminded)]
     assert types.count("ReminderDue") == 1
     for instance in (f"{reminded}-v1", f"{escalated}-v2"):
-        told = host.manage("GET", f"instances/{instance}").json()
-        assert told["runtimeStatus"] == "Running"
+        assert host.instance(instance)["runtimeStatus"] == "Running"

@@ -134,9 +134,7 @@ def test_reviewers_hear_that_an_operator_stopped_an_operation(
     desk.until_version(operation)
     # Also without the orchestrations that would have passed the news on.
     for instance in (f"{operation}-v1", operation):
-        path = f"instances/{instance}/terminate?reason=test"
-        # The instance of a new version takes a moment until it can be reached on Azure Storage.
-        host.until(lambda path=path: host.manage("POST", path).is_success, f"{instance} is ended")
+        host.terminate(instance)
     operator, body = desk.person("Olga", "Operator"), {"reason": "Nobody needs it."}
     answer = host.call("POST", f"operations/{operation}/stop", operator, json=body)
     assert answer.status_code == 200

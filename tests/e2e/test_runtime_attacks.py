@@ -16,23 +16,10 @@ def manage(desk: Any, path: str, **request: Any) -> httpx.Response:
     return desk.host.manage("POST", f"instances/{path}", **request)
 
 
-def status(desk: Any, instance: str) -> dict[str, Any]:
-    """The status of an instance with its history, as soon as it can be seen.
-
-    The instance of a new version takes a moment until then on Azure Storage.
-    """
-
-    def shown() -> dict[str, Any] | None:
-        answer = desk.host.manage("GET", f"instances/{instance}?showHistory=true")
-        assert answer.status_code in {200, 202, 404}
-        return answer.json() if answer.status_code != 404 else None
-
-    return desk.host.until(shown, f"{instance} can be seen")
-
-
 def events_of(desk: Any, instance: str) -> list[str]:
     # An instance that is pending has no history.
-    return [event["EventType"] for event in status(desk, instance).get("historyEvents", [])]
+    seen = desk.host.instance(instance, history=True)
+    return [event["EventType"] for event in seen.get("historyEvents", [])]
 
 
 def poison(desk: Any, instance: str) -> None:
@@ -52,11 +39,11 @@ def test_forged_rings_decide_nothing_and_disturb_nobody(
 ) -> None:
     operation, proposal = waiting
     before, gate = desk.history(operation), f"{operation}-v1"
-    created = status(desk, gate)["lastUpdatedTime"]
+    created = desk.host.instance(gate)["lastUpdatedTime"]
 
     def heard() -> bool:
         manage(desk, f"{gate}/raiseEvent/ApprovalDecision", json=FORGED)
-        return status(desk, gate)["lastUpdatedTime"] != created
+        return desk.host.instance(gate)["lastUpdatedTime"] != created
 
     desk.host.until(heard, "the gate heard the forged rings")
     assert desk.operation(operation)["state"] == "awaiting_approval"
@@ -92,7 +79,7 @@ def test_what_poison_has_broken_for_good_starts_again_once_somebody_has_decided(
     for _ in range(60):
         poison(desk, f"{operation}-v1")
         desk.host.advance(3)
-        if status(desk, operation)["runtimeStatus"] == "Failed":
+        if desk.host.instance(operation)["runtimeStatus"] == "Failed":
             break
     else:
         pytest.fail("the operation's orchestration does not give up")
@@ -131,7 +118,7 @@ def deafened(desk: Any) -> tuple[str, dict[str, Any]] | None:
         return events if failed or {"EventRaised", "TaskCompleted"} <= {*events} else []
 
     events = desk.host.until(taken_in, "the gate has taken the ring in")
-    deaf = status(desk, gate)["runtimeStatus"] == "Running" and "EventRaised" in events
+    deaf = desk.host.instance(gate)["runtimeStatus"] == "Running" and "EventRaised" in events
     return (operation, proposal) if deaf else None
 
 
@@ -146,12 +133,12 @@ def test_a_decision_survives_the_loss_of_its_orchestration(
 
 
 def lose_orchestration(desk: Any, operation: str, *, purged: bool) -> None:
-    assert manage(desk, f"{operation}/terminate?reason=test").status_code == 202
+    desk.host.terminate(operation)
     desk.host.until(
-        lambda: status(desk, operation)["runtimeStatus"] == "Terminated", "it is terminated"
+        lambda: desk.host.instance(operation)["runtimeStatus"] == "Terminated", "it is terminated"
     )
     if purged:
-        assert desk.host.manage("DELETE", f"instances/{operation}").status_code == 200
+        desk.host.purge(operation)
 
 
 def carried_out_once(desk: Any, operation: str) -> None:
@@ -170,13 +157,8 @@ def test_an_operation_whose_orchestrations_were_ended_goes_on_as_its_ledger_says
 ) -> None:
     operation = desk.ask(approval={"window_seconds": 2})
     desk.until_version(operation)
-    status(desk, f"{operation}-v1")
     for instance in (operation, f"{operation}-v1"):
-        # A backend may show an instance only a while after its first turn.
-        desk.host.until(
-            lambda each=instance: manage(desk, f"{each}/terminate?reason=test").status_code == 202,
-            f"{instance} is terminated",
-        )
+        desk.host.terminate(instance)
 
     def escalated() -> bool:
         desk.reconcile()
@@ -192,13 +174,13 @@ def test_what_waits_is_reminded_of_though_its_task_hub_was_lost(virtual_desk: An
     operation = desk.ask(approval={"window_seconds": 86_400})
     desk.until_version(operation)
     for instance in (operation, f"{operation}-v1"):
-        assert manage(desk, f"{instance}/terminate?reason=test").status_code == 202
+        desk.host.terminate(instance)
         desk.host.advance(0)
-        assert desk.host.manage("DELETE", f"instances/{instance}").status_code == 200
+        desk.host.purge(instance)
     assert "ReminderDue" not in types_of(desk, operation)
     desk.host.advance(43_200 + 240)
     assert types_of(desk, operation).count("ReminderDue") == 1
-    assert status(desk, f"{operation}-v1")["runtimeStatus"] == "Running"
+    assert desk.host.instance(f"{operation}-v1")["runtimeStatus"] == "Running"
 
 
 def types_of(desk: Any, operation: str) -> list[str]:
@@ -252,5 +234,5 @@ def test_the_reconciler_leaves_alone_what_is_well(
     assert desk.decide(other, proposal).status_code == 200
     carried_out_once(desk, other)
     assert desk.history(operation) == before
-    assert status(desk, f"{operation}-v1")["runtimeStatus"] == "Running"
+    assert desk.host.instance(f"{operation}-v1")["runtimeStatus"] == "Running"
     assert "EventRaised" not in events_of(desk, f"{operation}-v1")

@@ -138,6 +138,7 @@ def test_the_management_api_shows_a_waiting_gate_in_the_same_shape(host: Host) -
     operation = desk.ask()
     desk.until_version(operation)
     host.advance(0)
+    host.instance(f"{operation}-v1")
     query = {"showHistory": "true", "showHistoryOutput": "true"}
     answer = host.manage("GET", f"instances/{operation}-v1", params=query)
     status = answer.json()

@@ -145,6 +145,30 @@ class Host:
         """Call the durable extension's own API, as only a holder of the host's key can in Azure."""
         return self._with_key(method, f"runtime/webhooks/durabletask/{path}", **request)
 
+    def instance(self, instance: str, *, history: bool = False) -> dict[str, Any]:
+        """The status of an instance, as soon as it can be seen.
+
+        The instance of a new version takes a moment until then on Azure Storage.
+        """
+        path = f"instances/{instance}?showHistory={str(history).lower()}"
+
+        def shown() -> dict[str, Any] | None:
+            answer = self.manage("GET", path)
+            assert answer.status_code in {200, 202, 404}
+            return answer.json() if answer.status_code != 404 else None
+
+        return self.until(shown, f"{instance} can be seen")
+
+    def terminate(self, instance: str) -> None:
+        """End an instance, as soon as it can be seen."""
+        path = f"instances/{instance}/terminate?reason=test"
+        self.until(lambda: self.manage("POST", path).is_success, f"{instance} is ended")
+
+    def purge(self, instance: str) -> None:
+        """Remove an instance that ends, as soon as it can be seen."""
+        path = f"instances/{instance}"
+        self.until(lambda: self.manage("DELETE", path).is_success, f"{instance} is gone")
+
     def reconcile(self) -> None:
         """Run the reconciler now, as its timer would within a minute."""
         answer = self._with_key("POST", "admin/functions/reconcile", json={"input": ""})
