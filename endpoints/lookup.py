@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal, TypeAlias
 
 import azure.functions as func
 
@@ -13,6 +14,8 @@ from countersign.kinds.registry import may_read_content, reading_roles
 from countersign.services import Services
 from endpoints.parameters import ID
 from endpoints.problems import Problem, not_found, refused
+
+Numbered: TypeAlias = Literal["version", "claim", "quote", "comment"]
 
 
 async def operation_of(app: Services, request: func.HttpRequest, person: Person) -> Operation:
@@ -39,14 +42,17 @@ def refuse_outsider(person: Person, operation: Operation) -> None:
         raise refused(NotAuthorised(needs=needs))
 
 
-def refuse_stranger(person: Person, operation: Operation) -> None:
-    """Let only those go on who may read what is proposed.
+async def readable_operation(app: Services, request: func.HttpRequest, person: Person) -> Operation:
+    """Return the operation in the path to somebody who may read what it proposes.
 
     Raises:
-        Problem: 403, this person neither asked for the operation nor reviews or audits.
+        Problem: 404, there is none in this person's tenant; 403, this person is neither its
+            requester nor a reviewer or auditor.
     """
+    operation = await operation_of(app, request, person)
     if refusal := may_read_content(operation, person):
         raise refused(refusal)
+    return operation
 
 
 def operation_id_in(request: func.HttpRequest) -> str:
@@ -75,11 +81,25 @@ def version_in(request: func.HttpRequest, operation: Operation) -> Proposal:
     Raises:
         Problem: 404, the operation has no such version; 410, its texts are erased.
     """
-    text = request.route_params.get("version", "")
-    proposal = operation.proposal(int(text)) if re.fullmatch(r"[1-9][0-9]{0,2}", text) else None
-    if proposal is None:
-        raise not_found("version")
+    number = number_in(request, "version", len(operation.proposals))
     if erased := operation.erased:
         detail = f"The texts of this operation were erased ({erased.rule})."
         raise Problem("erased", detail, at=erased.at.isoformat(), rule=erased.rule)
-    return proposal
+    return operation.proposals[number - 1]
+
+
+def number_in(request: func.HttpRequest, what: Numbered, most: int) -> int:
+    """Return a number in the path.
+
+    Args:
+        request: the request.
+        what: the parameter's name, and what has the number.
+        most: how many of these there are; they are numbered from 1.
+
+    Raises:
+        Problem: 404, none has this number.
+    """
+    text = request.route_params.get(what, "")
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
+        raise not_found(what)
+    return int(text)

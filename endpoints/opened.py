@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING
 
 import azure.functions as func
 
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.services import Services
-from endpoints.lookup import operation_of, refuse_stranger, version_in
+from endpoints.lookup import number_in, readable_operation, version_in
 from endpoints.parameters import FROM, QUESTION
 from endpoints.problems import malformed, not_found
 from endpoints.routes import route
@@ -19,8 +18,6 @@ from endpoints.routes import route
 if TYPE_CHECKING:
     from countersign.research.opened import Quoted
     from endpoints.answers.opened import SourceView
-
-_Item = TypeVar("_Item")
 
 VERSION = "operations/{id}/proposals/{version}"
 
@@ -39,13 +36,12 @@ async def get_source(app: Services, req: func.HttpRequest, person: Person) -> So
     from countersign.reports.evidence import read_evidence
     from countersign.research.opened import Quoted
 
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
+    operation = await readable_operation(app, req, person)
     proposal = version_in(req, operation)
     if proposal.evidence is None:
         raise not_found("evidence")
     evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
-    claim = _numbered(req, "claim", evidence.claims)
+    claim = evidence.claims[number_in(req, "claim", len(evidence.claims)) - 1]
     quoted = Quoted(source=claim.source, quote=claim.quote, passage=claim.passage)
     return await _opened(app, req, operation, quoted)
 
@@ -61,15 +57,14 @@ async def get_quoted_source(app: Services, req: func.HttpRequest, person: Person
     """Open the source of an answer at one of its quotes, as that of a claim."""
     from countersign.research.opened import Quoted
 
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
+    operation = await readable_operation(app, req, person)
     version, asked = version_in(req, operation).version, QUESTION.of(req)
     about = (each for each in operation.questions if each.version == version)
     question = next((each for each in about if each.id == asked), None)
     if question is None or question.answer is None:
         raise not_found("question")
     answer = await app.questions.read(operation.shelf, question.answer)
-    quotation = _numbered(req, "quote", answer.quotes)
+    quotation = answer.quotes[number_in(req, "quote", len(answer.quotes)) - 1]
     if quotation.source is None:
         raise not_found("source")
     quoted = Quoted(source=quotation.source.id, quote=quotation.quote, passage=quotation.passage)
@@ -91,20 +86,6 @@ async def _opened(
     except UnknownSource:
         raise not_found("source") from None
     return SourceView.of(opened)
-
-
-def _numbered(
-    request: func.HttpRequest, what: Literal["claim", "quote"], items: Sequence[_Item]
-) -> _Item:
-    """Return the item whose number, from 1, is in the path.
-
-    Raises:
-        Problem: 404, there is none.
-    """
-    number = request.route_params.get(what, "")
-    if not re.fullmatch(r"[1-9][0-9]{0,4}", number) or int(number) > len(items):
-        raise not_found(what)
-    return items[int(number) - 1]
 
 
 def _start_in(request: func.HttpRequest) -> int | None:

@@ -10,7 +10,7 @@ import azure.functions as func
 from countersign.approvals.person import Person
 from countersign.services import Services
 from endpoints.exchange import Response
-from endpoints.lookup import operation_of, refuse_stranger
+from endpoints.lookup import readable_operation
 from endpoints.problems import Problem
 from endpoints.routes import route
 
@@ -77,8 +77,7 @@ async def _provable(
         Problem: 403, they may not; 404, there is none; 409, its ledger was changed.
         SettingsError: there is no key.
     """
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
+    operation = await readable_operation(app, req, person)
     key = _key(app)
     rows, broken = await app.operations.recorded(operation.tenant, operation.id)
     if broken is not None:

@@ -17,7 +17,7 @@ from countersign.services import Services
 from countersign.stores.index import Page
 from countersign.stores.search import WaitsFor
 from endpoints.found import found
-from endpoints.lookup import checked_id, operation_of, refuse_stranger, version_in
+from endpoints.lookup import checked_id, readable_operation, version_in
 from endpoints.parameters import CURSOR, LIMIT, OPERATION, PENDING, SINCE
 from endpoints.problems import malformed
 from endpoints.routes import route
@@ -64,8 +64,7 @@ async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> 
     """Get one version with its content, evidence and changes."""
     from endpoints.answers.version import version_view
 
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
+    operation = await readable_operation(app, req, person)
     proposal = version_in(req, operation)
     since = _compared_with(req, operation, proposal)
     return await version_view(app, operation, proposal, person, since=since)

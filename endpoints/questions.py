@@ -12,7 +12,7 @@ from countersign.approvals import questions
 from countersign.approvals.person import Person
 from countersign.operations.repository import Changed
 from countersign.services import Services
-from endpoints.lookup import operation_of, refuse_stranger, version_in
+from endpoints.lookup import operation_of, readable_operation, version_in
 from endpoints.problems import refused
 from endpoints.routes import route
 from endpoints.runtime import start_answering
@@ -80,8 +80,7 @@ async def list_questions(app: Services, req: func.HttpRequest, person: Person) -
     """List the questions about a version, in order, with their answers so far."""
     from endpoints.answers.questions import QuestionList, question_view
 
-    operation = await operation_of(app, req, person)
-    refuse_stranger(person, operation)
+    operation = await readable_operation(app, req, person)
     version = version_in(req, operation).version
     about = [each for each in operation.questions if each.version == version]
     shown = await asyncio.gather(*(question_view(operation, each, app.questions) for each in about))
