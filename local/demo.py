@@ -14,11 +14,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import httpx
+
 from devhost.process import HostFailed
 from local import demo_purchase
-from local.api import Api, CallFailed
 from local.stage import (
     DemoFailed,
+    caller,
     decide,
     restart,
     running_host,
@@ -44,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
         play_it(data)
     except KeyboardInterrupt:
         return 130
-    except (DemoFailed, HostFailed, CallFailed) as error:
+    except (DemoFailed, HostFailed, httpx.HTTPError) as error:
         print(f"\nThe demo failed: {error}\nThe logs are in {data}", file=sys.stderr)
         return 1
     print(f"\nEverything is kept in {data}")
@@ -59,15 +61,17 @@ def play(data: Path) -> None:
     """
     with running_host(data) as host:
         print(f"Ada requests a report: {REQUEST['topic']}")
-        ada = Api(host.port, token(data, "Ada", "Research.Requester"))
-        grace = Api(host.port, token(data, "Grace", "Report.Reviewer"))
-        started = ada.post("/api/research", REQUEST, {"Idempotency-Key": "demo"})
+        ada = caller(host.port, token(data, "Ada", "Research.Requester"))
+        grace = caller(host.port, token(data, "Grace", "Report.Reviewer"))
+        started = ada.post(
+            "/api/research", json=REQUEST, headers={"Idempotency-Key": "demo"}
+        ).json()
         operation = f"/api/operations/{started['operation_id']}"
         before = wait_for(ada, operation, "awaiting_approval")["proposal"]
         show("The proposal is pending:", before)
 
         restart(host)
-        after = ada.get(operation)["proposal"]
+        after = ada.get(operation).json()["proposal"]
         if after != before:
             raise DemoFailed(f"after the crash, the proposal has changed: {after}")
         print("The same version is pending, with the same digest and deadline.")
@@ -77,16 +81,16 @@ def play(data: Path) -> None:
         published = wait_for(ada, operation, "published")
         show("The report is published. Its receipt:", published["receipt"])
         show_report(ada, operation, data / "reports" / published["receipt"]["location"])
-        show_history(ada.get(f"{operation}/history"))
+        show_history(ada.get(f"{operation}/history").json())
 
 
-def show_report(person: Api, operation: str, file: Path) -> None:
+def show_report(person: httpx.Client, operation: str, file: Path) -> None:
     """Print how the report begins and where it is.
 
     Raises:
         DemoFailed: It is not at its destination.
     """
-    report = person.text(f"{operation}/report")
+    report = person.get(f"{operation}/report").text
     if not file.is_file():
         raise DemoFailed(f"there is no report at {file}")
     print(f"\nIts first lines ({file}):\n")

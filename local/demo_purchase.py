@@ -17,13 +17,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from devhost.process import free_port
-from local.api import Api
 from local.purchasing import PurchasingProcess
 from local.settings import APP
 from local.stage import (
     PATIENCE,
     DemoFailed,
+    caller,
     decide,
     restart,
     running_host,
@@ -54,10 +56,10 @@ def play(data: Path) -> None:
         DemoFailed: It went another way.
     """
     with running_service(data) as service, running_host(data, settings_for(service)) as host:
-        ada = Api(host.port, token(data, "Ada", "Purchase.Requester"))
-        grace = Api(host.port, token(data, "Grace", "Purchase.Approver"))
-        katherine = Api(host.port, token(data, "Katherine", "Purchase.Approver"))
-        books = Api(service.port)
+        ada = caller(host.port, token(data, "Ada", "Purchase.Requester"))
+        grace = caller(host.port, token(data, "Grace", "Purchase.Approver"))
+        katherine = caller(host.port, token(data, "Katherine", "Purchase.Approver"))
+        books = caller(service.port)
 
         operation = ask(ada)
         corrected = correct(ada, grace, operation)
@@ -70,10 +72,10 @@ def play(data: Path) -> None:
         show("Katherine's decision:", decision)
         show("The receipt, recorded after the app asked again:", ordered["receipt"])
         expect_one_order(books, ordered)
-        show_history(ada.get(f"{operation}/history"))
+        show_history(ada.get(f"{operation}/history").json())
         proof = data / "proof.json"
-        proof.write_bytes(ada.text(f"{operation}/proof").encode())
-        key = ada.get("/api/proof-key")["public_key"]
+        proof.write_bytes(ada.get(f"{operation}/proof").content)
+        key = ada.get("/api/proof-key").json()["public_key"]
     check(proof, key)
 
 
@@ -99,27 +101,27 @@ def settings_for(service: PurchasingProcess) -> dict[str, str]:
     }
 
 
-def ask(ada: Api) -> str:
+def ask(ada: httpx.Client) -> str:
     """Ask for the order, and return its operation's path once it waits for people."""
     print(f"Ada requests an order from {REQUEST['vendor']}: {REQUEST['reason']}")
-    started = ada.post("/api/purchases", REQUEST, {"Idempotency-Key": "demo"})
+    started = ada.post("/api/purchases", json=REQUEST, headers={"Idempotency-Key": "demo"}).json()
     operation = f"/api/operations/{started['operation_id']}"
     proposal = wait_for(ada, operation, "awaiting_approval")["proposal"]
     show("Version 1 is pending. Above 1,000 EUR it needs two approvers:", proposal)
     return operation
 
 
-def correct(ada: Api, grace: Api, operation: str) -> dict[str, Any]:
+def correct(ada: httpx.Client, grace: httpx.Client, operation: str) -> dict[str, Any]:
     """Have a reviewer change quantities, and return the version that this makes.
 
     Raises:
         DemoFailed: It is not a new version that goes beyond the first.
     """
     print(f"\nGrace corrects it: {WHY}")
-    first = grace.get(f"{operation}/proposals/1")
+    first = grace.get(f"{operation}/proposals/1").json()
     answer = decide(grace, operation, first, "revise", comment=WHY, correction=CORRECTION)
     wait_for(ada, operation, "awaiting_approval", version=2)
-    second = grace.get(f"{operation}/proposals/2?since=1")
+    second = grace.get(f"{operation}/proposals/2?since=1").json()
     widened = second["changes"]["widened"]
     if not widened or second["digest"] == first["digest"]:
         raise DemoFailed(f"the correction did not make a larger version: {second['changes']}")
@@ -130,7 +132,9 @@ def correct(ada: Api, grace: Api, operation: str) -> dict[str, Any]:
     return second
 
 
-def approve_own_correction(grace: Api, operation: str, proposal: Mapping[str, Any]) -> None:
+def approve_own_correction(
+    grace: httpx.Client, operation: str, proposal: Mapping[str, Any]
+) -> None:
     """Show that whoever corrected an order can't be the only one to approve it.
 
     Raises:
@@ -144,18 +148,18 @@ def approve_own_correction(grace: Api, operation: str, proposal: Mapping[str, An
 
 
 def approve_and_lose_the_answer(
-    katherine: Api, books: Api, operation: str, proposal: Mapping[str, Any]
+    katherine: httpx.Client, books: httpx.Client, operation: str, proposal: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Approve as a second person, and return her decision once the service took the order.
 
     Raises:
         DemoFailed: The order did not reach the service.
     """
-    books.post("/faults", {"faults": ["drop"]})
+    books.post("/faults", json={"faults": ["drop"]})
     print("\nKatherine approves the same version, as the second person.")
     receipt = decide(katherine, operation, proposal, "approve")["receipt"]
     deadline = time.monotonic() + PATIENCE
-    while not (orders := books.get("/orders")["orders"]):
+    while not (orders := books.get("/orders").json()["orders"]):
         if time.monotonic() > deadline:
             raise DemoFailed("the order did not reach the purchasing service")
         time.sleep(0.05)
@@ -166,23 +170,23 @@ def approve_and_lose_the_answer(
     return receipt
 
 
-def expect_no_receipt(ada: Api, operation: str) -> None:
+def expect_no_receipt(ada: httpx.Client, operation: str) -> None:
     """Make sure that nobody but the service knows of the order.
 
     Raises:
         DemoFailed: Its answer was not lost.
     """
-    if receipt := ada.get(operation)["receipt"]:
+    if receipt := ada.get(operation).json()["receipt"]:
         raise DemoFailed(f"the answer arrived after all: {receipt}")
 
 
-def expect_one_order(books: Api, ordered: Mapping[str, Any]) -> None:
+def expect_one_order(books: httpx.Client, ordered: Mapping[str, Any]) -> None:
     """Print what the service has in its books.
 
     Raises:
         DemoFailed: It is not exactly the order that the receipt tells of.
     """
-    orders = books.get("/orders")["orders"]
+    orders = books.get("/orders").json()["orders"]
     print("\nThe orders in the purchasing system:")
     for order in orders:
         print("  {order_number}  {order[total]} {order[currency]}  {reference}".format_map(order))

@@ -21,12 +21,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from devhost.errors import HostError
-from local.api import Api, CallFailed
 from local.demo_purchase import REQUEST
 from local.settings import APP
 from local.setup.failure import DEV, Failure
-from local.stage import DemoFailed, running_host, token, wait_for
+from local.stage import DemoFailed, caller, running_host, token, wait_for
 from local.tools import tools
 
 ROLES = (
@@ -82,7 +83,7 @@ def main(argv: Sequence[str]) -> int:
                 _found(fuzzer, schema, host.port, _token(Path(folder), role), seconds, args.seed)
                 for role in args.role
             ]
-    except (Failure, HostError, DemoFailed, CallFailed) as failure:
+    except (Failure, HostError, DemoFailed, httpx.HTTPError) as failure:
         print(f"dev.py: {failure}, and then run `{DEV} fuzz` again", file=sys.stderr)
         return 2
     return int(any(found))
@@ -112,14 +113,15 @@ def _token(data: Path, role: str) -> str:
 
 def _prepared(port: int, data: Path) -> Path:
     """Return the description, with the ids of what there is; somebody else has asked for both."""
-    requester = Api(port, token(data, "Ada", "Research.Requester"))
-    report = requester.post("/api/research", {"topic": "Replay", "subtopics": ["Replay"]})
-    buyer = Api(port, token(data, "Ada", "Purchase.Requester"))
-    order = buyer.post("/api/purchases", REQUEST)
+    requester = caller(port, token(data, "Ada", "Research.Requester"))
+    about = {"topic": "Replay", "subtopics": ["Replay"]}
+    report = requester.post("/api/research", json=about).json()
+    buyer = caller(port, token(data, "Ada", "Purchase.Requester"))
+    order = buyer.post("/api/purchases", json=REQUEST).json()
     ids = [each["operation_id"] for each in (report, order)]
     for person, name in zip((requester, buyer), ids, strict=True):
         wait_for(person, f"/api/operations/{name}", "awaiting_approval")
-    document = Api(port).get("/api/openapi.json")
+    document = caller(port).get("/api/openapi.json").json()
     for call in (call for path in document["paths"].values() for call in path.values()):
         for parameter in call.get("parameters", ()):
             _suggest(parameter, ids)

@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from devhost.process import HostFailed, HostProcess
 from local import demo_purchase
-from local.api import Api, CallFailed
 from local.browser import launch_options
 from local.demo import REQUEST
 from local.errors import Missing
 from local.settings import APP
-from local.stage import DemoFailed, running_host, token, wait_for
+from local.stage import DemoFailed, caller, running_host, token, wait_for
 
 FOLDER = APP / "docs" / "screenshots"
 SIZES = {"wide": (1440, 900), "narrow": (360, 780)}
@@ -45,7 +45,7 @@ def main() -> int:
         ):
             take(Scene(host.port, data), options)
             take_order(host, data, options)
-    except (DemoFailed, HostFailed, CallFailed, Missing) as error:
+    except (DemoFailed, HostFailed, httpx.HTTPError, Missing) as error:
         print(f"dev.py: {error}", file=sys.stderr)
         return 1
     print(f"The pictures are in {FOLDER}")
@@ -61,8 +61,8 @@ class Scene:
 
     def __init__(self, port: int, data: Path) -> None:
         self.url = f"http://127.0.0.1:{port}"
-        self._ada = Api(port, token(data, "Ada", "Research.Requester"))
-        self._katherine = Api(port, token(data, "Katherine", "Report.Reviewer"))
+        self._ada = caller(port, token(data, "Ada", "Research.Requester"))
+        self._katherine = caller(port, token(data, "Katherine", "Report.Reviewer"))
         for topic, seconds in OTHERS.items():
             self._ask({"topic": topic, "approval": {"window_seconds": seconds}})
         self.operation = self._ask({**REQUEST, "approval": {"window_seconds": 2 * HOUR}})
@@ -70,14 +70,14 @@ class Scene:
     def revise(self) -> None:
         """Let another reviewer offer a text of her own as version 2."""
         path = f"/api/operations/{self.operation}/proposals/1"
-        shown = self._katherine.get(path)
+        shown = self._katherine.get(path).json()
         body = {
             "decision": "revise",
             "digest": shown["digest"],
             "comment": "Say first what it means for operators, and leave out who wrote it.",
             "correction": {"text": reworded(shown["content"]["text"])},
         }
-        self._katherine.post(f"{path}/decision", body)
+        self._katherine.post(f"{path}/decision", json=body)
         wait_for(self._ada, f"/api/operations/{self.operation}", "awaiting_approval")
 
     def publish(self) -> None:
@@ -85,7 +85,7 @@ class Scene:
         wait_for(self._ada, f"/api/operations/{self.operation}", "published")
 
     def _ask(self, request: dict[str, Any]) -> str:
-        operation = self._ada.post("/api/research", request)["operation_id"]
+        operation = self._ada.post("/api/research", json=request).json()["operation_id"]
         wait_for(self._ada, f"/api/operations/{operation}", "awaiting_approval")
         return operation
 
@@ -122,8 +122,8 @@ def take(scene: Scene, options: dict[str, Any]) -> None:
 
 def take_order(host: HostProcess, data: Path, options: dict[str, Any]) -> None:
     """Play an order that was corrected as Katherine, and take pictures of what she sees."""
-    ada = Api(host.port, token(data, "Ada", "Purchase.Requester"))
-    grace = Api(host.port, token(data, "Grace", "Purchase.Approver"))
+    ada = caller(host.port, token(data, "Ada", "Purchase.Requester"))
+    grace = caller(host.port, token(data, "Grace", "Purchase.Approver"))
     operation = demo_purchase.ask(ada)
     corrected = demo_purchase.correct(ada, grace, operation)
     demo_purchase.approve_own_correction(grace, operation, corrected)

@@ -1,4 +1,4 @@
-"""What every demo plays on: a host that can be killed, people with tokens, and a narrator."""
+"""What every demo plays on: a host that can be killed, people who call it, and a narrator."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from countersign.settings import SAMPLE_LIBRARY
 from devhost.process import HostProcess, free_port
 from local import settings
-from local.api import Api
 
 UNFINISHED = ("running", "awaiting_approval")
 PATIENCE = 60.0
+
+
+_SECONDS = 30.0
+# The host behind the port may be killed and started again between two calls.
+_NONE_KEPT = httpx.Limits(max_keepalive_connections=0)
 
 
 class DemoFailed(Exception):
@@ -67,7 +73,34 @@ def running_app(data: Path, given: Mapping[str, str]) -> Iterator[HostProcess]:
             host.kill()
 
 
-def wait_for(person: Api, operation: str, state: str, *, version: int = 1) -> dict[str, Any]:
+def caller(port: int, token: str | None = None) -> httpx.Client:
+    """Return a client of an API on this machine; an answer other than 2xx raises HTTPStatusError.
+
+    Args:
+        port: The loopback port that the API listens on.
+        token: A person's bearer token; None where nobody asks for one.
+    """
+    return httpx.Client(
+        base_url=f"http://127.0.0.1:{port}",
+        headers={"Authorization": f"Bearer {token}"} if token else {},
+        timeout=_SECONDS,
+        # A proxy set for the internet cannot reach this machine's loopback address.
+        trust_env=False,
+        limits=_NONE_KEPT,
+        event_hooks={"response": [_raise_if_refused]},
+    )
+
+
+def _raise_if_refused(answer: httpx.Response) -> None:
+    if not answer.is_success:
+        said, request = answer.read().decode(errors="replace")[:500], answer.request
+        what = f"{request.method} {request.url.path} was answered with {answer.status_code}: {said}"
+        raise httpx.HTTPStatusError(what, request=request, response=answer)
+
+
+def wait_for(
+    person: httpx.Client, operation: str, state: str, *, version: int = 1
+) -> dict[str, Any]:
     """Return the operation once it is in that state, and show each step of the way.
 
     Args:
@@ -81,7 +114,7 @@ def wait_for(person: Api, operation: str, state: str, *, version: int = 1) -> di
     """
     deadline, shown = time.monotonic() + PATIENCE, ""
     while time.monotonic() < deadline:
-        current = person.get(operation)
+        current = person.get(operation).json()
         step = _step(current)
         if step != shown:
             print(f"  {step}")
@@ -101,7 +134,7 @@ def _step(operation: Mapping[str, Any]) -> str:
 
 
 def decide(
-    person: Api, operation: str, proposal: Mapping[str, Any], decision: str, **more: Any
+    person: httpx.Client, operation: str, proposal: Mapping[str, Any], decision: str, **more: Any
 ) -> dict[str, Any]:
     """Decide about exactly this version and digest, and return the answer.
 
@@ -109,7 +142,8 @@ def decide(
         DemoFailed: Another decision stands.
     """
     path = f"{operation}/proposals/{proposal['version']}/decision"
-    answer = person.post(path, {"decision": decision, "digest": proposal["digest"], **more})
+    body = {"decision": decision, "digest": proposal["digest"], **more}
+    answer = person.post(path, json=body).json()
     if answer["receipt"]["decision"] != decision:
         raise DemoFailed(f"another decision was recorded: {answer['receipt']}")
     return answer

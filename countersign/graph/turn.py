@@ -9,12 +9,13 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from time import monotonic
 
 from countersign.graph.errors import TurnTaken
 from countersign.graph.private_folder import make_private
+from countersign.platform.file_lock import LockTaken, file_lock
 
 LOOK_SECONDS = 0.05
 """Between two looks whether another process has ended its turn."""
@@ -61,18 +62,16 @@ def turn(folder: Path, operation_id: str) -> Iterator[None]:
         OSError: the folder can't be used.
     """
     make_private(folder)
-    # SQLite takes the system's file locks, which die with the process, on every platform.
-    lock = sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)
-    with closing(lock):
+    with ExitStack() as held:
         try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                raise OSError(f"{folder / _LOCK} cannot be used: {error}") from error
+            held.enter_context(file_lock(folder / _LOCK))
+        except LockTaken as error:
             raise TurnTaken(
                 f"{_owner(folder)} is working on {operation_id}; wait for it, then continue with:"
                 f" resume {operation_id}"
             ) from error
+        except sqlite3.OperationalError as error:
+            raise OSError(f"{folder / _LOCK} cannot be used: {error}") from error
         (folder / _OWNER).write_text(f"{os.getpid()}\n", "ascii")
         yield
 

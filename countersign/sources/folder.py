@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 
+from countersign.platform.file_lock import LockTaken, file_lock
 from countersign.sources.files import MOST_FILES, File, documents
 from countersign.sources.folder_index import FolderIndex, SkippedFile
 from countersign.sources.library import Passage, Source, UnusableIndex
@@ -19,7 +20,6 @@ from countersign.sources.locators import Locator
 from countersign.sources.origin import Origin
 from countersign.sources.quarantine import Quarantine
 from countersign.sources.reading import Document, Unreadable
-from countersign.sources.turns import TurnMissed, its_turn
 from countersign.sources.uploads import MOST_BYTES
 
 BUSY_SECONDS = 600.0
@@ -60,6 +60,7 @@ class FolderLibrary:
     def __init__(self, folder: Path, index_file: Path) -> None:
         self._folder = folder
         self._index_file = index_file
+        self._turn_file = index_file.with_name(f"{index_file.name}-turn")
         self._has_looked = False
         self._waiting = 0
         self._too_many = False
@@ -125,7 +126,7 @@ class FolderLibrary:
     def _follow(self, files: Mapping[str, File]) -> None:
         different = self._differing(files)
         if different:
-            with suppress(TurnMissed), its_turn(self._index_file, LONGEST_LOOK_SECONDS):
+            with suppress(LockTaken), file_lock(self._turn_file, LONGEST_LOOK_SECONDS):
                 self._take_in(files)
             different = self._differing(files)
         self._waiting = len(different)

@@ -149,7 +149,7 @@ def within(module: str, *packages: str) -> bool:
         (
             "countersign/sources",
             ["countersign.sources"]
-            + [f"countersign.platform.{each}" for each in ("threads", "scripts")],
+            + [f"countersign.platform.{each}" for each in ("file_lock", "threads", "scripts")],
         ),
         ("countersign/web", ["countersign.web"]),
         (

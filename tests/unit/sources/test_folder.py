@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from countersign.platform.file_lock import file_lock
 from countersign.sources import quarantine
 from countersign.sources.folder import FolderLibrary
 from countersign.sources.folder_index import SkippedFile, some_of
 from countersign.sources.library import MissingFolder, UnknownSource, UnusableIndex
-from countersign.sources.turns import its_turn
 from testbed.cost import times_as_much
 
 ROOT = Path(__file__).parents[3]
@@ -291,7 +291,7 @@ def test_while_another_process_reads_the_files_what_it_has_read_is_searched(
     library.search("bees")
     (folder / "new.txt").write_text("New bees.")
     monkeypatch.setattr("countersign.sources.folder.LONGEST_LOOK_SECONDS", 0.05)
-    with its_turn(tmp_path / "data" / "index.db", 60):
+    with file_lock(tmp_path / "data" / "index.db-turn", 60):
         assert found(library, "bees") == ["bees.txt"]
         assert [each.name for each in library.left_out()] == ["1 file"]
     assert set(found(library, "bees")) == {"bees.txt", "new.txt"}
