@@ -17,6 +17,7 @@ import endpoints.decisions
 import endpoints.documents
 import endpoints.opened
 import endpoints.operations
+import endpoints.own_text
 import endpoints.people
 import endpoints.proof
 import endpoints.proposals
@@ -73,6 +74,7 @@ for module in (
     endpoints.proposals,
     endpoints.opened,
     endpoints.decisions,
+    endpoints.own_text,
     endpoints.comments,
     endpoints.proof,
     endpoints.questions,

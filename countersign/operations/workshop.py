@@ -19,7 +19,7 @@ from countersign.approvals.rules import Ruling
 from countersign.operations.repository import Changed, NotWanted, Operations
 from countersign.operations.rule import Rule, in_turn
 from countersign.platform.telemetry import count_tokens, span
-from countersign.steps.names import is_question, subtopic_of
+from countersign.steps.names import is_advice, subtopic_of
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.budget import InFlight, TokenBudget
 from countersign.team.calls import Calls, Reply, Request
@@ -100,8 +100,8 @@ class KeptReplies:
 Making = Callable[[Calls], Awaitable[Any]]
 """Makes the result of a step, as JSON, with the calls of a model that it needs."""
 
-QUESTIONS_SHARE = 0.2
-"""The part of an operation's tokens that all its questions together may use.
+ADVICE_SHARE = 0.2
+"""The part of an operation's tokens that all its questions and checks of texts may use together.
 
 Reviewers who ask a lot must not leave too few for the revision that they ask for then."""
 
@@ -236,10 +236,10 @@ class Workshop:
 
     def _limit(self, operation: Operation, step: str) -> int:
         """Return how many tokens the operation may have used when this step calls a model."""
-        if not is_question(step):
+        if not is_advice(step):
             return self.token_limit
-        asked = sum(spent for each, spent in operation.spent.items() if is_question(each))
-        share = int(self.token_limit * QUESTIONS_SHARE)
+        asked = sum(spent for each, spent in operation.spent.items() if is_advice(each))
+        share = int(self.token_limit * ADVICE_SHARE)
         return min(self.token_limit, operation.tokens - asked + share)
 
     async def tell(self, operation: Operation, step: str, tokens: int = 0) -> None:

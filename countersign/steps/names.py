@@ -13,6 +13,7 @@ _CHECK = "check:"
 _DRAFT = "draft:"
 _OPEN = "open:"
 _QUESTION = "question:"
+_OWN_TEXT = "own-text:"
 
 
 def findings_step(number: int, subtopic: int) -> str:
@@ -45,9 +46,14 @@ def question_step(question_id: str) -> str:
     return f"{_QUESTION}{question_id}"
 
 
-def is_question(step: str) -> bool:
-    """Return whether a step answers a question."""
-    return step.startswith(_QUESTION)
+def own_text_step(version: int) -> str:
+    """Return the step that checks what a reviewer would have instead of a version (from 1)."""
+    return f"{_OWN_TEXT}{version}"
+
+
+def is_advice(step: str) -> bool:
+    """Return whether a step advises a reviewer: it answers a question, or checks their text."""
+    return step.startswith((_QUESTION, _OWN_TEXT))
 
 
 def researched(steps: Iterable[str]) -> int:

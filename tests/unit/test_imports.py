@@ -63,7 +63,7 @@ COUNTERSIGN = {
     "kinds": "approvals bodies destinations platform purchases reports review roles steps stores",
     "operations": "approvals bodies destinations kinds platform purchases reports retrieval sources"
     " steps stores team",
-    "research": "approvals operations platform reports retrieval sources steps stores team",
+    "research": "approvals operations platform reports retrieval review sources steps stores team",
     "notices": "approvals kinds operations platform stores",
     "proof": "approvals bodies kinds operations sources stores",
     "anchors": "proof stores",

@@ -1176,6 +1176,41 @@ export interface components {
             } | null;
         };
         /**
+         * CheckedLineView
+         * @description A sentence of the text, or words that it gives as a quote.
+         *
+         *     `holds`: a source has the quote word for word, or supports the sentence. `altered`: a source
+         *     says something near to it. `unproven`: no source says it. `reasons`: why, a sentence each.
+         *     `source` and `passage`: the words of a source that come nearest, null if none do.
+         */
+        CheckedLineView: {
+            /** @enum {string} */
+            kind: "sentence" | "quote";
+            text: string;
+            /** @enum {string} */
+            state: "holds" | "altered" | "unproven";
+            reasons: string[];
+            source: components["schemas"]["QuotedSource"] | null;
+            passage: components["schemas"]["QuotedPassage"] | null;
+        };
+        /**
+         * CheckedTextView
+         * @description What the sources and the fact-checker say of a text, as advice: nothing is decided by it.
+         *
+         *     `lines`: the sentences and quotes that the team's text doesn't have, in order. `gone`: quotes of
+         *     the version that the text no longer has. `unchanged`: how many sentences and quotes it shares
+         *     with the team's text, which were checked when that was written. `left`: how many more lines
+         *     there are than one check looks at. `note`: why the fact-checker has not judged the sentences,
+         *     empty if it has.
+         */
+        CheckedTextView: {
+            lines: components["schemas"]["CheckedLineView"][];
+            gone: string[];
+            unchanged: number;
+            left: number;
+            note: string;
+        };
+        /**
          * Claim
          * @description A claim with what code and fact-checker say of it.
          *
@@ -2551,6 +2586,8 @@ export type Approvals = components['schemas']['Approvals'];
 export type Approver = components['schemas']['Approver'];
 export type AskedQuestion = components['schemas']['AskedQuestion'];
 export type Bundle = components['schemas']['Bundle'];
+export type CheckedLineView = components['schemas']['CheckedLineView'];
+export type CheckedTextView = components['schemas']['CheckedTextView'];
 export type Claim = components['schemas']['Claim'];
 export type CommentAnswer = components['schemas']['CommentAnswer'];
 export type CommentLimits = components['schemas']['CommentLimits'];

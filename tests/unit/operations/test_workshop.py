@@ -18,7 +18,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.repository import NotWanted, Operations
-from countersign.operations.workshop import QUESTIONS_SHARE, Workshop
+from countersign.operations.workshop import ADVICE_SHARE, Workshop
 from countersign.stores.memory import MemoryArtifacts
 from countersign.team.calls import Calls, Reply, Request
 from countersign.team.chat import ModelChoice
@@ -206,7 +206,7 @@ async def test_questions_together_leave_the_most_for_a_revision(
     with pytest.raises(BudgetSpent):
         await workshop.keep(await begin(), "question:q3", {}, one_call)
     operation = await begin()
-    assert operation.tokens == 40 + 100 * QUESTIONS_SHARE
+    assert operation.tokens == 40 + 100 * ADVICE_SHARE
     assert await workshop.keep(operation, "question:q1", {}, one_call) == answered
     assert await workshop.make(operation, "draft:2", {}, Work()) == {"times": 1}
 

@@ -59,7 +59,7 @@ const REPORT = {
   },
   changes: REPORT_CHANGES,
   offer: (review, changes, signal) => new ReportOffer(review, changes, signal),
-  editor: (review, draft, changed) => new ReportEditor(review, draft, changed),
+  editor: (review, draft, changed, signal) => new ReportEditor(review, draft, changed, signal),
   difference: reportDifference,
   carriedOut: publishedElement,
 };

@@ -18,6 +18,7 @@ const STEPS = {
   draft: (version) => `wrote version ${version}`,
   open: (version) => `opened version ${version}`,
   question: () => "answered a question",
+  "own-text": () => "checked a reviewer's own text",
 };
 
 /**

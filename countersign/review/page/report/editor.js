@@ -4,6 +4,7 @@ import { element } from "../elements/element.js";
 import { field } from "../elements/notice.js";
 import { leftText } from "../proposal/leftover.js";
 import { BrokenQuotes } from "./broken-quotes.js";
+import { TextCheck } from "./text-check.js";
 
 /** @import { ReportReview } from "./report.js" */
 
@@ -16,8 +17,9 @@ export class ReportEditor {
    * @param {ReportReview} review
    * @param {{title?: string, text?: string}} draft what was typed before
    * @param {(typed: {title?: string, text?: string}) => void} changed
+   * @param {AbortSignal} signal
    */
-  constructor(review, draft, changed) {
+  constructor(review, draft, changed, signal) {
     const offered = review.proposal.content;
     this.#offered = offered;
     this.#title.value = draft.title ?? offered.title;
@@ -27,8 +29,12 @@ export class ReportEditor {
     this.#title.addEventListener("input", tell);
     this.#text.addEventListener("input", tell);
     const broken = new BrokenQuotes(review.proposal.evidence.claims, offered.text);
+    const check = new TextCheck(review, () => this.correction, signal);
     const look = () => broken.look(() => this.#text.value);
-    this.#text.addEventListener("input", look);
+    this.#text.addEventListener("input", () => {
+      look();
+      check.outdate();
+    });
     look();
     this.element = element(
       "section",
@@ -42,6 +48,7 @@ export class ReportEditor {
         { class: "hint" },
         "Saved in this browser as you type. Quotes that you change no longer count as checked.",
       ),
+      check.element,
     );
   }
 
