@@ -39,7 +39,7 @@ NOT_JUDGED = "The fact-checker has not judged it."
 FEWEST_WORDS = 3
 """Words that stand between quotation marks in a quote, and not in a name or a term."""
 
-State = Literal["holds", "altered", "unproven"]
+LineState = Literal["holds", "altered", "unproven"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +61,7 @@ class CheckedLine(BaseModel):
 
     kind: Literal["sentence", "quote"]
     text: str
-    state: State
+    state: LineState
     reasons: list[str]
     finding: CheckedFinding | None = None
 
@@ -187,11 +187,11 @@ def _judged(
 ) -> CheckedLine:
     doubts = doubts_about(line.text, [finding], topic)
     holds = verdict.supported and not is_grave(doubts)
-    state: State = "holds" if holds else _nearness(line.text, finding)
+    state: LineState = "holds" if holds else _nearness(line.text, finding)
     reasons = [*filter(None, [verdict.note]), *doubts]
     return line.model_copy(update={"state": state, "reasons": reasons})
 
 
-def _nearness(said: str, finding: CheckedFinding | None) -> State:
+def _nearness(said: str, finding: CheckedFinding | None) -> LineState:
     near = finding is not None and share_told(said, finding.words) >= HARDLY_TOLD
     return "altered" if near else "unproven"

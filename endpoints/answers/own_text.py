@@ -6,7 +6,7 @@ from typing import Literal
 
 from countersign.research.own_text import CheckedText
 from countersign.team.models import QuotedPassage
-from countersign.team.own_text import CheckedLine, State
+from countersign.team.own_text import CheckedLine, LineState
 from endpoints.answers.questions import QuotedSource
 from endpoints.answers.response_body import ResponseBody
 
@@ -21,7 +21,7 @@ class CheckedLineView(ResponseBody):
 
     kind: Literal["sentence", "quote"]
     text: str
-    state: State
+    state: LineState
     reasons: list[str]
     source: QuotedSource | None
     passage: QuotedPassage | None
