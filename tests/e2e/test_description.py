@@ -102,6 +102,7 @@ def follow(call: Caller) -> None:
     )
     desk.host.until(lambda: answered(call, version), "the question is answered")
     call("GET", f"{version}/questions/q1/quotes/1/source", desk.reviewer)
+    call("POST", f"{version}/check", desk.reviewer, json={"text": "# Mine\n"})
     call("POST", f"{version}/preview", desk.reviewer, json=decision)
     call("POST", f"{version}/decision", desk.reviewer, json=decision)
     desk.until_state(operation, "published")
