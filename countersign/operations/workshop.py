@@ -22,10 +22,12 @@ from countersign.platform.telemetry import count_tokens, span
 from countersign.steps.names import is_advice, subtopic_of
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
 from countersign.team.budget import InFlight, TokenBudget
-from countersign.team.calls import Calls, Reply, Request
+from countersign.team.calls import Calls
 from countersign.team.chat import EXTRACTIVE, ModelChoice, TokenProvider, model_name
 from countersign.team.dialect import Spoken
 from countersign.team.progress import Progress, Watch, nobody_watches
+from countersign.team.replies import Reply
+from countersign.team.roles import Request
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from countersign.reports.evidence import Evidence
 from countersign.research.judging import added, judge
 from countersign.retrieval.collection import Collection
-from countersign.team import researcher, reviser, writer
+from countersign.team import researcher, writer
 from countersign.team.calls import Calls
 from countersign.team.claims import merged
 from countersign.team.fact_checker import RoundToJudge, nothing_found
@@ -50,7 +50,7 @@ async def look_into(
         SourceError: the library can't be read.
     """
     proved = [claim.claim for claim in evidence.supported()]
-    wanted = await reviser.wanted(calls, topic=topic, claims=proved, comment=comment)
+    wanted = await researcher.wanted(calls, topic=topic, claims=proved, comment=comment)
     if not wanted.look_up:
         return Further(evidence=evidence)
     subtopic = wanted.subtopic or wanted.look_up[0]

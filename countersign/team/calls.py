@@ -1,87 +1,61 @@
-"""The model calls of one step: each within the budget, kept once it is paid for, and seen."""
+"""Ask the model as one of the team, and take nothing but an answer in the agreed form.
+
+Each call is one conversation: within the budget, kept once it is paid for, and seen while it comes.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from hashlib import sha256
-from typing import Any, Protocol
+from time import monotonic
+from typing import Any, cast
 
-from agent_framework import SupportsChatGetResponse
-from pydantic import BaseModel, ConfigDict
+from agent_framework import (
+    Agent,
+    AgentResponse,
+    AgentResponseUpdate,
+    ChatOptions,
+    SupportsChatGetResponse,
+)
+from agent_framework.exceptions import ChatClientException
+from pydantic import BaseModel
 
 from countersign.platform.threads import RESEARCH
 from countersign.team.budget import TokenBudget, estimated
 from countersign.team.chat import EXTRACTIVE, ModelChoice, TokenProvider, chat_client
 from countersign.team.dialect import Spoken
-from countersign.team.errors import TeamError
+from countersign.team.errors import (
+    AnswerCut,
+    AnswerRefused,
+    Filtered,
+    ProviderFailed,
+    RequestRefused,
+    TeamError,
+    TooSlow,
+    UnusableAnswer,
+)
+from countersign.team.progress import SECONDS_BETWEEN
+from countersign.team.provider_faults import fault_of
+from countersign.team.reading import Form, read_begun
+from countersign.team.replies import Kept, Reply, raise_unless_usable, read_reply, reply_of
+from countersign.team.roles import Request, Role
 
 ChatClient = SupportsChatGetResponse[Any]
 
 TokensTold = Callable[[int], Awaitable[None]]
 """Is told about how many tokens of an answer have come so far."""
 
+SECOND_CHANCES = 2
+"""How often a model whose answer can't be used is told why, and asked once more."""
 
-class Request(BaseModel):
-    """All that a model is asked with in one call.
-
-    Attributes:
-        role: who it is to be.
-        prompt: the role's instructions.
-        question: what it is asked.
-        form: the JSON schema of the answer.
-    """
-
-    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
-
-    role: str
-    prompt: str
-    question: str
-    form: dict[str, Any]
-
-    @property
-    def prompt_digest(self) -> str:
-        """Which instructions these are: the SHA-256 of their text."""
-        return sha256(self.prompt.encode()).hexdigest()
+_AGAIN = (
+    "\n\nAn answer to this could not be used: {why}. This is try {number}: answer with one JSON"
+    " object in the agreed form."
+)
 
 
-class Reply(BaseModel):
-    """What came back of one call.
-
-    Attributes:
-        text: the answer, whatever form it is in.
-        finish: why it ends, as the provider says: `stop`, `length`, `content_filter` and others.
-        refusal: whether the text is a refusal.
-        tokens: what the call cost, in all.
-        prompt: the SHA-256 of the instructions that it was made with.
-    """
-
-    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
-
-    text: str
-    finish: str | None = None
-    refusal: bool = False
-    tokens: int
-    prompt: str = ""
-
-
-class Kept(Protocol):
-    """Where replies are kept, so that what was asked and paid for is not asked again."""
-
-    async def get(self, request: Request) -> Reply | None:
-        """Return the reply to an equal request, None if there is none."""
-        ...
-
-    async def put(self, request: Request, reply: Reply) -> None:
-        """Keep a reply; the first to a request stands."""
-        ...
-
-    async def begin(self, request: Request) -> bool:
-        """Note that a call is made; says whether one before it was never heard of again."""
-        ...
-
-    async def fail(self, request: Request) -> None:
-        """Note that the call that was begun last brought no reply."""
-        ...
+def _accepted(_: BaseModel) -> None:
+    pass
 
 
 class Calls:
@@ -111,11 +85,66 @@ class Calls:
         self.spoken = spoken or Spoken()
         self._client: ChatClient | None = None
 
+    async def answer(
+        self,
+        role: Role,
+        question: str,
+        form: type[Form],
+        *,
+        check: Callable[[Form], None] = _accepted,
+        enough: Callable[[Form], bool] = bool,
+    ) -> Form:
+        """Put a question and return the answer.
+
+        Args:
+            role: Who is asked.
+            question: What is asked; each call is a conversation of its own.
+            form: What the answer has to be.
+            check: Raises UnusableAnswer for an answer in the form that can't be used all the same;
+                runs on a thread of its own.
+            enough: Whether an answer that was cut off is taken as far as it came, before the model
+                is asked to say less. It is taken anyway if that doesn't help.
+
+        Raises:
+            TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
+        """
+        asked = question
+        for number in range(2, SECOND_CHANCES + 3):
+            request = Request(
+                role=role.name, prompt=role.prompt, question=asked, form=form.model_json_schema()
+            )
+            try:
+                reply = await self._ask(request, form)
+                told = read_reply(reply, form)
+                await RESEARCH.run(check, told)
+            except UnusableAnswer as error:
+                last = number > 1 + SECOND_CHANCES
+                begun = read_begun(error.begun, form) if isinstance(error, AnswerCut) else None
+                if begun and (last or enough(begun)):
+                    return begun
+                if last or isinstance(error, (AnswerRefused, Filtered)):
+                    raise
+                asked = question + _AGAIN.format(why=error.advice, number=number)
+            else:
+                return told
+        raise AssertionError
+
     async def client(self) -> ChatClient:
         """Return the chat client, one for the whole step; the first in a process loads its SDK."""
         if self._client is None:
             self._client = await RESEARCH.run(chat_client, self.choice, self._token)
         return self._client
+
+    async def _ask(self, request: Request, form: type[BaseModel]) -> Reply:
+        """Put one request to the model, in a conversation of its own and without any tools.
+
+        Raises:
+            TeamError: There is no answer that could be read, see `errors`.
+        """
+        most = estimated(request.prompt, request.question) + self.choice.answer_tokens
+        reply = await self.make(request, most, lambda: self._call(request, form))
+        raise_unless_usable(reply)
+        return reply
 
     async def make(
         self, request: Request, most: int, call: Callable[[], Awaitable[Reply]]
@@ -156,3 +185,71 @@ class Calls:
         if self._kept and self.choice.provider != EXTRACTIVE and await self._kept.begin(request):
             asked = estimated(request.prompt, request.question)
             await self.budget.account.spend(asked, request.prompt_digest)
+
+    async def _call(self, request: Request, form: type[BaseModel]) -> Reply:
+        """Put a request as the model's API takes it, which its refusals may have to show first."""
+        agent = Agent(client=await self.client(), name=request.role, instructions=request.prompt)
+        asked = estimated(request.prompt, request.question)
+        while True:
+            dialect, arrived = self.spoken.dialect, _Arriving(self)
+            options = cast("ChatOptions[Any]", dialect.options(form, self.choice.answer_tokens))
+            answer = arrived.whole(agent, dialect.question(request.question, form), options)
+            try:
+                answered = await asyncio.wait_for(answer, self.choice.request_seconds)
+            except asyncio.TimeoutError:
+                raise TooSlow(tokens=asked + arrived.tokens) from None
+            except ChatClientException as error:
+                fault = fault_of(error)
+                unknown = type(fault) in (RequestRefused, ProviderFailed)
+                if unknown and self.spoken.learned(dialect, error.__cause__):
+                    continue
+                if arrived.tokens or isinstance(fault, TooSlow):
+                    fault.tokens = asked + arrived.tokens
+                # The provider's words may repeat the key or the prompt, so they end here.
+                raise fault from None
+            return reply_of(answered, request, form, asked)
+
+
+class _Arriving:
+    """An answer that comes piece by piece."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._characters = 0
+        self._told = -SECONDS_BETWEEN
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens have come so far."""
+        return estimated("x" * self._characters)
+
+    async def whole(
+        self, agent: Agent[Any], question: str, options: ChatOptions[Any]
+    ) -> AgentResponse[Any]:
+        """Wait for the whole answer."""
+        await self._tell()
+        if self._calls.choice.stream and self._calls.spoken.dialect.streams:
+            if reply := await self._in_pieces(agent, question, options):
+                return reply
+            self._calls.spoken.streams_nothing()
+        return await agent.run(question, options=options)
+
+    async def _in_pieces(
+        self, agent: Agent[Any], question: str, options: ChatOptions[Any]
+    ) -> AgentResponse[Any] | None:
+        """Return the answer as it comes; None where answers don't come in pieces."""
+        stream, came = agent.run(question, options=options, stream=True), False
+        async for update in stream:
+            came = True
+            await self._take(update)
+        return await stream.get_final_response() if came else None
+
+    async def _take(self, update: AgentResponseUpdate) -> None:
+        self._characters += len(update.text)
+        await self._tell()
+
+    async def _tell(self) -> None:
+        now = monotonic()
+        if self._calls.told and now - self._told >= SECONDS_BETWEEN:
+            self._told = now
+            await self._calls.told(self.tokens)

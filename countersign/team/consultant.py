@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from countersign.sources.in_threads import InThreads
 from countersign.sources.library import Library
-from countersign.team.asking import CONSULTANT, answer
 from countersign.team.calls import Calls
 from countersign.team.look_ups import LookUps
 from countersign.team.models import Consultation
 from countersign.team.questions import question as put
+from countersign.team.roles import CONSULTANT
 
 LONGEST_REPORT = 40_000
 """Characters of a report that are shown; a reviewer's own text can be far longer."""
@@ -61,7 +61,7 @@ async def consult(
     said: Consultation | None = None
     for turn in range(1, MOST_TURNS + 1):
         asked = _asked(question, matter, look_ups.queries, said) | {"last_turn": turn == MOST_TURNS}
-        said = await answer(calls, CONSULTANT, put(asked, passages), Consultation)
+        said = await calls.answer(CONSULTANT, put(asked, passages), Consultation)
         passages = await look_ups.look_up(said.look_up)
         if not passages:
             break

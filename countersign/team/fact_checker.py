@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from countersign.sources.terms import words
-from countersign.team.asking import FACT_CHECKER, answer
 from countersign.team.calls import Calls
 from countersign.team.doubts import gives_orders
 from countersign.team.meant import HARDLY_TOLD, share_told
@@ -19,6 +18,7 @@ from countersign.team.models import (
     Verdict,
 )
 from countersign.team.questions import question
+from countersign.team.roles import FACT_CHECKER
 from countersign.team.wording import numbers
 
 NO_FINDINGS = "Nothing on this topic that could be quoted was found in the sources."
@@ -95,8 +95,7 @@ async def check(calls: Calls, judged: RoundToJudge) -> FactCheckResult:
     result: FactCheckResult | None = None
     for batch in _batches(genuine, judged.titles, calls.choice.shown_characters):
         asked = {each["number"] for each in batch}
-        result = await answer(
-            calls,
+        result = await calls.answer(
             FACT_CHECKER,
             _asked(judged, proved, batch),
             FactCheckResult,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from countersign.team.asking import PLANNER, answer
 from countersign.team.budget import TokenBudget
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice, TokenProvider
 from countersign.team.errors import TeamError
 from countersign.team.models import Plan
 from countersign.team.questions import question
+from countersign.team.roles import PLANNER
 
 PATIENCE_SECONDS = 60.0
 """How long to wait for the answer, however long a call of the work may take."""
@@ -39,7 +39,7 @@ async def ask(
     patient = replace(choice, request_seconds=min(seconds, choice.request_seconds), retries=0)
     calls = Calls(patient, TokenBudget(_LIMIT), token=token)
     try:
-        await answer(calls, PLANNER, _ASKED, Plan)
+        await calls.answer(PLANNER, _ASKED, Plan)
     except TeamError as error:
         return error
     return None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.terms import words
-from countersign.team.asking import PROOFREADER, answer
 from countersign.team.calls import Calls
 from countersign.team.citations import bare, cited
 from countersign.team.claims import contradict
@@ -17,6 +16,7 @@ from countersign.team.errors import NothingSupported, Uncited, UnusableAnswer
 from countersign.team.models import CheckedFinding, Doubt, LeftOut, Proof, Section, SentenceVerdict
 from countersign.team.questions import question
 from countersign.team.report import TOPIC
+from countersign.team.roles import PROOFREADER
 
 NOT_JUDGED = "The proofreader gave no clear verdict on it."
 REFUSED = "The proofreader rejected it."
@@ -139,8 +139,7 @@ async def _proof(
     }
     numbered = {each.number for each in lines}
     try:
-        return await answer(
-            calls,
+        return await calls.answer(
             PROOFREADER,
             question(asked),
             Proof,

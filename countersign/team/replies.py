@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from agent_framework import AgentResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from countersign.team.budget import estimated
-from countersign.team.calls import Reply, Request
 from countersign.team.errors import (
     AnswerCut,
     AnswerEmpty,
@@ -19,9 +18,50 @@ from countersign.team.errors import (
     NotInForm,
 )
 from countersign.team.reading import Form, read
+from countersign.team.roles import Request
 
 _MOST_TOKENS = 10**9
 _USAGE = ("total", "input", "output")
+
+
+class Reply(BaseModel):
+    """What came back of one call.
+
+    Attributes:
+        text: the answer, whatever form it is in.
+        finish: why it ends, as the provider says: `stop`, `length`, `content_filter` and others.
+        refusal: whether the text is a refusal.
+        tokens: what the call cost, in all.
+        prompt: the SHA-256 of the instructions that it was made with.
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
+
+    text: str
+    finish: str | None = None
+    refusal: bool = False
+    tokens: int
+    prompt: str = ""
+
+
+class Kept(Protocol):
+    """Where replies are kept, so that what was asked and paid for is not asked again."""
+
+    async def get(self, request: Request) -> Reply | None:
+        """Return the reply to an equal request, None if there is none."""
+        ...
+
+    async def put(self, request: Request, reply: Reply) -> None:
+        """Keep a reply; the first to a request stands."""
+        ...
+
+    async def begin(self, request: Request) -> bool:
+        """Note that a call is made; says whether one before it was never heard of again."""
+        ...
+
+    async def fail(self, request: Request) -> None:
+        """Note that the call that was begun last brought no reply."""
+        ...
 
 
 def reply_of(

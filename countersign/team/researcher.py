@@ -1,4 +1,4 @@
-"""The researcher: divides a topic, and finds claims with their quotes in a library.
+"""The researcher: divides a topic, finds claims with their quotes, and hears what a reviewer wants.
 
 Code corrects the source and the words of a finding where it knows better than the model.
 """
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.library import AsyncLibrary
-from countersign.team.asking import PLANNER, RESEARCHER, answer
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
 from countersign.team.folded import FoldedText
 from countersign.team.look_ups import LookUps
 from countersign.team.meant import Passages, is_beside_the_point
-from countersign.team.models import Finding, Findings, Plan, Research
+from countersign.team.models import Finding, Findings, Plan, Research, Wanted
 from countersign.team.questions import Shown, question
+from countersign.team.roles import PLANNER, RESEARCHER, REVISER
 
 MOST_TITLES = 100
 
@@ -56,12 +56,28 @@ async def plan(calls: Calls, *, topic: str, titles: Sequence[str]) -> Plan:
         TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
     """
     asked = question({"topic": topic, "titles": list(titles[:MOST_TITLES])})
-    planned = await answer(calls, PLANNER, asked, Plan)
+    planned = await calls.answer(PLANNER, asked, Plan)
     different = list[str]()
     for subtopic in planned.subtopics:
         if not any(near_duplicates(subtopic, each) for each in different):
             different.append(subtopic)
     return Plan(subtopics=different)
+
+
+async def wanted(calls: Calls, *, topic: str, claims: Sequence[str], comment: str) -> Wanted:
+    """Say what to look up before a report can be changed as a reviewer wants.
+
+    Args:
+        calls: Makes the calls.
+        topic: What the report is on.
+        claims: What is proved so far.
+        comment: What the reviewer wants.
+
+    Raises:
+        TeamError: The model cannot be asked, or its answer cannot be used (`errors` has each).
+    """
+    asked = question({"topic": topic, "claims": list(claims), "comment": comment})
+    return await calls.answer(REVISER, asked, Wanted)
 
 
 async def research(
@@ -97,8 +113,7 @@ async def research(
     found: list[Finding] = []
     for _ in range(MOST_TURNS):
         asked = _asked(topic, subtopic, earlier, look_ups, found, titles)
-        told = await answer(
-            calls,
+        told = await calls.answer(
             RESEARCHER,
             question(asked, passages),
             Research,

@@ -7,12 +7,12 @@ from functools import partial
 
 from countersign.platform.threads import RESEARCH
 from countersign.sources.library import Catalogue
-from countersign.team.asking import WRITER, answer
 from countersign.team.calls import Calls
 from countersign.team.draft import Draft, assembled, composed
 from countersign.team.errors import AnswerCut, AnswerEmpty, NothingSupported, NotInForm, Uncited
 from countersign.team.models import CheckedFinding, Report
 from countersign.team.questions import question
+from countersign.team.roles import WRITER
 from countersign.team.wish import Wish
 
 
@@ -57,7 +57,7 @@ async def write(
         drafts.append(composed(told, findings, known, topic=topic))
 
     try:
-        await answer(calls, WRITER, question(asked), Report, check=compose)
+        await calls.answer(WRITER, question(asked), Report, check=compose)
     except (AnswerCut, AnswerEmpty, NotInForm, Uncited):
         if wish:
             raise

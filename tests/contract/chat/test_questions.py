@@ -25,7 +25,7 @@ from countersign.sources.folder import FolderLibrary
 from countersign.stores.folder import FolderArtifacts
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_index import SqliteIndex
-from countersign.team.asking import SECOND_CHANCES
+from countersign.team.calls import SECOND_CHANCES
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import AccessRefused, BudgetSpent, NotInForm, ProviderFailed
 from countersign.team.questions import read

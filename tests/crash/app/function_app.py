@@ -19,7 +19,7 @@ import azure.durable_functions as df
 import peril
 
 from countersign.notices.apprise import AppriseChannels
-from countersign.team import asking
+from countersign.team.calls import Calls
 
 ROOT = Path(__file__).parent.parent.parent.parent
 DIARY = Path(os.environ["CRASH_DIARY"])
@@ -124,7 +124,7 @@ if os.environ.get("COUNTERSIGN_PURCHASING_URL"):
     peril.endanger_orders(machine)
 peril.endanger(machine, AppriseChannels, "send")
 peril.endanger(machine, df.DurableOrchestrationClient, "start_new", "raise_event")
-asking._call = counted(asking._call)
+Calls._call = counted(Calls._call)
 
 spec = importlib.util.spec_from_file_location("real_function_app", ROOT / "function_app.py")
 assert spec

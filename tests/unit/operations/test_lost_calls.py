@@ -9,9 +9,11 @@ import pytest
 from countersign.operations.workshop import KeptReplies
 from countersign.stores.memory import MemoryArtifacts
 from countersign.team.budget import OwnAccount, TokenBudget, estimated
-from countersign.team.calls import Calls, Reply, Request
+from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice, Provider
 from countersign.team.errors import Busy, TooSlow
+from countersign.team.replies import Reply
+from countersign.team.roles import Request
 
 REQUEST = Request(role="Planner", prompt="Plan. " * 40, question="Bees? " * 60, form={})
 OTHER = REQUEST.model_copy(update={"question": "Flight?"})

@@ -20,9 +20,11 @@ from countersign.approvals.person import Person
 from countersign.operations.repository import NotWanted, Operations
 from countersign.operations.workshop import ADVICE_SHARE, Workshop
 from countersign.stores.memory import MemoryArtifacts
-from countersign.team.calls import Calls, Reply, Request
+from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import BudgetSpent, ModelUnavailable
+from countersign.team.replies import Reply
+from countersign.team.roles import Request
 
 PATIENCE_SECONDS = 30.0
 

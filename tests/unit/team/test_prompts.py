@@ -6,9 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from countersign.team import asking
-from countersign.team.asking import PROMPTS, Role
-from countersign.team.calls import Request
+from countersign.team import roles
+from countersign.team.roles import PROMPTS, Request, Role
 
 VERSIONS = {
     "check": (6, "ca8d752ba8b0"),
@@ -21,7 +20,7 @@ VERSIONS = {
 }
 """Of each prompt its version and how its SHA-256 begins: who changes one raises its version."""
 
-OURS = [each for each in vars(asking).values() if isinstance(each, Role)]
+OURS = [each for each in vars(roles).values() if isinstance(each, Role)]
 
 
 def test_every_prompt_belongs_to_a_role_and_has_a_version() -> None:
