@@ -79,7 +79,7 @@ async def decide_proposal(
     after = changed.operation.proposals[proposal.version - 1]
     recorded = after.decided_by(person.id)
     assert recorded is not None  # noqa: S101 - it was recorded just now, or before
-    delivery = await _rung(client, changed.operation, after.version, recorded[0])
+    delivery = await _rung(client, changed.operation, after.version)
     return await Decided.of(app, changed.operation, after, recorded, delivery)
 
 
@@ -119,7 +119,7 @@ async def take_back_approval(
         raise refused(changed)
     after = changed.operation.proposals[version - 1]
     [*_, event] = (each for each in after.taken_back.values() if each.actor.id == person.id)
-    delivery = await _rung(client, changed.operation, version, changed.operation.sequence)
+    delivery = await _rung(client, changed.operation, version)
     return TakenBack.of(changed.operation, after, event, delivery)
 
 
@@ -186,12 +186,12 @@ async def withdraw_operation(
 
 
 async def _rung(
-    client: df.DurableOrchestrationClient, operation: Operation, version: int, sequence: int
+    client: df.DurableOrchestrationClient, operation: Operation, version: int
 ) -> EventDelivery:
     # All gates of a closed operation have heard all there was to hear, and may be purged by now.
     if operation.closed:
         return "delivered"
-    return await ring(client, operation.id, version, sequence)
+    return await ring(client, operation, version)
 
 
 async def _refused(

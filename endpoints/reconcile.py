@@ -238,7 +238,7 @@ async def wake_gate(
     ):
         await end(client, gate)
     else:
-        await ring(client, operation.id, current.version, operation.sequence)
+        await ring(client, operation, current.version)
 
 
 async def _is_deaf(

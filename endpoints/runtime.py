@@ -124,7 +124,7 @@ async def go_on(client: df.DurableOrchestrationClient, operation: Operation) -> 
     if operation.hold and operation.hold.needs_operator:
         return await start_at_once(client, operation)
     if operation.current:
-        return await ring(client, operation.id, operation.current.version, operation.sequence)
+        return await ring(client, operation, operation.current.version)
     return "delivered"
 
 
@@ -165,34 +165,50 @@ async def _start(
 
 
 async def ring(
-    client: df.DurableOrchestrationClient, operation_id: str, version: int, sequence: int
+    client: df.DurableOrchestrationClient, operation: Operation, version: int
 ) -> EventDelivery:
-    """Wake the gate of a version so that it looks at the ledger; it does anyway, only later."""
-    with span("ring_gate", operation_id=operation_id, version=version) as current:
-        delivery = await _ring(client, gate_instance(operation_id, version), sequence)
+    """Wake the gate of a version so that it looks at the ledger; it does anyway, only later.
+
+    After a restore, or if the hub was lost, there is no gate: the operation's orchestration is
+    started, and finds in the ledger what was decided.
+    """
+    with span("ring_gate", operation_id=operation.id, version=version) as current:
+        delivery = await _ring(client, operation, gate_instance(operation.id, version))
         current.set_attribute("countersign.delivery", delivery)
     return delivery
 
 
 async def _ring(
-    client: df.DurableOrchestrationClient, instance: str, sequence: int
+    client: df.DurableOrchestrationClient, operation: Operation, gate: str
 ) -> EventDelivery:
+    told = {"sequence": operation.sequence}
     try:
-        ringing = client.raise_event(instance, APPROVAL_DECISION, {"sequence": sequence})
-        await patiently(ringing)
-    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
-        if await _has_settled(client, instance):
-            return "delivered"
-        _log.warning("%s was not rung yet: %s", instance, type(error).__name__)
+        await patiently(client.raise_event(gate, APPROVAL_DECISION, told))
+    except RuntimeAway as away:
+        _log.warning("%s is rung later: %s", gate, away)
         return "pending"
+    except Exception as error:  # noqa: BLE001 - the SDK raises nothing more specific
+        return await _not_rung(client, operation, gate, error)
     return "delivered"
 
 
-async def _has_settled(client: df.DurableOrchestrationClient, gate: str) -> bool:
+async def _not_rung(
+    client: df.DurableOrchestrationClient, operation: Operation, gate: str, error: Exception
+) -> EventDelivery:
+    """Do what follows from a ring that the runtime did not take."""
     try:
-        return await status_of(client, gate) is Status.Completed
-    except Exception:  # noqa: BLE001 - the SDK raises nothing more specific
-        return False
+        status = await status_of(client, gate)
+        if status is Status.Completed:
+            return "delivered"
+        if status is None and await status_of(client, operation.id) is None:
+            _log.warning("%s has no orchestration and is started from its ledger", operation.id)
+            return await start_orchestration(client, operation)
+    except Exception as another:  # noqa: BLE001 - the SDK raises nothing more specific
+        _log.warning("%s is rung later: nobody knows its status: %s", gate, another)
+        return "pending"
+    found = status.name if status else "not started"
+    _log.warning("%s is rung later: it is %s (%s)", gate, found, error)
+    return "pending"
 
 
 async def status_of(client: df.DurableOrchestrationClient, instance_id: str) -> Status | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from devhost.state.folder import DataFolder
-from local.errors import LocalError
+from local.errors import LocalError, NoFolder
+from local.settings import DATA
 
 MARK = "begun-by"
 
@@ -57,6 +58,16 @@ def claim(folder: Path, way: str) -> None:
             f" to `{way}`: choose another folder with --data, or delete this one"
         )
     mark.write_text(f"{way}\n", "utf-8")
+
+
+def refuse_slip(folder: Path) -> None:
+    """See that a folder is there, if it is not the usual one: else its name is a slip.
+
+    Raises:
+        NoFolder: it is not.
+    """
+    if folder != DATA and not folder.is_dir():
+        raise NoFolder(folder)
 
 
 def make_sure_it_is_restored(folder: Path) -> None:

@@ -4,6 +4,7 @@ LocalError
 ├── Missing         something has to be installed first; the message says how
 ├── AzuriteFailed   Azurite can't start
 ├── NoLedger        a command has nothing to work with in the folder of data
+├── NoFolder        a folder that was named is not there
 ├── ForeignFolder   the folder belongs to another way to run the app (see `data_folder`)
 ├── RestoredFolder  the destinations were not asked yet since a backup was restored
 ├── UnknownPerson   nobody has the id that was to be erased (see `erase`)
@@ -13,6 +14,8 @@ LocalError
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from local.setup.failure import DEV
 
@@ -31,6 +34,13 @@ class AzuriteFailed(LocalError):
 
 class NoLedger(LocalError):
     """A command has nothing to work with in the folder of data."""
+
+
+class NoFolder(LocalError):
+    """A folder that was named is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"there is no folder {folder}; `{DEV} start --data {folder}` makes one")
 
 
 class ProgramEnded(LocalError):

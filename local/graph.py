@@ -16,9 +16,13 @@ from countersign.stores.account import read_account
 from countersign.stores.whole_file import WholeFiles
 from devhost.identity.signing_key import SigningKey
 from devhost.private import keep_to_user, make_private
+from local.data_folder import refuse_slip
 from local.declarative import bring
-from local.errors import Missing
+from local.errors import LocalError
+from local.service_command import DATA_SETTING
 from local.settings import DATA, complete
+
+PROGRAM = "dev.py graph"
 
 
 def settings(environment: Mapping[str, str], data: Path) -> dict[str, str]:
@@ -82,24 +86,45 @@ def read_yaml() -> None:
     sys.path.append(str(bring(PACKAGE)))
 
 
-def data_in(argv: Sequence[str]) -> tuple[Path, Sequence[str]]:
-    """Return the folder of the app's data, and the command line without it."""
-    reader = argparse.ArgumentParser(prog="dev.py graph", add_help=False, allow_abbrev=False)
-    reader.add_argument("--data", type=Path, default=DATA)
-    found, rest = reader.parse_known_args(argv)
+FOLDER = argparse.ArgumentParser(prog=PROGRAM, add_help=False, allow_abbrev=False)
+"""Reads the one option that the graph has on a developer's machine only."""
+
+FOLDER.add_argument(
+    "--data", type=Path, metavar="DIR", help=f"the app's data (default: {DATA.name})"
+)
+
+
+def data_in(argv: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
+    """Return the folder of the app's data, None if none is named, and the rest of the line."""
+    found, rest = FOLDER.parse_known_args(argv)
     return found.data, rest
+
+
+def environment_for(environment: Mapping[str, str], named: Path | None) -> dict[str, str]:
+    """Return an environment completed for the folder that the command line names, or the usual one.
+
+    Raises:
+        NoFolder: What it names is not there.
+        OSError: The usual one can't be made.
+        SettingsError: The sign-in's key can't be used.
+    """
+    if named is None:
+        make_private(DATA)
+        return settings(environment, DATA)
+    refuse_slip(named)
+    others = {name: value for name, value in environment.items() if name != DATA_SETTING}
+    return settings(others, named)
 
 
 if __name__ == "__main__":
     keep_to_user()
-    data, words = data_in(sys.argv[1:])
+    named, words = data_in(sys.argv[1:])
     try:
-        make_private(data)
-        os.environ.update(settings(os.environ, data))
+        os.environ.update(environment_for(os.environ, named))
         sys.stderr.write(told(os.environ))
         if "--yaml" in words:
             read_yaml()
-    except (SettingsError, Missing, ValueError, OSError) as error:
+    except (SettingsError, LocalError, ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(USAGE)
-    sys.exit(main(words, "dev.py graph"))
+    sys.exit(main(words, PROGRAM, [FOLDER]))

@@ -40,7 +40,8 @@ from local.rebuild import rebuild_all
 from local.reconcile import NAMED, ask_all
 from local.service_command import complete_environment, parser_of, run, settings_with
 
-_IN_THE_WAY = (LEDGERS, "artifacts", "devhost/state.db")
+_IN_THE_WAY = (f"{LEDGERS}*", "artifacts", "devhost/state.db*")
+"""What an app leaves there; beside a database, its log would be taken for that of a new one."""
 
 _UNFINISHED = ".restoring"
 """A folder in the app's data, of what is not in place yet."""
@@ -76,6 +77,8 @@ def _refuse_links(folder: Path) -> None:
 
 def _read_manifest(folder: Path) -> Sequence[str]:
     """Return the public keys that the backup's ledgers are signed with, if it is complete."""
+    if not folder.is_dir():
+        raise NotRestorable(f"there is no folder {folder}")
     try:
         manifest: Mapping[str, Any] = json.loads((folder / MANIFEST).read_text("utf-8"))
         if manifest["format"] != FORMAT:
@@ -92,12 +95,13 @@ def _make_sure_it_is_free(folder: Path, data: Path) -> None:
     begun = _begun(data)
     if begun == _mark(folder):
         return
-    for name in _IN_THE_WAY:
-        if (data / name).exists():
-            again = f"; a restore of another backup broke off there: {begun}" if begun else ""
-            raise NotRestorable(
-                f"{data / name} is there already: move everything but reports and keys away{again}"
-            )
+    if there := [f"{each}" for name in _IN_THE_WAY for each in sorted(data.glob(name))]:
+        again = f"; a restore of another backup broke off there: {begun}" if begun else ""
+        raise NotRestorable(
+            f"an app has worked in {data}: move {', '.join(there)} to another folder and run this"
+            f" again, or name a new folder with --data and put {proof_key.NAME} and reports from"
+            f" this one into it{again}"
+        )
 
 
 def _begun(data: Path) -> str | None:
@@ -133,6 +137,13 @@ def _settings(data: Path, public_keys: Sequence[str]) -> Settings:
         raise NotRestorable("the stores are in Azure: docs/operate.md says how they are restored")
     own = [settings.proof_key.public] if settings.proof_key else []
     known = {key.text for key in (*own, *settings.proof_keys)}
+    if public_keys and own and not known & {*public_keys}:
+        where = SETTING if SETTING in os.environ else data / proof_key.NAME
+        raise NotRestorable(
+            f"the key in {where} is not the one that the ledgers are signed with: put that one"
+            f" there, whose public half is one of: {' '.join(public_keys)}. If it is lost, name"
+            f" its public half in {OTHERS}"
+        )
     if lost := [key for key in public_keys if key not in known]:
         raise NotRestorable(
             f"the ledgers are signed with keys that are not set: name their public halves in"

@@ -25,7 +25,7 @@ from countersign.stores.account import StorageAccount, read_account
 from countersign.stores.errors import StoreError
 from countersign.wiring import services
 from devhost.errors import HostError
-from local.data_folder import LEDGERS
+from local.data_folder import LEDGERS, refuse_slip
 from local.errors import LocalError, NoLedger
 from local.settings import DATA, complete
 from local.unsigned import unsigned_until
@@ -89,6 +89,9 @@ def run(command: str, work: Callable[[], int]) -> int:
     """
     try:
         return work()
+    except BrokenPipeError:
+        # No fault: whoever reads the output has seen enough.
+        raise
     except FAULTS as error:
         sys.stderr.write(plain(f"{command}: {_told(error)}") + "\n")
         return FAILED
@@ -106,10 +109,12 @@ def make_sure_of_a_ledger(data: Path) -> None:
 
     Raises:
         NoLedger: it has none. Nothing was made there.
+        NoFolder: the ledger is elsewhere, and the folder is not there.
         SettingsError: the settings of a storage account contradict each other.
     """
     if _account() is None and not (data / LEDGERS).exists():
         raise NoLedger(f"there is no ledger in {data}")
+    refuse_slip(data)
 
 
 def _account() -> StorageAccount | None:
@@ -129,6 +134,7 @@ def complete_environment(data: Path) -> None:
 
     Raises:
         NoLedger: the stores are in the folder, and it has no ledger. Nothing is made there.
+        NoFolder: the stores are elsewhere, and the folder is not there.
         SettingsError: they contradict each other.
     """
     make_sure_of_a_ledger(data)

@@ -24,15 +24,24 @@ from countersign.graph.streams import hang_up, take_anything
 JSON = "--json"
 
 
-def main(argv: Sequence[str], program: str = PROGRAM) -> int:
+def main(
+    argv: Sequence[str],
+    program: str = PROGRAM,
+    more: Sequence[argparse.ArgumentParser] = (),
+) -> int:
     """Carry one command out and return the exit code.
 
     With `--json`, standard output has one document, also where the command failed: then its `error`
     says why, beside what is known of the operation.
+
+    Args:
+        argv: the command line.
+        program: what help calls the program.
+        more: parsers of options that the program has beside those of every graph.
     """
     take_anything()
     try:
-        options = reader(program).parse_args(argv)
+        options = reader(program, more).parse_args(argv)
     except WrongUsage as wrong:
         if JSON in argv:
             _tell(failure_of(wrong), {}, as_json=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,19 @@ PROGRAM = "python -m countersign.graph"
 """Where the installed package is run."""
 
 
-def reader(program: str = PROGRAM) -> argparse.ArgumentParser:
-    """Return the parser of command lines; `id` is None if a command names no operation."""
+def reader(
+    program: str = PROGRAM, more: Sequence[argparse.ArgumentParser] = ()
+) -> argparse.ArgumentParser:
+    """Return the parser of command lines; `id` is None if a command names no operation.
+
+    Args:
+        program: what help calls the program.
+        more: parsers of options that the program has beside these.
+    """
     parser = Reader(
         prog=program,
         description="Run the team as a workflow graph from a terminal.",
+        parents=more,
     )
     parser.set_defaults(id=None, library=None, known={})
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")

@@ -77,6 +77,6 @@ def test_what_was_open_at_the_backup_is_carried_to_its_end(
     told = run("restore", tmp_path / "backup", data=host.data)
     assert told.returncode == 0, told.stderr
     desk = desk_at(host.start())
-    assert desk.decide(operation, proposal).status_code == 200
-    desk.reconcile()
+    decided = desk.decide(operation, proposal)
+    assert decided.json()["delivery"] == "delivered"
     desk.until_state(operation, "published")

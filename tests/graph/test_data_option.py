@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from local.graph import data_in
-from local.settings import DATA
+import pytest
+
+from countersign.graph.cli import main
+from countersign.graph.failures import USAGE
+from local.graph import FOLDER, PROGRAM, data_in
 
 
 def test_the_folder_may_be_named_anywhere_and_the_rest_is_the_command() -> None:
-    assert data_in(["list", "--json"]) == (DATA, ["list", "--json"])
+    assert data_in(["list", "--json"]) == (None, ["list", "--json"])
     for words in (["--data", "here", "list", "--json"], ["list", "--json", "--data=here"]):
         assert data_in(words) == (Path("here"), ["list", "--json"])
 
@@ -32,4 +35,24 @@ def test_an_operation_is_kept_in_the_folder_that_is_named_and_in_no_other(
     asked = run(home.data, "run", "How durable execution survives crashes", "--token", token)
     [row] = run(home.data, "list", "--tenant", home.tenant)
     assert row["operation_id"] == asked["operation_id"]
-    assert run(tmp_path / "other", "list", "--tenant", home.tenant) == []
+    other = tmp_path / "other"
+    other.mkdir()
+    assert run(other, "list", "--tenant", home.tenant) == []
+    shell.environment["COUNTERSIGN_DATA"] = str(other / "graph-engine")
+    assert run(home.data, "list", "--tenant", home.tenant) == [row]
+
+
+def test_a_folder_that_is_not_there_is_a_slip(home: Any, tmp_path: Path) -> None:
+    slip = tmp_path / "slip"
+    done = home.run_python("-m", "local.graph", "--data", str(slip), "list")
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert f"there is no folder {slip}" in done.stderr
+    assert not slip.exists()
+
+
+def test_its_help_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"], PROGRAM, [FOLDER])
+    shown = capsys.readouterr().out
+    assert "usage: dev.py graph" in shown
+    assert "--data DIR" in shown

@@ -13,7 +13,14 @@ from countersign.approvals.folding import begin
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
-from endpoints.runtime import has_work_under_way, last_turn_of, never_began, start_at_once
+from endpoints.runtime import (
+    NoRuntime,
+    has_work_under_way,
+    last_turn_of,
+    never_began,
+    ring,
+    start_at_once,
+)
 
 Shown = dict[str, Any]
 Runtime = Callable[..., Any]
@@ -122,3 +129,55 @@ def begun() -> Operation:
         policy=Policy(reviewer_role="Report.Reviewer"),
     )
     return begin("home", "op-1", asked)
+
+
+@pytest.mark.parametrize("status", ["Pending", "Running"])
+async def test_a_ring_that_comes_before_the_gate_is_left_to_the_orchestration_that_starts_it(
+    runtime: Runtime,
+    waiting: Shown,
+    begun: Operation,
+    status: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    client = deaf(runtime({}, {"op-1": {**waiting, "runtimeStatus": status}}))
+    assert await ring(client, begun, 1) == "pending"
+    assert client.did == []
+    assert "op-1-v1 is rung later: it is not started" in caplog.text
+
+
+async def test_a_ring_without_gate_and_orchestration_starts_the_operation_from_its_ledger(
+    runtime: Runtime, begun: Operation
+) -> None:
+    client = deaf(runtime({}))
+    assert await ring(client, begun, 1) == "delivered"
+    assert client.did == ["started"]
+
+
+@pytest.mark.parametrize(
+    ("status", "delivery"),
+    [("Completed", "delivered"), ("Terminated", "pending"), ("Failed", "pending")],
+)
+async def test_a_gate_that_is_over_heard_all_there_was_or_is_replaced_by_the_reconciler(
+    runtime: Runtime, waiting: Shown, begun: Operation, status: str, delivery: str
+) -> None:
+    client = deaf(runtime({**waiting, "runtimeStatus": status}))
+    assert await ring(client, begun, 1) == delivery
+    assert client.did == []
+
+
+async def test_a_ring_that_a_runtime_does_not_answer_is_not_tried_in_another_way(
+    begun: Operation, caplog: pytest.LogCaptureFixture
+) -> None:
+    away: Any = NoRuntime()
+    assert await ring(away, begun, 1) == "pending"
+    assert "op-1-v1 is rung later: another task hub serves this storage" in caplog.text
+
+
+def deaf(client: Any) -> Any:
+    """A client that finds no instance to raise an event for, and says so as the SDK does."""
+
+    async def raise_event(instance: str, *_: Any) -> None:
+        raise Exception(f"No instance with ID {instance} found.")  # noqa: TRY002 - as the SDK does
+
+    client.raise_event = raise_event
+    return client

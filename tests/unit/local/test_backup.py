@@ -154,7 +154,28 @@ def test_nothing_is_restored_over_a_ledger(
     copy: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert put_back(copy, data) == FAILED
-    assert "is there already" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"an app has worked in {data}" in told
+    for each in ("countersign.db", "artifacts"):
+        assert f"{data / each}" in told
+
+
+def test_nothing_is_restored_beside_the_log_of_another_database(
+    copy: Path, elsewhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere.mkdir()
+    (elsewhere / "countersign.db-wal").touch()
+    assert put_back(copy, elsewhere) == FAILED
+    assert f"{elsewhere / 'countersign.db-wal'}" in capsys.readouterr().err
+
+
+def test_once_what_it_names_is_moved_away_it_restores(
+    copy: Path, data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "away").mkdir()
+    for each in (*data.glob("countersign.db*"), data / "artifacts"):
+        each.rename(tmp_path / "away" / each.name)
+    assert put_back(copy, data) == reconcile.AGREED
 
 
 def test_a_backup_is_not_made_over_another(copy: Path, data: Path) -> None:
@@ -176,7 +197,11 @@ def test_without_the_key_nothing_is_restored_and_the_key_is_named(
     else:
         monkeypatch.setenv("COUNTERSIGN_PROOF_KEY", development_key(tmp_path / key))
     assert put_back(copy, elsewhere) == FAILED
-    assert needed in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert needed in told
+    assert ("is not the one that the ledgers are signed with: put that one there" in told) == (
+        key is not None
+    )
     assert not (elsewhere / "countersign.db").exists()
 
 

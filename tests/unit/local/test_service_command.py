@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from countersign.services import Services
 from countersign.stores.account import SETTING as STORAGE
 from countersign.wiring import services
 from local import anchor, backup, erase, hold, rebuild, reconcile, takeover
+from local.interruptible import UNHEARD
 from local.service_command import FAILED, parser_of, run_with_services
+from local.settings import APP
 from local.unsigned import SETTING as UNSIGNED
 
 COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], Sequence[str]]] = {
@@ -71,6 +75,39 @@ def test_a_folder_without_a_ledger_is_a_slip_and_is_left_as_it_is(
     assert main([*words, "--data", str(slip)]) == FAILED
     assert capsys.readouterr().err == f"{name}: there is no ledger in {slip}\n"
     assert not slip.exists()
+
+
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"backup"}))
+def test_a_folder_that_is_not_there_is_a_slip_wherever_the_ledgers_are(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "environ", {STORAGE: "UseDevelopmentStorage=true"})
+    main, words = COMMANDS[name]
+    slip = tmp_path / "slip"
+    assert main([*words, "--data", str(slip)]) == FAILED
+    assert capsys.readouterr().err.startswith(f"{name}: there is no folder {slip}")
+    assert not slip.exists()
+
+
+@pytest.mark.parametrize("ending", ["| true", "| head -n 1"])
+def test_whoever_has_read_enough_of_the_output_sees_no_fault(ending: str, tmp_path: Path) -> None:
+    """More is printed than a pipe holds, by a command that tells its faults in a line."""
+    (tmp_path / "talkative.py").write_text(
+        "import sys\n"
+        "from local.service_command import run\n"
+        "sys.exit(run('talkative', lambda: print('a line\\n' * 100_000) or 0))\n"
+    )
+    script = f'"$0" -m local.interruptible talkative {ending}; echo ${{PIPESTATUS[0]}}'
+    done = subprocess.run(
+        ["/bin/bash", "-c", script, sys.executable],
+        cwd=APP,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == f"{UNHEARD}"
 
 
 @pytest.mark.parametrize(("options", "chosen"), [([], "named"), (["--data", "given"], "given")])

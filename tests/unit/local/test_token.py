@@ -30,3 +30,14 @@ def test_a_role_of_the_app_is_in_the_token(
 ) -> None:
     assert main(["--data", str(tmp_path), "--as", "Ada", "--role", "Auditor"]) == 0
     assert capsys.readouterr().out.count(".") == 2
+
+
+def test_a_folder_that_is_not_there_is_a_slip_and_no_key_is_made_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slip = tmp_path / "slip"
+    assert main(["--data", str(slip), "--as", "Ada", "--role", "Auditor"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert f"there is no folder {slip}" in printed.err
+    assert not slip.exists()

@@ -132,7 +132,7 @@ class People:
             decided = [e for e in changed.events if isinstance(e, DecisionRecorded)]
             self.acknowledged += [(operation_id, event) for event in decided]
             after = changed.operation
-            await ring(self._world.client(machine), operation_id, proposal.version, after.sequence)
+            await ring(self._world.client(machine), after, proposal.version)
 
     async def _take_back(self, machine: Machine, operation_id: str) -> None:
         who = self._chance.choice(REVIEWERS)
