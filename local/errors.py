@@ -40,7 +40,8 @@ class NoFolder(LocalError):
     """A folder that was named is not there."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"there is no folder {folder}; `{DEV} start --data {folder}` makes one")
+        way = f"`{DEV} start --data {folder}` makes it"
+        super().__init__(f"the folder {folder} does not exist; {way}")
 
 
 class ProgramEnded(LocalError):

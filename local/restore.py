@@ -78,7 +78,7 @@ def _refuse_links(folder: Path) -> None:
 def _read_manifest(folder: Path) -> Sequence[str]:
     """Return the public keys that the backup's ledgers are signed with, if it is complete."""
     if not folder.is_dir():
-        raise NotRestorable(f"there is no folder {folder}")
+        raise NotRestorable(f"the folder {folder} does not exist")
     try:
         manifest: Mapping[str, Any] = json.loads((folder / MANIFEST).read_text("utf-8"))
         if manifest["format"] != FORMAT:

@@ -46,7 +46,7 @@ def test_a_folder_that_is_not_there_is_a_slip(home: Any, tmp_path: Path) -> None
     slip = tmp_path / "slip"
     done = home.run_python("-m", "local.graph", "--data", str(slip), "list")
     assert (done.returncode, done.stdout) == (USAGE, "")
-    assert f"there is no folder {slip}" in done.stderr
+    assert f"the folder {slip} does not exist" in done.stderr
     assert not slip.exists()
 
 

@@ -85,7 +85,7 @@ def test_a_folder_that_is_not_there_is_a_slip_wherever_the_ledgers_are(
     main, words = COMMANDS[name]
     slip = tmp_path / "slip"
     assert main([*words, "--data", str(slip)]) == FAILED
-    assert capsys.readouterr().err.startswith(f"{name}: there is no folder {slip}")
+    assert capsys.readouterr().err.startswith(f"{name}: the folder {slip} does not exist")
     assert not slip.exists()
 
 

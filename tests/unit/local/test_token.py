@@ -39,5 +39,5 @@ def test_a_folder_that_is_not_there_is_a_slip_and_no_key_is_made_in_it(
     assert main(["--data", str(slip), "--as", "Ada", "--role", "Auditor"]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert f"there is no folder {slip}" in printed.err
+    assert f"the folder {slip} does not exist" in printed.err
     assert not slip.exists()
