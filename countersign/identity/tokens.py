@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from countersign.identity.errors import ScopeMissing, Unauthenticated
 from countersign.identity.headers import signed_in_by_cookie, token_in
 from countersign.identity.keys import ALGORITHMS, KeySet
 from countersign.identity.terms import TokenTerms, in_one_case
+from countersign.platform.recent import Recent
 
 LEEWAY = 60.0
 """Seconds that an issuer's clock may be ahead of ours: a token just handed out has to work.
@@ -39,7 +40,19 @@ _TYPES = {"jwt", "at+jwt", "application/at+jwt"}
 """What an access token's or an id token's `typ` can be (RFC 9068, section 2.1), in small letters.
 Issuers sign other things with the same keys, such as notices of a logout."""
 
+MOST_PROVEN = 1_000
+"""Tokens whose signatures are not checked again: a page sends the same one with each request."""
+
 _UNVERIFIABLE = "the token's signature cannot be verified"
+
+
+@dataclass(frozen=True, slots=True)
+class _Proven:
+    """The claims of a token that a key has signed, and the id under which the issuer has it."""
+
+    kid: str
+    key: PyJWK
+    claims: Mapping[str, Any]
 
 
 class TokenVerifier:
@@ -59,6 +72,7 @@ class TokenVerifier:
         self._jwks = jwks
         self._platform = platform
         self._clock = clock
+        self._proven: Recent[str, _Proven] = Recent(MOST_PROVEN)
 
     async def verify(self, headers: Mapping[str, str]) -> Person:
         """Return the person, or the program, that a request's token proves.
@@ -73,7 +87,8 @@ class TokenVerifier:
             KeysUnavailable: the issuer's keys can't be had now.
         """
         token = token_in(headers, platform=self._platform)
-        claims = self._claims(token, await self._key(token))
+        digest = hashlib.sha256(token.encode()).hexdigest()
+        claims = await self._signed_claims(token, digest)
         self._check_times(claims)
         passed_on = signed_in_by_cookie(headers)
         scopes = _scopes(claims)
@@ -85,9 +100,21 @@ class TokenVerifier:
             raise ScopeMissing(self._terms.scope)
         acts_alone = program or not (id_token or self._may_decide_with(claims))
         person = self._person(claims, program=acts_alone)
-        return replace(person, token=hashlib.sha256(token.encode()).hexdigest())
+        return replace(person, token=digest)
 
-    async def _key(self, token: str) -> PyJWK:
+    async def _signed_claims(self, token: str, digest: str) -> Mapping[str, Any]:
+        """Return what a token says, if its signature counts.
+
+        It is checked once, as long as the issuer's key stays the one that it was checked with.
+        """
+        proven = self._proven.get(digest)
+        if proven is None or await self._jwks.find(proven.kid) is not proven.key:
+            kid, key = await self._key(token)
+            proven = _Proven(kid, key, self._claims(token, key))
+            self._proven.put(digest, proven)
+        return proven.claims
+
+    async def _key(self, token: str) -> tuple[str, PyJWK]:
         try:
             header = jwt.get_unverified_header(token)
         except jwt.InvalidTokenError:
@@ -101,7 +128,7 @@ class TokenVerifier:
         # The key, not the token, says what it is used with (RFC 8725, section 3.1).
         if key is None or key.algorithm_name != algorithm:
             raise Unauthenticated(_UNVERIFIABLE)
-        return key
+        return kid, key
 
     def _claims(self, token: str, key: PyJWK) -> Mapping[str, Any]:
         try:

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from countersign.approvals.ledger import Row
+from typing_extensions import Self
+
+from countersign.approvals.ledger import Row, salts_of
 from countersign.approvals.operation import Operation
 from countersign.approvals.sealing import Salts
-from countersign.stores.recent import Recent
+from countersign.platform.recent import Recent
 
-MOST_KNOWN = 1_000
-"""Of so many operations the newest state is kept in memory."""
+MOST_KNOWN_ROWS = 10_000
+"""The operations that were used last are kept in memory, with so many rows in all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Known:
-    """A state that a trusted ledger led to, its last row then, and the salts of its people."""
+    """A state, the rows that led to it, and the salts of the people in them."""
 
     operation: Operation
-    last: Row
+    rows: Sequence[Row]
     salts: Salts
+
+    @classmethod
+    def of(cls, operation: Operation, rows: Sequence[Row]) -> Self:
+        """Return what rows that were read say."""
+        return cls(operation=operation, rows=rows, salts=salts_of(rows))
+
+    @classmethod
+    def after(cls, before: Known | None, operation: Operation, rows: Sequence[Row]) -> Self:
+        """Return what is known once these rows are added, None before the first."""
+        if before is None:
+            return cls.of(operation, rows)
+        salts = {**before.salts, **salts_of(rows)}
+        return cls(operation=operation, rows=[*before.rows, *rows], salts=salts)
 
 
 class KnownOperations:
@@ -30,19 +46,19 @@ class KnownOperations:
     """
 
     def __init__(self) -> None:
-        self._kept: Recent[tuple[str, str], Known] = Recent(MOST_KNOWN)
+        self._kept: Recent[tuple[str, str], Known] = Recent(MOST_KNOWN_ROWS)
 
     def get(self, tenant: str, operation_id: str) -> Known | None:
         """Return what is known of an operation, None if nothing is."""
         return self._kept.get((tenant, operation_id))
 
-    def keep(self, operation: Operation, last: Row, salts: Salts) -> None:
-        """Keep a state in place of an older one."""
+    def keep(self, known: Known) -> None:
+        """Keep a state that a trusted ledger led to, in place of an older one."""
+        operation = known.operation
         kept = self.get(operation.tenant, operation.id)
         # What was read at the same time may come here in another order.
         if kept is None or kept.operation.sequence <= operation.sequence:
-            known = Known(operation=operation, last=last, salts=salts)
-            self._kept.put((operation.tenant, operation.id), known)
+            self._kept.put((operation.tenant, operation.id), known, len(known.rows))
 
     def forget(self, tenant: str, operation_id: str) -> None:
         """Know an operation no more, since somebody else has changed it."""

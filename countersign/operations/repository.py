@@ -14,7 +14,7 @@ from countersign.approvals.acts import LedgerDoubt, Trust
 from countersign.approvals.errors import Conflict, NotFound, Refusal, UntrustedLedger
 from countersign.approvals.events import Event, ModelCalled, OperationStarted
 from countersign.approvals.folding import begin, evolve
-from countersign.approvals.ledger import Entry, Ledger, Row, salts_of
+from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.known import Known, KnownOperations
@@ -200,8 +200,7 @@ class Operations:
             read = await self._trusted(tenant, operation_id)
             if read is None:
                 return NotFound()
-            newest = Known(operation=read.operation, last=read.rows[-1], salts=salts_of(read.rows))
-            if (done := await self._followed(rule, newest, by)) is not None:
+            if (done := await self._followed(rule, read.known, by)) is not None:
                 return done
             await give_way(tries)
         raise _crowded(operation_id)
@@ -280,7 +279,7 @@ class Operations:
         by: Person | None,
         stands: Callable[[], None] = lambda: None,
     ) -> None:
-        sequence = before.last.sequence if before else 0
+        sequence = before.operation.sequence if before else 0
         entries = self._rows.entries(before, after, events, by)
         # What a call cost can be shown with what comes of it.
         write = self._write if self._one_file or not _are_calls(events) else self._write_only
@@ -289,7 +288,7 @@ class Operations:
         except Conflict:
             self._known.forget(after.tenant, after.id)
             raise
-        self._known.keep(after, rows[-1], {**(before.salts if before else {}), **salts_of(rows)})
+        self._known.keep(Known.after(before, after, rows))
 
     async def _write_only(
         self, before: int, after: Operation, entries: Sequence[Entry], stands: Callable[[], None]
@@ -324,11 +323,12 @@ class Operations:
         return rows
 
     async def _read(self, tenant: str, operation_id: str) -> Read | None:
-        read = await self._rows.read(tenant, operation_id)
+        known = self._known.get(tenant, operation_id)
+        read = await self._rows.read(tenant, operation_id, known)
         if read and read.doubt:
             self._known.forget(tenant, operation_id)
-        elif read:
-            self._known.keep(read.operation, read.rows[-1], salts_of(read.rows))
+        elif read and read.known is not known:
+            self._known.keep(read.known)
         return read
 
     async def _trusted(self, tenant: str, operation_id: str) -> Read | None:

@@ -35,14 +35,22 @@ class Read:
     """An operation as its ledger was read.
 
     Attributes:
-        operation: the state; held, if the ledger can't be trusted.
-        rows: all its rows.
+        known: all its rows, and the state; held, if the ledger can't be trusted.
         doubt: why nothing may rest on the ledger; None if it can be trusted.
     """
 
-    operation: Operation
-    rows: Sequence[Row]
-    doubt: LedgerDoubt | None
+    known: Known
+    doubt: LedgerDoubt | None = None
+
+    @property
+    def operation(self) -> Operation:
+        """The state."""
+        return self.known.operation
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """All rows."""
+        return self.known.rows
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,13 +68,20 @@ class TrustedRows:
     clock: Clock
     trust: Trust | None
 
-    async def read(self, tenant: str, operation_id: str) -> Read | None:
+    async def read(self, tenant: str, operation_id: str, known: Known | None = None) -> Read | None:
         """Return an operation up to its first wrong row; None if there is none in this tenant.
+
+        Args:
+            tenant: whose operation it is.
+            operation_id: the operation.
+            known: what a trusted ledger of it led to; rows that were checked are not checked again.
 
         Raises:
             LedgerError: rows can't be read, or could never have happened in this order.
         """
         rows = await self.ledger.read(tenant, operation_id)
+        if known and known.rows == rows and self._is_signed(rows):
+            return Read(known=known)
         doubt = self._doubt(tenant, operation_id, rows)
         believed = rows[: max(doubt.sequence - 1, 1)] if doubt and not doubt.unsigned else rows
         operation = fold(tenant, operation_id, (row.event for row in believed))
@@ -76,7 +91,7 @@ class TrustedRows:
             doubt = None
         if doubt:
             operation = self.held(operation, doubt)
-        return Read(operation=operation, rows=rows, doubt=doubt)
+        return Read(known=Known.of(operation, rows), doubt=doubt)
 
     async def examine(self, read: Read) -> LedgerDoubt | None:
         """Return why the rules don't lead to all rows of a signed ledger; None if they do.
@@ -85,7 +100,7 @@ class TrustedRows:
             ArtifactError: a content that was offered can't be read back.
         """
         examine = self.trust.examine if self.trust else None
-        if examine is None or "signature" not in read.rows[0].data:
+        if examine is None or not self._is_signed(read.rows):
             return None
         return await examine(read.operation.tenant, read.operation.id, read.rows)
 
@@ -109,7 +124,7 @@ class TrustedRows:
         entries = sealed_with(salts, events, new_salt) if after.erasable else events
         if self.trust is None:
             return entries
-        last, token = before.last if before else None, by.token if by else None
+        last, token = before.rows[-1] if before else None, by.token if by else None
         return signed(after.tenant, after.id, last, entries, self.trust.seal, token)
 
     def held(self, operation: Operation, doubt: LedgerDoubt) -> Operation:
@@ -131,6 +146,10 @@ class TrustedRows:
 
     def _doubt(self, tenant: str, operation_id: str, rows: Sequence[Row]) -> LedgerDoubt | None:
         return doubt_about(tenant, operation_id, rows, self.trust.seal if self.trust else None)
+
+    def _is_signed(self, rows: Sequence[Row]) -> bool:
+        """Return whether rows need not be unsigned, which is accepted only for some time."""
+        return self.trust is None or "signature" in rows[0].data
 
     def _may_be_unsigned(self, operation: Operation) -> bool:
         # Nothing is decided any more in a closed operation: people are notified, and it is purged.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from countersign.platform.recent import Recent
 from countersign.stores.artifacts import Artifacts
-from countersign.stores.recent import Recent
 
 _MOST_BYTES = 16_000_000
 _MOST_REFERENCES = 10_000

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from countersign.platform.backoff import give_way
+from countersign.platform.recent import Recent
 from countersign.stores.account import StorageAccount
 from countersign.stores.cursor import Position, from_cursor
 from countersign.stores.errors import StoreError, StoreUnavailable
@@ -23,7 +24,6 @@ from countersign.stores.index import (
     unpurged_since,
 )
 from countersign.stores.pages import ORDERINGS, from_text, micros, page_of, to_text
-from countersign.stores.recent import Recent
 from countersign.stores.search import Search, words_of
 from countersign.stores.summary import Summary
 from countersign.stores.table_keys import key_of, moment_key, soonest_first

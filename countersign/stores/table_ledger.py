@@ -15,9 +15,9 @@ from typing import Any
 from countersign.approvals.errors import Conflict, DamagedRow
 from countersign.approvals.ledger import Entry, Record, Row, chain, record_of, row_of, without
 from countersign.platform.clock import Clock, Since, utc_now
+from countersign.platform.recent import Recent
 from countersign.stores.account import StorageAccount
 from countersign.stores.errors import StoreError, StoreUnavailable
-from countersign.stores.recent import Recent
 from countersign.stores.table_keys import key_of, names_of
 from countersign.stores.tables import Change, Entity, Table, pieces, whole
 

@@ -167,7 +167,7 @@ def within(module: str, *packages: str) -> bool:
         (
             "countersign/identity",
             [f"countersign.{each}" for each in ("identity", "approvals.person")]
-            + ["countersign.platform.environment"],
+            + [f"countersign.platform.{each}" for each in ("environment", "recent")],
         ),
         # plain data, names, and what stories share
         (

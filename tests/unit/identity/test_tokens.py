@@ -5,6 +5,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from typing import Any
 
+import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -15,6 +16,7 @@ from jwt.algorithms import ECAlgorithm
 from countersign.approvals.person import Person
 from countersign.identity.errors import Unauthenticated
 from countersign.identity.headers import MAX_TOKEN
+from countersign.identity.keys import MAX_AGE
 from countersign.identity.tokens import LEEWAY, TokenVerifier
 
 Claims = Callable[..., dict[str, Any]]
@@ -273,3 +275,29 @@ async def test_a_signature_on_another_curve_is_refused(
     server.publish({**entry, "kid": "p384", "alg": "ES256"}, ec_issuer.entry)
     token = ec_issuer.sign(claims(), kid="p384")
     assert await refusal(verifier, f"Bearer {token}") == UNVERIFIABLE
+
+
+async def test_a_signature_is_checked_once_for_as_long_as_its_key_counts(
+    verifier: TokenVerifier,
+    rsa_issuer: Any,
+    ec_issuer: Any,
+    server: Any,
+    claims: Claims,
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    decoded: list[str] = []
+
+    def decode(token: str, *args: Any, **options: Any) -> Any:
+        decoded.append(token)
+        return real(token, *args, **options)
+
+    real = jwt.decode
+    monkeypatch.setattr(jwt, "decode", decode)
+    token = rsa_issuer.sign(claims(exp=claims()["exp"] + 10 * MAX_AGE))
+    first, again = [await verifier.verify({"Authorization": f"Bearer {token}"}) for _ in range(2)]
+    assert first == again
+    assert decoded == [token]
+    server.publish(ec_issuer.entry)
+    clock.pass_time(MAX_AGE + 1)
+    assert await refusal(verifier, f"Bearer {token}") == "the token's signature cannot be verified"

@@ -221,3 +221,40 @@ async def test_what_was_closed_before_signatures_is_read_as_it_is(
     assert seen
     assert seen.hold is None
     assert (await trusting.recorded(TENANT, NAME))[1] is None
+
+
+class Counted(KeySeal):
+    """A seal that knows how often it was asked about a signature."""
+
+    asked = 0
+
+    def fault(self, signature: str, data: bytes) -> str | None:
+        self.asked += 1
+        return super().fault(signature, data)
+
+
+async def test_rows_are_checked_once_as_long_as_they_are_the_same(
+    file: Path, clock: MovableClock, started: OperationStarted
+) -> None:
+    seal = Counted(KEY)
+    written = await waiting(operations_at(file, clock, Trust(seal=seal)), started)
+    reading = operations_at(file, clock, Trust(seal=seal))
+    for _ in range(3):
+        assert await reading.trusted(TENANT, NAME) == written
+    assert seal.asked == 1
+
+
+async def test_rows_that_were_checked_are_not_acted_on_once_somebody_has_changed_them(
+    trusting: Operations, file: Path, started: OperationStarted
+) -> None:
+    await waiting(trusting, started)
+    assert await trusting.trusted(TENANT, NAME)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("DROP TRIGGER no_update")
+        database.execute(
+            "UPDATE ledger SET data = replace(data, :was, :is) WHERE sequence = 2",
+            {"was": DIGEST, "is": "e" * 64},
+        )
+        database.commit()
+    with pytest.raises(UntrustedLedger, match="Row 2"):
+        await trusting.trusted(TENANT, NAME)

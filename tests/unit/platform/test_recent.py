@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from countersign.stores.recent import Recent
+from countersign.platform.recent import Recent
 
 
 def test_what_was_used_least_lately_goes_first() -> None:
