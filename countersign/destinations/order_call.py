@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+import aiohttp
 
-from countersign.destinations.order_connections import once, repeatable
+from countersign.destinations.order_connections import answer_to
 from countersign.destinations.purchasing import Purchasing
 from countersign.platform.visible import without_deceit
 
@@ -61,16 +61,14 @@ async def call(
         NoAnswer: what came of it is not known.
     """
     headers = {**_headers(purchasing), **(headers or {})}
-    request = {"params": query, "headers": headers, "content": body}
+    request = {"method": method, "params": query, "headers": headers, "data": body}
     try:
-        return await asyncio.wait_for(
-            _exchange(purchasing, method, request), purchasing.timeout_seconds
-        )
-    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        return await asyncio.wait_for(_exchange(purchasing, request), purchasing.timeout_seconds)
+    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
         raise NotSent(f"it cannot be reached ({_short(str(error)) or 'no answer'})") from error
-    except (httpx.TimeoutException, asyncio.TimeoutError) as error:
+    except asyncio.TimeoutError as error:
         raise NoAnswer(f"no answer within {purchasing.timeout_seconds:g} seconds") from error
-    except httpx.HTTPError as error:
+    except aiohttp.ClientError as error:
         # Its message may quote the answer, which may quote the token; a log would have both.
         raise NoAnswer(f"the answer was incomplete or malformed ({type(error).__name__})") from None
 
@@ -85,27 +83,19 @@ def _headers(purchasing: Purchasing) -> dict[str, str]:
     return headers | ({"Authorization": f"Bearer {purchasing.token}"} if purchasing.token else {})
 
 
-async def _exchange(
-    purchasing: Purchasing, method: str, request: dict[str, Any]
-) -> PurchasingAnswer:
-    async def answer(response: httpx.Response) -> PurchasingAnswer:
-        body = await _read(response)
-        return PurchasingAnswer(
-            status=response.status_code,
-            body=body,
-            told=_told(response.status_code, body, purchasing.token),
-        )
-
+async def _exchange(purchasing: Purchasing, request: Mapping[str, Any]) -> PurchasingAnswer:
     # The time for a connection ends before that of the call, so that the two can be told apart.
-    timeout = httpx.Timeout(purchasing.timeout_seconds, connect=purchasing.timeout_seconds / 2)
-    address = {"method": method, "url": f"{purchasing.url}/orders", "timeout": timeout}
-    send = repeatable if method == "GET" else once
-    return await send({**address, **request}, answer)
+    timeout = aiohttp.ClientTimeout(total=None, connect=purchasing.timeout_seconds / 2)
+    address = {"url": f"{purchasing.url}/orders", "timeout": timeout, "allow_redirects": False}
+    async with answer_to({**address, **request}) as answer:
+        body = await _read(answer)
+    told = _told(answer.status, body, purchasing.token)
+    return PurchasingAnswer(status=answer.status, body=body, told=told)
 
 
-async def _read(response: httpx.Response) -> bytes:
+async def _read(answer: aiohttp.ClientResponse) -> bytes:
     body = bytearray()
-    async for chunk in response.aiter_raw():
+    async for chunk in answer.content.iter_any():
         body += chunk
         if len(body) > MOST_BYTES:
             raise NoAnswer(f"the answer is longer than {MOST_BYTES} bytes")

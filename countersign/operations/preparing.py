@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical
 from countersign.approvals.operation import Operation
+from countersign.operations.opening import opening
 from countersign.operations.repository import Changed, NotWanted
+from countersign.operations.rule import in_turn
 from countersign.steps.names import draft_step
 from countersign.steps.records import Done, Stop, Wait, Work
 from countersign.stores.artifacts import DamagedArtifact
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def prepare_order(app: Services, work: Work) -> Done | Wait | Stop:
-    """Look a request over once more and make its order, with all totals, the first version.
+    """Look a request over once more, and offer its order, with all totals, as the first version.
 
     Where the stored request is missing or damaged, an operator is waited for (decision 17).
     """
@@ -42,12 +44,15 @@ async def _first_version(app: Services, operation: Operation) -> None:
         raise DamagedArtifact(f"{operation.request} is not a request for an order") from error
     content = await app.artifacts.put(operation.shelf, order.stored())
     # It costs nothing and comes out the same each time, so it is kept by nothing but the ledger.
-    made = canonical({"content": content, "evidence": None})
-    reference = await app.artifacts.put(operation.shelf, made)
+    made = {"content": content, "evidence": None}
+    reference = await app.artifacts.put(operation.shelf, canonical(made))
     changed = await app.operations.change(
         operation.tenant,
         operation.id,
-        lambda state, now: rules.record_work(state, draft_step(1), reference, now),
+        in_turn(
+            lambda state, now: rules.record_work(state, draft_step(1), reference, now),
+            await opening(app.artifacts, operation, 1, made),
+        ),
         again=True,
     )
     if not isinstance(changed, Changed):

@@ -139,7 +139,7 @@ class Workshop:
         step: str,
         made_from: Mapping[str, Any],
         work: Making,
-        then: Callable[[Any], Rule] | None = None,
+        then: Callable[[Any], Awaitable[Rule]] | None = None,
     ) -> Any:
         """Carry a step out and record it, unless its result is stored already.
 
@@ -165,7 +165,8 @@ class Workshop:
         def done(state: Operation, now: datetime) -> Ruling:
             return rules.record_work(state, step, reference, now)
 
-        rule = in_turn(done, then(await self._read(operation, step, reference))) if then else done
+        made = await self._read(operation, step, reference) if then else None
+        rule = in_turn(done, await then(made)) if then else done
         changed = await self.operations.change(operation.tenant, operation.id, rule, again=True)
         if not isinstance(changed, Changed):
             raise NotWanted(changed)

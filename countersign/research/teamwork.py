@@ -14,6 +14,7 @@ from countersign.approvals import rules
 from countersign.approvals.holding import fail_revision
 from countersign.approvals.operation import Operation
 from countersign.operations.attempts import Attempts, Step, is_final, sentence
+from countersign.operations.opening import opening
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
 from countersign.operations.rule import Rule
@@ -116,17 +117,14 @@ class Teamwork:
                 return request.subtopics
             return (await researcher.plan(calls, topic=request.topic, titles=titles)).subtopics
 
-        def planned(subtopics: Sequence[str]) -> Rule:
-            return lambda state, now: rules.plan_work(state, tuple(subtopics), now)
-
         made_from = {"request": operation.request}
-        made = await self.workshop.make(operation, PLAN, made_from, work, planned)
+        made = await self.workshop.make(operation, PLAN, made_from, work, _planning)
         operations = self.workshop.operations
         known = operations.known(operation.tenant, operation.id)
         if known and known.subtopics is not None:
             return Planned(subtopics=len(known.subtopics))
         # Earlier releases recorded that there is a plan before they recorded the plan.
-        changed = await operations.change(operation.tenant, operation.id, planned(made))
+        changed = await operations.change(operation.tenant, operation.id, _planned(made))
         if not isinstance(changed, Changed):
             return stopped_by(changed)
         return Planned(subtopics=len(changed.operation.subtopics or ()))
@@ -216,7 +214,7 @@ class Teamwork:
         return Done()
 
     async def _draft(self, material: Material, version: int) -> None:
-        """Write a version from what the last check supports.
+        """Write a version from what the last check supports, and offer it.
 
         The library is asked again only if a reviewer wants facts that no claim has. What is quoted,
         and from where, is known since it was checked.
@@ -240,10 +238,14 @@ class Teamwork:
             read = await drafted(calls, wanted, further.evidence)
             return {**await self._stored(material, wanted, read, further), **record}
 
+        async def then(made: Mapping[str, Any]) -> Rule:
+            return await opening(self.workshop.artifacts, operation, version, made)
+
         check = operation.work[material.last_check()]
         # A first draft is looked up by what it was made from before there were remarks, too.
         asked = wanted.wish.asked() if wanted.wish else {"previous": None, "comment": None}
-        await self.workshop.make(operation, draft_step(version), {"check": check, **asked}, work)
+        step, made_from = draft_step(version), {"check": check, **asked}
+        await self.workshop.make(operation, step, made_from, work, then)
 
     async def _stored(
         self, material: Material, wanted: Assignment, read: Proofread, further: Further
@@ -280,6 +282,14 @@ class Teamwork:
 
     def _material(self, operation: Operation) -> Material:
         return Material(self.workshop, self.choice, operation)
+
+
+def _planned(subtopics: Sequence[str]) -> Rule:
+    return lambda state, now: rules.plan_work(state, tuple(subtopics), now)
+
+
+async def _planning(subtopics: Sequence[str]) -> Rule:
+    return _planned(subtopics)
 
 
 def _has_text(operation: Operation, version: int) -> bool:

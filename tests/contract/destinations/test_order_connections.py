@@ -102,15 +102,18 @@ async def test_a_look_over_a_connection_that_has_ended_is_repeated() -> None:
     async with serving(most=1) as service:
         for _ in range(3):
             assert await orders_to(service).find(**HERE) is None
-        # The second found its connection ended, and had another one, which is not kept.
-        assert service.came == [["GET", "GET"], ["GET"], ["GET"]]
+        # The second and the third found a connection ended, and had another one.
+        assert service.came == [["GET", "GET"], ["GET", "GET"], ["GET"]]
 
 
-async def test_a_look_over_a_new_connection_is_not_repeated() -> None:
+async def test_a_look_is_repeated_once_and_an_order_never(order: Callable[..., bytes]) -> None:
     async with serving(most=0) as service:
         with pytest.raises(DestinationUnavailable):
             await orders_to(service).find(**HERE)
-        assert service.came == [["GET"]]
+        assert service.came == [["GET"], ["GET"]]
+        with pytest.raises(DestinationUnavailable):
+            await orders_to(service).write(**HERE, data=order(3), absent=True)
+        assert service.came[2:] == [["POST"]]
 
 
 async def test_many_looks_at_once_don_t_wait_for_each_other() -> None:
