@@ -17,7 +17,7 @@ EMBEDDED = {
         "calls of the purchasing system": 2,
         "reads of a ledger": 5,
         "syncs of files and folders": 18,
-        "transactions of the database": 6,
+        "transactions of the database": 5,
         "turns of orchestrators": 8,
     },
     "report": {
@@ -26,13 +26,13 @@ EMBEDDED = {
         "activities": 7,
         "reads of a ledger": 8,
         "syncs of files and folders": 85,
-        "transactions of the database": 13,
+        "transactions of the database": 12,
         "turns of orchestrators": 11,
     },
 }
 AZURE = {
-    "order": {"storage requests": 28},
-    "report": {"storage requests": 88},
+    "order": {"storage requests": 25},
+    "report": {"storage requests": 77},
 }
 
 pytestmark = [
