@@ -57,6 +57,7 @@ class Host:
         )
         self._server: uvicorn.Server | None = None
         self._failure = ""
+        self._asked_to_end = False
 
     async def run(self) -> None:
         """Serve until the process is asked to stop.
@@ -67,7 +68,7 @@ class Host:
             UsageError: A timer's schedule can't be read.
         """
         catalogue: Catalogue | None = None
-        while (settings := self._settings) and not self._failure:
+        while (settings := self._settings) and not (self._failure or self._asked_to_end):
             self._settings = None
             session = Session(self._around, settings, catalogue)
             await self._serve(session, restarted=catalogue is not None)
@@ -84,7 +85,7 @@ class Host:
         try:
             app = await session.open(patient=restarted)
             if not self._failure:
-                self._server = _Server(app, begin)
+                self._server = _Server(app, begin, ending=self._end)
                 # It closes what it is given; meanwhile requests wait at the original.
                 await self._server.serve(sockets=[self._listener.dup()])
         finally:
@@ -93,6 +94,10 @@ class Host:
     def _restart(self, settings: Settings) -> None:
         self._settings = settings
         self._stop()
+
+    def _end(self) -> None:
+        # It may be on its way to another start.
+        self._asked_to_end = True
 
     def _fail(self, reason: str) -> None:
         self._failure = reason
@@ -104,9 +109,15 @@ class Host:
 
 
 class _Server(uvicorn.Server):
-    """Begins the work once HTTP is served: what is taken up again calls back over HTTP."""
+    """Begins the work once HTTP is served: what is taken up again calls back over HTTP.
 
-    def __init__(self, app: ASGIApp, begin: Callable[[], Awaitable[None]]) -> None:
+    Args:
+        ending: Called when the process is asked to stop.
+    """
+
+    def __init__(
+        self, app: ASGIApp, begin: Callable[[], Awaitable[None]], ending: Callable[[], None]
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -119,9 +130,11 @@ class _Server(uvicorn.Server):
             )
         )
         self._begin = begin
+        self._ending = ending
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # uvicorn would send the signal to itself again, before the state is closed.
+        self._ending()
         self.force_exit = self.should_exit
         self.should_exit = True
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
@@ -24,13 +26,18 @@ marks = Path(os.environ["MARKS"])
 def word(req: func.HttpRequest) -> str:
     return WORD
 
-@app.activity_trigger(input_name="name")
+@app.route("held")
+def held(req: func.HttpRequest) -> str:
+    return wait("held")
+
 def wait(name: str) -> str:
     with (marks / name).open("a") as file:
         file.write("x")
     while not (marks / f"{name}.go").exists():
         time.sleep(0.02)
     return f"{WORD} after {len((marks / name).read_text())}"
+
+app.activity_trigger(input_name="name")(wait)
 
 @app.orchestration_trigger(context_name="context")
 def waits(context):
@@ -47,14 +54,21 @@ def ticks(timer: func.TimerRequest) -> None:
 """
 
 
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
-    source = tmp_path_factory.mktemp("source")
+def reloading(folder: Path) -> RunningHost:
+    source = folder / "source"
+    source.mkdir()
     (source / "host.json").write_text('{"version": "2.0"}')
     (source / "function_app.py").write_text(APP)
     (source / "words.py").write_text("WORD = 'first'")
-    host = RunningHost(tmp_path_factory.mktemp("reload"), "--reload", app=source)
+    (folder / "data").mkdir()
+    host = RunningHost(folder / "data", "--reload", app=source)
     host.start()
+    return host
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
+    host = reloading(tmp_path_factory.mktemp("reload"))
     yield host
     host.stop()
 
@@ -145,6 +159,17 @@ def test_a_change_of_the_settings_while_it_starts_again_is_not_missed(host: Runn
     host.until(lambda: host.output.count("starting again") > starts)
     (host.app / "host.json").write_text(prefixed("v33"))
     answered(host, "/v33/word", 200)
+
+
+def test_it_ends_also_when_it_is_asked_to_while_it_starts_again(tmp_path: Path) -> None:
+    host = reloading(tmp_path)
+    with ThreadPoolExecutor() as somebody:
+        # What is being answered holds up the new start.
+        somebody.submit(get, host, "/api/held")
+        host.until(lambda: host.marked("held"))
+        (host.app / "host.json").write_text('{"version":"2.0"}')
+        host.until(lambda: "starting again" in host.output)
+        host.stop()
 
 
 def test_an_app_that_new_settings_break_is_waited_for(host: RunningHost) -> None:
