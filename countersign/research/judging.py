@@ -9,11 +9,10 @@ from countersign.platform.threads import RESEARCH
 from countersign.reports.evidence import Claim, Evidence, SourceNote
 from countersign.sources.library import Library, UnknownSource
 from countersign.team import fact_checker
-from countersign.team.amounts import other_amount
 from countersign.team.calls import Calls
 from countersign.team.claims import near_duplicates
 from countersign.team.context import sentence_of
-from countersign.team.doubts import OFF_THE_SUBTOPIC, OTHER_AMOUNT, marks_of
+from countersign.team.doubts import OFF_THE_SUBTOPIC, OTHER_AMOUNT, marks_of, other_amount
 from countersign.team.fact_checker import RoundToJudge, missing
 from countersign.team.meant import Passages
 from countersign.team.models import CheckedFinding, FactCheckResult, SubtopicFinding, Verdict

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from countersign.approvals import rules
@@ -21,7 +22,9 @@ from countersign.operations.rule import Rule
 from countersign.operations.workshop import Workshop
 from countersign.platform.threads import RESEARCH
 from countersign.reports.comments import answers_in
+from countersign.reports.evidence import Evidence
 from countersign.reports.report import ReportContent
+from countersign.reports.report_bodies import ReportRequestBody
 from countersign.research.drafting import Assignment, Further, drafted, look_into
 from countersign.research.judging import added, earlier_on, in_doubt, judge
 from countersign.research.material import Material
@@ -106,17 +109,7 @@ class Teamwork:
         if operation.subtopics is not None:
             return Planned(subtopics=len(operation.subtopics))
         material = self._material(operation)
-        request = await material.request()
-
-        async def work(calls: Calls) -> list[str]:
-            if request.subtopics and not request.addresses:
-                return request.subtopics
-            # Pages are fetched here, once, before steps side by side would all do so.
-            titles = await (await material.collection(request)).titles()
-            if request.subtopics:
-                return request.subtopics
-            return (await researcher.plan(calls, topic=request.topic, titles=titles)).subtopics
-
+        work = partial(_subtopics, material, await material.request())
         made_from = {"request": operation.request}
         made = await self.workshop.make(operation, PLAN, made_from, work, _planning)
         operations = self.workshop.operations
@@ -134,14 +127,7 @@ class Teamwork:
         request = await material.request()
         subtopic = (operation.subtopics or ())[asked.subtopic]
         earlier = await self._earlier(material, subtopic, asked.round)
-
-        async def work(calls: Calls) -> dict[str, Any]:
-            library = await material.collection(request)
-            found = await researcher.research(
-                calls, topic=request.topic, subtopic=subtopic, library=library, earlier=earlier
-            )
-            return {**found.model_dump(), **library.record()}
-
+        work = partial(_findings, material, request, subtopic, earlier)
         made_from = {
             "request": operation.request,
             "topic": request.topic,
@@ -161,11 +147,7 @@ class Teamwork:
 
     async def _check(self, operation: Operation, asked: CheckWork) -> Checked | Stop:
         material = self._material(operation)
-        request = await material.request()
-
-        async def work(calls: Calls) -> dict[str, Any]:
-            return await self._judged(calls, material, request.topic, asked)
-
+        work = partial(_judged, material, (await material.request()).topic, asked)
         findings = [operation.work[step] for _, step in material.steps_of(asked.round)]
         made_from = {"request": operation.request, "findings": findings}
         step = check_step(asked.round)
@@ -173,34 +155,6 @@ class Teamwork:
         if asked.last and not judged["approved"]:
             return Stop(ends_as="needs_revision", reason=_lacking(judged["evidence"]))
         return Checked(approved=judged["approved"], again=judged["again"])
-
-    async def _judged(
-        self, calls: Calls, material: Material, topic: str, asked: CheckWork
-    ) -> dict[str, Any]:
-        """Judge what a round has found; quotes are looked up before any model.
-
-        What earlier rounds have proved stands.
-        """
-        subtopics = material.operation.subtopics or ()
-        before = await material.known_before(asked.round)
-        found, proved = await material.found_in(asked.round), before.supported()
-        new = merged(found, [claim.claim for claim in proved])
-        library = await material.sources({finding.source for finding in new})
-        round = RoundToJudge(
-            topic=topic,
-            subtopics=subtopics,
-            proved=[(claim.subtopic, claim.claim) for claim in proved],
-            nothing=nothing_found([each for _, each in found]),
-            last=asked.last,
-        )
-        judged = await judge(calls, new, library, round)
-        evidence = added(before, judged.claims, judged.sources, judged.result.notes)
-        evidence = evidence.also_unread(await material.unread())
-        return {
-            "approved": judged.result.approved,
-            "again": in_doubt(subtopics, evidence.claims, judged.result.again),
-            "evidence": evidence.model_dump(mode="json"),
-        }
 
     async def _write(self, operation: Operation, asked: VersionWork) -> Done | Stop:
         if _has_text(operation, asked.version):
@@ -219,22 +173,11 @@ class Teamwork:
         The library is asked again only if a reviewer wants facts that no claim has. What is quoted,
         and from where, is known since it was checked.
         """
-        operation, request = material.operation, await material.request()
-        wanted = await material.assignment(version)
+        operation, wanted = material.operation, await material.assignment(version)
         known = await material.known_for(version)
 
         async def work(calls: Calls) -> dict[str, Any]:
-            further, record = Further(evidence=known), {}
-            if wanted.wish:
-                looked_in = await material.collection(request)
-                further = await look_into(
-                    calls,
-                    topic=request.topic,
-                    comment=wanted.wish.in_words,
-                    evidence=known,
-                    collection=looked_in,
-                )
-                record = looked_in.record()
+            further, record = await _looked_into(material, wanted, known, calls)
             read = await drafted(calls, wanted, further.evidence)
             return {**await self._stored(material, wanted, read, further), **record}
 
@@ -290,6 +233,70 @@ def _planned(subtopics: Sequence[str]) -> Rule:
 
 async def _planning(subtopics: Sequence[str]) -> Rule:
     return _planned(subtopics)
+
+
+async def _subtopics(material: Material, request: ReportRequestBody, calls: Calls) -> list[str]:
+    if request.subtopics and not request.addresses:
+        return request.subtopics
+    # Pages are fetched here, once, before steps side by side would all do so.
+    titles = await (await material.collection(request)).titles()
+    if request.subtopics:
+        return request.subtopics
+    return (await researcher.plan(calls, topic=request.topic, titles=titles)).subtopics
+
+
+async def _findings(
+    material: Material, request: ReportRequestBody, subtopic: str, earlier: Earlier, calls: Calls
+) -> dict[str, Any]:
+    library = await material.collection(request)
+    found = await researcher.research(
+        calls, topic=request.topic, subtopic=subtopic, library=library, earlier=earlier
+    )
+    return {**found.model_dump(), **library.record()}
+
+
+async def _judged(material: Material, topic: str, asked: CheckWork, calls: Calls) -> dict[str, Any]:
+    """Judge what a round has found; quotes are looked up before any model.
+
+    What earlier rounds have proved stands.
+    """
+    subtopics = material.operation.subtopics or ()
+    before = await material.known_before(asked.round)
+    found, proved = await material.found_in(asked.round), before.supported()
+    new = merged(found, [claim.claim for claim in proved])
+    library = await material.sources({finding.source for finding in new})
+    round = RoundToJudge(
+        topic=topic,
+        subtopics=subtopics,
+        proved=[(claim.subtopic, claim.claim) for claim in proved],
+        nothing=nothing_found([each for _, each in found]),
+        last=asked.last,
+    )
+    judged = await judge(calls, new, library, round)
+    evidence = added(before, judged.claims, judged.sources, judged.result.notes)
+    evidence = evidence.also_unread(await material.unread())
+    return {
+        "approved": judged.result.approved,
+        "again": in_doubt(subtopics, evidence.claims, judged.result.again),
+        "evidence": evidence.model_dump(mode="json"),
+    }
+
+
+async def _looked_into(
+    material: Material, wanted: Assignment, known: Evidence, calls: Calls
+) -> tuple[Further, dict[str, Any]]:
+    """Look up what a reviewer wants; returns what is known then, and the record of the search."""
+    if wanted.wish is None:
+        return Further(evidence=known), {}
+    collection = await material.collection(await material.request())
+    further = await look_into(
+        calls,
+        topic=wanted.topic,
+        comment=wanted.wish.in_words,
+        evidence=known,
+        collection=collection,
+    )
+    return further, collection.record()
 
 
 def _has_text(operation: Operation, version: int) -> bool:

@@ -37,7 +37,7 @@ from countersign.team.errors import (
 from countersign.team.progress import SECONDS_BETWEEN
 from countersign.team.provider_faults import fault_of
 from countersign.team.reading import Form, read_begun
-from countersign.team.replies import Kept, Reply, raise_unless_usable, read_reply, reply_of
+from countersign.team.replies import Kept, Reply, read_reply, reply_of
 from countersign.team.roles import Request, Role
 
 ChatClient = SupportsChatGetResponse[Any]
@@ -110,12 +110,8 @@ class Calls:
         """
         asked = question
         for number in range(2, SECOND_CHANCES + 3):
-            request = Request(
-                role=role.name, prompt=role.prompt, question=asked, form=form.model_json_schema()
-            )
             try:
-                reply = await self._ask(request, form)
-                told = read_reply(reply, form)
+                told = await self._ask(role.asked(asked, form), form)
                 await RESEARCH.run(check, told)
             except UnusableAnswer as error:
                 last = number > 1 + SECOND_CHANCES
@@ -135,7 +131,7 @@ class Calls:
             self._client = await RESEARCH.run(chat_client, self.choice, self._token)
         return self._client
 
-    async def _ask(self, request: Request, form: type[BaseModel]) -> Reply:
+    async def _ask(self, request: Request, form: type[Form]) -> Form:
         """Put one request to the model, in a conversation of its own and without any tools.
 
         Raises:
@@ -143,8 +139,7 @@ class Calls:
         """
         most = estimated(request.prompt, request.question) + self.choice.answer_tokens
         reply = await self.make(request, most, lambda: self._call(request, form))
-        raise_unless_usable(reply)
-        return reply
+        return read_reply(reply, form)
 
     async def make(
         self, request: Request, most: int, call: Callable[[], Awaitable[Reply]]

@@ -85,12 +85,25 @@ def reply_of(
     )
 
 
-def raise_unless_usable(reply: Reply) -> None:
-    """Raise what is wrong with a reply, if its text can't be an answer.
+def read_reply(reply: Reply, form: type[Form]) -> Form:
+    """Return the answer in a reply.
+
+    Where the provider didn't say that the answer ends, a bracket that is missing was not forgotten.
 
     Raises:
-        UnusableAnswer: it is a refusal, filtered, cut off or empty.
+        UnusableAnswer: there is none: it is a refusal, filtered, cut off, empty, not in the form or
+            without an end.
     """
+    _raise_unless_whole(reply)
+    if reply.finish is not None:
+        return read(reply.text, form)
+    try:
+        return read(reply.text, form, ended=False)
+    except NotInForm:
+        raise AnswerUnfinished(reply.text) from None
+
+
+def _raise_unless_whole(reply: Reply) -> None:
     if reply.refusal:
         raise AnswerRefused
     if reply.finish == "content_filter":
@@ -99,23 +112,6 @@ def raise_unless_usable(reply: Reply) -> None:
         raise AnswerCut(reply.text)
     if not reply.text.strip():
         raise AnswerEmpty
-
-
-def read_reply(reply: Reply, form: type[Form]) -> Form:
-    """Return the answer in a reply.
-
-    Where the provider didn't say that the answer ends, a bracket that is missing was not forgotten.
-
-    Raises:
-        NotInForm: there is none.
-        AnswerUnfinished: there is none, and no end.
-    """
-    if reply.finish is not None:
-        return read(reply.text, form)
-    try:
-        return read(reply.text, form, ended=False)
-    except NotInForm:
-        raise AnswerUnfinished(reply.text) from None
 
 
 def _elsewhere(reply: AgentResponse[Any], form: type[BaseModel]) -> str:

@@ -30,6 +30,15 @@ class Role:
         """The instructions, without the comment at their head that names their version."""
         return _prompt(self.file)
 
+    def asked(self, question: str, form: type[BaseModel]) -> Request:
+        """Return the request that puts a question in a conversation of its own."""
+        return Request(
+            role=self.name,
+            prompt=self.prompt,
+            question=question,
+            form=form.model_json_schema(),
+        )
+
 
 PLANNER = Role(name="Planner", file="plan")
 RESEARCHER = Role(name="Researcher", file="research")

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
+PRODUCT = ("activities", "countersign", "devhost", "endpoints", "local", "orchestrators")
 ROOMS = (
     *("activities", "bench", "countersign", "devhost", "endpoints", "local", "orchestrators"),
     *("samples", "tests"),
 )
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 50
+MOST_LINES_OF_HALF, MOST_LINES_OF_NINE_TENTHS = 6, 18
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +47,10 @@ def test_no_function_is_longer_than_50_lines(sources: dict[str, str]) -> None:
         if lines > MOST_LINES_OF_A_FUNCTION
     }
     assert long == {}
+
+
+def test_most_functions_are_short(sources: dict[str, str]) -> None:
+    product = (text for path, text in sources.items() if path.startswith(PRODUCT))
+    lines = sorted(lines for text in product for _, lines in functions(text))
+    assert lines[len(lines) // 2] <= MOST_LINES_OF_HALF
+    assert lines[len(lines) * 9 // 10] <= MOST_LINES_OF_NINE_TENTHS

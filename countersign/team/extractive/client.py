@@ -23,7 +23,6 @@ from countersign.platform.threads import RESEARCH
 from countersign.team.errors import RequestRefused
 from countersign.team.extractive import (
     consulting,
-    conversation,
     judging,
     research,
     revision,
@@ -39,12 +38,13 @@ from countersign.team.models import (
     Research,
     Wanted,
 )
-from countersign.team.questions import Shown
+from countersign.team.questions import Shown, read
 from countersign.team.wish import PassageRemark, Wish
 
 MODEL = "extractive"
 NOTHING = "What I was shown says nothing on this."
 
+_SAID = "what was said"
 _MOST_QUOTED = 3
 
 
@@ -101,7 +101,7 @@ async def _updates(
 
 
 def _usage(messages: Sequence[Message], content: Content) -> UsageDetails:
-    read = conversation.word_count(messages)
+    read = _word_count(messages)
     written = len((content.text or "").split())
     return UsageDetails(
         input_token_count=read, output_token_count=written, total_token_count=read + written
@@ -112,7 +112,7 @@ def _reply(messages: Sequence[Message], options: Mapping[str, Any]) -> Content:
     form = options.get("response_format")
     if form is None:
         return Content.from_text(_said(messages))
-    asked, passages = conversation.question(messages)
+    asked, passages = _question(messages)
     return Content.from_text(_filled_in(form, asked, passages).model_dump_json())
 
 
@@ -146,6 +146,29 @@ def _wish(asked: Mapping[str, Any]) -> Wish | None:
 
 
 def _said(messages: Sequence[Message]) -> str:
-    topic, passages = conversation.last_user_text(messages), conversation.said(messages)
+    topic, passages = _last_user_text(messages), _as_passages(messages)
     best = best_sentences(topic, topic, passages, most=_MOST_QUOTED, most_per_source=_MOST_QUOTED)
     return "\n".join(f"\u201c{sentence.text}\u201d" for sentence in best) or NOTHING
+
+
+def _question(messages: Sequence[Message]) -> tuple[Mapping[str, Any], list[Shown]]:
+    """Return what the user asks, an empty object if that is no question, and what is shown."""
+    return read(_last_user_text(messages))
+
+
+def _last_user_text(messages: Sequence[Message]) -> str:
+    """Return what the user said last."""
+    texts = [message.text for message in messages if message.role == "user"]
+    return texts[-1] if texts else ""
+
+
+def _as_passages(messages: Sequence[Message]) -> list[Shown]:
+    """Return the texts of the conversation itself as passages."""
+    return [
+        Shown(source=_SAID, title="", text=message.text) for message in messages if message.text
+    ]
+
+
+def _word_count(messages: Sequence[Message]) -> int:
+    """Return the number of words in a conversation."""
+    return sum(len(message.text.split()) for message in messages)

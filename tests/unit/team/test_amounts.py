@@ -6,8 +6,8 @@ import pytest
 
 from bench.evidence.corpus import text_of
 from bench.evidence.labels import questions
-from countersign.team.amounts import other_amount
 from countersign.team.context import passage_of
+from countersign.team.doubts import other_amount
 from countersign.team.folded import FoldedText
 from countersign.team.models import CheckedFinding
 
