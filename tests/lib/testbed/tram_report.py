@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from countersign.approvals import offering, rules
+from countersign.approvals import rules
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
@@ -135,18 +135,16 @@ class Team:
         await self.write()
 
     async def write(self, version: int = 1) -> Evidence:
-        """Write a version and open it; returns what it rests on."""
+        """Write a version, which opens it; returns what it rests on."""
         await self.team.write(VersionWork.of(WORK, version=version))
         made = await self.made(f"draft:{version}")
-        content, evidence = made["content"], made["evidence"]
-        offer = offering.Open(version=version, digest="d", content=content, evidence=evidence)
-        await self.change(lambda state, now: offering.open_proposal(state, offer, now))
         return Evidence.model_validate_json(await self.artifacts.get("home", made["evidence"]))
 
     async def send_back(self, comment: str) -> None:
         reviewer = Person(id="ann", name="Ann", tenant="home", roles=frozenset({"Reviewer"}))
+        first = (await self.operation()).proposals[0]
         decide = rules.Decide(
-            reviewer=reviewer, version=1, digest="d", decision="revise", comment=comment
+            reviewer=reviewer, version=1, digest=first.digest, decision="revise", comment=comment
         )
         await self.change(lambda state, now: rules.decide(state, decide, now))
 
