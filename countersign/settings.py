@@ -19,9 +19,11 @@ from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.platform.environment import SettingsError, read_each, required, said
 from countersign.platform.task_hub import hub_of
-from countersign.proof.keys import ProofKey, PublicKey, read_proof_key, read_public_keys
+from countersign.proof.keys import SigningKey
+from countersign.proof.public_key import PublicKey, read_public_keys
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
+from countersign.signing.vault_key import read_signing_key
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
 from countersign.team.errors import ModelNotConfigured
@@ -99,7 +101,7 @@ class Settings:
     home: str | None
     model: ModelChoice = field(repr=False)
     anchors: Path | StorageAccount | None
-    proof_key: ProofKey | None
+    proof_key: SigningKey | None
     proof_keys: tuple[PublicKey, ...]
     unsigned_until: datetime | None
     telemetry_texts: bool
@@ -245,7 +247,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "home": _home,
     "model": choose,
     "anchors": lambda env: read_anchors_place(env, in_azure=_in_azure(env)),
-    "proof_key": read_proof_key,
+    "proof_key": read_signing_key,
     "proof_keys": read_public_keys,
     "unsigned_until": lambda env: _moment(env, "COUNTERSIGN_UNSIGNED_UNTIL"),
     "telemetry_texts": lambda env: _flag(env, "COUNTERSIGN_TELEMETRY_TEXTS"),

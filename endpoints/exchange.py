@@ -179,7 +179,7 @@ def _json(body: ResponseBody) -> str:
 def _problem(error: Exception, view: str) -> Problem:
     # Imported here because a process that is being started reads no settings yet.
     from countersign.platform.environment import SettingsError
-    from countersign.proof.seal import NoKey
+    from countersign.proof.keys import NoKey
     from countersign.sources.library import SourceError
 
     match error:

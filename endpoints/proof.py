@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import azure.functions as func
 
 from countersign.approvals.person import Person
+from countersign.platform.threads import SIGNING
 from countersign.services import Services
 from endpoints.exchange import Response
 from endpoints.lookup import readable_operation
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from countersign.approvals.operation import Operation
     from countersign.proof.attestation import Envelope
     from countersign.proof.bundle import Bundle
-    from countersign.proof.keys import ProofKey
+    from countersign.proof.keys import SigningKey
     from endpoints.answers.proof_key import PublicProofKey
 
 blueprint = func.Blueprint()
@@ -57,7 +58,8 @@ async def get_attestation(
         raise Problem("not_published", "Nothing has been published or ordered by this operation.")
     file = f'attachment; filename="{operation.id}.attestation.json"'
     headers = {"Content-Disposition": file}
-    return Response(body=attest(operation, rows, key), headers=headers)
+    attestation = await SIGNING.run(attest, operation, rows, key)
+    return Response(body=attestation, headers=headers)
 
 
 @route(blueprint, "proof-key", "GET")
@@ -70,7 +72,7 @@ async def get_proof_key(app: Services) -> PublicProofKey:
 
 async def _provable(
     app: Services, req: func.HttpRequest, person: Person
-) -> tuple[Operation, Sequence[Row], ProofKey]:
+) -> tuple[Operation, Sequence[Row], SigningKey]:
     """Return an operation that this person may see, with its ledger and the key to sign it with.
 
     Raises:
@@ -86,7 +88,7 @@ async def _provable(
     return operation, rows, key
 
 
-def _key(app: Services) -> ProofKey:
+def _key(app: Services) -> SigningKey:
     """Return the key that proofs are signed with.
 
     Raises:

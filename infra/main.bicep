@@ -99,6 +99,15 @@ param purchasingTokenSecretUri string = ''
 @description('The address of the secret in a key vault that signs proofs; empty for none.')
 param proofKeySecretUri string = ''
 
+@description('The address of a version of a key in a key vault, `https://VAULT.vault.azure.net/keys/NAME/VERSION`, that signs instead; empty for none.')
+param proofVaultKeyUri string = ''
+
+@description('The public key that belongs to it: its DER in Base64.')
+param proofVaultPublicKey string = ''
+
+@description('The resource group of that key vault; empty for the one of the app.')
+param proofVaultResourceGroup string = ''
+
 @description('App settings on top of the ones that the modules make, or instead of them.')
 param extraSettings object = {}
 
@@ -110,6 +119,9 @@ var groupName = 'rg-${environmentName}'
 var appName = 'func-countersign-${token}'
 var packageContainer = 'app-package'
 var reportsContainer = 'countersign-reports'
+// `https:`, nothing, the host, `keys`, the name, the version. Where no key is given, nobody reads them.
+var proofVaultParts = split(empty(proofVaultKeyUri) ? 'no/key/is/given/here' : proofVaultKeyUri, '/')
+var proofVaultHost = split(proofVaultParts[2], '.')
 // Letters only, so that both backends take it.
 var taskHubName = 'countersign'
 
@@ -224,6 +236,15 @@ module modelAccess 'modules/model-access.bicep' = if (modelProvider == 'azure') 
   }
 }
 
+module keyAccess 'modules/key-access.bicep' = if (!empty(proofVaultKeyUri)) {
+  scope: resourceGroup(empty(proofVaultResourceGroup) ? groupName : proofVaultResourceGroup)
+  params: {
+    vaultName: proofVaultHost[0]
+    keyName: proofVaultParts[4]
+    principalId: identity.outputs.principalId
+  }
+}
+
 module functionApp 'modules/function-app.bicep' = {
   scope: group
   params: {
@@ -250,6 +271,8 @@ module functionApp 'modules/function-app.bicep' = {
     purchaseLimits: purchaseLimits
     purchasingTokenSecretUri: purchasingTokenSecretUri
     proofKeySecretUri: proofKeySecretUri
+    proofVaultKeyUri: proofVaultKeyUri
+    proofVaultPublicKey: proofVaultPublicKey
     extraSettings: extraSettings
   }
 }

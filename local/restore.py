@@ -24,9 +24,11 @@ from typing import Any
 
 from countersign.approvals.digest import sha256
 from countersign.operations.lost_texts import LostText
-from countersign.proof.keys import OTHERS, SETTING
+from countersign.proof.keys import SETTING
 from countersign.proof.plain import plain
+from countersign.proof.public_key import OTHERS
 from countersign.settings import Settings, read_settings
+from countersign.signing.vault_key import ADDRESS
 from countersign.stores.copying import copy_database, copy_missing
 from countersign.stores.whole_file import WholeFiles, sync_folder
 from countersign.wiring import services
@@ -125,7 +127,8 @@ def _settings(data: Path, public_keys: Sequence[str]) -> Settings:
         SettingsError: a setting is wrong.
     """
     # Without this a new key would be made, and nothing of what was signed would count.
-    if public_keys and SETTING not in os.environ and not (data / proof_key.NAME).exists():
+    is_named = not {SETTING, ADDRESS}.isdisjoint(os.environ)
+    if public_keys and not is_named and not (data / proof_key.NAME).exists():
         raise NotRestorable(
             f"the ledgers are signed, and there is no key: put the one from before into"
             f" {data / proof_key.NAME} or {SETTING}; its public half is one of:"

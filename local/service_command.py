@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 from countersign.approvals.errors import LedgerError
 from countersign.platform.environment import SettingsError
 from countersign.proof.errors import ProofFault
+from countersign.proof.keys import NoKey
 from countersign.proof.plain import plain
-from countersign.proof.seal import NoKey
 from countersign.services import Services
 from countersign.stores.account import StorageAccount, read_account
 from countersign.stores.errors import StoreError

@@ -11,6 +11,7 @@ from countersign.identity.terms import ANY
 from countersign.platform.environment import NONE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
+from countersign.signing.vault_key import ADDRESS
 from countersign.stores.account import PARTS_OF_IDENTITY, SETTING
 from devhost.config.settings import read_settings as host_settings
 from local.proof_key import development_key
@@ -52,7 +53,7 @@ def complete(
         "AZURE_FUNCTIONS_DURABLE_STRICT_TYPING": "1",
         "COUNTERSIGN_DATA": str(data),
         # Made only where it is used.
-        PROOF_KEY: environment[PROOF_KEY] if PROOF_KEY in environment else development_key(data),
+        PROOF_KEY: _proof_key(environment, data),
         "COUNTERSIGN_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "COUNTERSIGN_SIGN_IN": "page",
         "COUNTERSIGN_SIGN_IN_AUTHORITY": f"http://127.0.0.1:{signin or port}/.auth/dev",
@@ -69,6 +70,12 @@ def complete(
         **SUGGESTED,
         **environment,
     }
+
+
+def _proof_key(environment: Mapping[str, str], data: Path) -> str:
+    if PROOF_KEY in environment:
+        return environment[PROOF_KEY]
+    return NONE if ADDRESS in environment else development_key(data)
 
 
 def read(environment: Mapping[str, str]) -> Settings:

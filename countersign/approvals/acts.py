@@ -41,6 +41,11 @@ OF_THE_SYSTEM: Final = frozenset(
 class Seal(Protocol):
     """Signs acts, and says which signatures count."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether signing asks another machine, so that it belongs into a thread."""
+        ...
+
     def sign(self, data: bytes) -> str:
         """Return the signature over some bytes."""
         ...

@@ -32,7 +32,7 @@ from countersign.stores.search import Search
 from countersign.wiring import services
 
 if TYPE_CHECKING:
-    from countersign.proof.keys import ProofKey
+    from countersign.proof.keys import SigningKey
     from countersign.reports.report_bodies import ReportDecisionBody
 
 MOST_LISTED = 50
@@ -129,7 +129,7 @@ class Desk:
             )
         return await export(tenant, operation_id, rows, app.artifacts, key=key, now=app.clock())
 
-    def proof_key(self) -> ProofKey:
+    def proof_key(self) -> SigningKey:
         """Return the key that signs decisions and proofs here.
 
         Raises:

@@ -280,7 +280,7 @@ class Operations:
         stands: Callable[[], None] = lambda: None,
     ) -> None:
         sequence = before.operation.sequence if before else 0
-        entries = self._rows.entries(before, after, events, by)
+        entries = await self._rows.entries(before, after, events, by)
         # What a call cost can be shown with what comes of it.
         write = self._write if self._one_file or not _are_calls(events) else self._write_only
         try:

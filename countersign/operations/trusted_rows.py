@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 from countersign.approvals.acts import LedgerDoubt, Trust, doubt_about, signed
 from countersign.approvals.events import Event
@@ -16,6 +17,7 @@ from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.known import Known
 from countersign.platform.clock import Clock
+from countersign.platform.threads import SIGNING
 
 CHECKED_AGAIN = timedelta(minutes=5)
 """How long until a ledger that can't be trusted is checked again: an operator may have restored it
@@ -109,7 +111,7 @@ class TrustedRows:
         doubt = self._doubt(tenant, operation_id, rows)
         return doubt.sequence if doubt and not doubt.unsigned else None
 
-    def entries(
+    async def entries(
         self, before: Known | None, after: Operation, events: Sequence[Event], by: Person | None
     ) -> Sequence[Entry]:
         """Return events as they are added to a ledger: sealed, and acts signed.
@@ -119,13 +121,18 @@ class TrustedRows:
             after: the state once they are added.
             events: what happened.
             by: whose act it is, if a person's.
+
+        Raises:
+            StoreUnavailable: what signs can't be asked now.
         """
         salts = before.salts if before else {}
         entries = sealed_with(salts, events, new_salt) if after.erasable else events
         if self.trust is None:
             return entries
         last, token = before.rows[-1] if before else None, by.token if by else None
-        return signed(after.tenant, after.id, last, entries, self.trust.seal, token)
+        seal = self.trust.seal
+        sign = partial(signed, after.tenant, after.id, last, entries, seal, token)
+        return await SIGNING.run(sign) if seal.waits else sign()
 
     def held(self, operation: Operation, doubt: LedgerDoubt) -> Operation:
         """Return the operation held until an operator has looked at its ledger."""

@@ -42,6 +42,9 @@ class Threads:
         return await asyncio.get_running_loop().run_in_executor(self._pool, within)
 
 
+SIGNING = Threads("signing", 4)
+"""Signatures by a key vault, which is asked for each: tens of milliseconds."""
+
 RESEARCH = Threads("research", 4)
 """Libraries that are indexed and searched, quotes that are looked up, the embedded model, and the
 tokens for another one: seconds, or minutes for a large folder. Python computes on one thread at a

@@ -16,7 +16,7 @@ from countersign.approvals.digest import canonical
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.proof.bundle import Base64, Part
-from countersign.proof.keys import ProofKey
+from countersign.proof.keys import SigningKey
 from countersign.proof.outline import outline
 
 PAYLOAD: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
@@ -40,7 +40,7 @@ class Envelope(Part):
     signatures: Annotated[list[EnvelopeSignature], Field(min_length=1)]
 
 
-def attest(operation: Operation, rows: Sequence[Row], key: ProofKey) -> bytes:
+def attest(operation: Operation, rows: Sequence[Row], key: SigningKey) -> bytes:
     """Return the attestation of what an operation wrote, about the file with the receipt's SHA-256.
 
     Args:
@@ -49,10 +49,11 @@ def attest(operation: Operation, rows: Sequence[Row], key: ProofKey) -> bytes:
         key: signs.
     """
     payload = canonical(_statement(operation, rows))
+    signature = key.public.outside(key.sign(signed_bytes(payload)))
     envelope = {
         "payloadType": PAYLOAD,
         "payload": base64.b64encode(payload).decode(),
-        "signatures": [{"keyid": key.public.thumbprint, "sig": key.sign(signed_bytes(payload))}],
+        "signatures": [{"keyid": key.public.thumbprint, "sig": signature}],
     }
     return canonical(envelope)
 

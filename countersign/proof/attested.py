@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from countersign.approvals.digest import sha256
 from countersign.proof.attestation import PREDICATE, STATEMENT, Envelope, signed_bytes
 from countersign.proof.errors import ProofFault
-from countersign.proof.keys import PublicKey
+from countersign.proof.public_key import PublicKey
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,7 +62,7 @@ def attested(data: bytes, *, keys: Sequence[PublicKey], report: bytes | None) ->
         raise ProofFault("it is a statement of another kind")
     signed = signed_bytes(payload)
     if keys and not any(
-        key.has_signed(each.sig, signed) for key in keys for each in envelope.signatures
+        key.has_signed_outside(each.sig, signed) for key in keys for each in envelope.signatures
     ):
         raise ProofFault("none of the given keys has signed it")
     if report is not None and sha256(report) != digest:

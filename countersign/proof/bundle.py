@@ -12,7 +12,8 @@ from countersign.approvals.digest import canonical
 from countersign.approvals.ledger import Row
 from countersign.approvals.sealing import Opening
 from countersign.proof.errors import ProofFault
-from countersign.proof.keys import ProofKey, PublicKey
+from countersign.proof.keys import SigningKey
+from countersign.proof.public_key import Algorithm, PublicKey, public_key
 
 NAME: Literal["countersign-proof"] = "countersign-proof"
 VERSION: Literal[1] = 1
@@ -31,7 +32,7 @@ MOST_PARTS = 10_000_000
 """Values of one, what looks like them in texts included: each takes a hundred bytes of memory."""
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=88)]
+Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=124)]
 
 
 class Part(BaseModel):
@@ -104,7 +105,7 @@ class Inclusion(Part):
 class Signature(Part):
     """Who vouches for a bundle; `value` is over all of it but this value itself."""
 
-    algorithm: Literal["Ed25519"]
+    algorithm: Algorithm
     development: bool
     key_id: Sha256
     public_key: Base64
@@ -143,7 +144,7 @@ class Bundle(Part):
     evidence: dict[str, Any] | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
-def signed(document: Mapping[str, Any], key: ProofKey) -> bytes:
+def signed(document: Mapping[str, Any], key: SigningKey) -> bytes:
     """Return the bundle that a document becomes with a signature: its canonical bytes."""
     described = key.described()
     value = key.sign(canonical({**document, "signature": described}))
@@ -214,11 +215,16 @@ def check_signature(document: Mapping[str, Any], signature: Signature) -> Public
     Raises:
         ProofFault: it is not.
     """
-    key = PublicKey(text=signature.public_key)
+    try:
+        key = public_key(signature.public_key)
+    except ValueError:
+        raise ProofFault("its key is none") from None
     unsigned = {name: part for name, part in document["signature"].items() if name != "value"}
     data = canonical({**document, "signature": unsigned})
     if not key.has_signed(signature.value, data):
         raise ProofFault("its signature does not match its content, which has been changed")
+    if key.algorithm != signature.algorithm:
+        raise ProofFault("its `algorithm` is not that of its key")
     if key.id != signature.key_id:
         raise ProofFault("its `key_id` is not the fingerprint of its key")
     return key

@@ -19,8 +19,8 @@ from countersign.proof.anchors import Anchors, check_inclusion
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
-from countersign.proof.keys import PublicKey
 from countersign.proof.outline import outline
+from countersign.proof.public_key import PublicKey
 from countersign.proof.quoted import RecordedSource, quoted_sources
 from countersign.proof.seal import KeySeal, key_id_of
 from countersign.proof.warrants import Contents, check_rows

@@ -12,7 +12,7 @@ from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.proof.anchoring import newest_heads
 from countersign.proof.bundle import NAME, Inclusion, signed, version_of
-from countersign.proof.keys import ProofKey
+from countersign.proof.keys import SigningKey
 from countersign.proof.outline import outline
 from countersign.stores.artifacts import ArtifactError, Artifacts
 
@@ -23,7 +23,7 @@ async def export(
     rows: Sequence[Row],
     artifacts: Artifacts,
     *,
-    key: ProofKey,
+    key: SigningKey,
     now: datetime,
 ) -> bytes:
     """Return the bundle of an operation, signed.
@@ -58,7 +58,12 @@ async def export(
         "summary": outline(operation),
         "exported_at": now.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
-    return signed(document, key)
+    if not key.waits:
+        return signed(document, key)
+    # Imported here because to verify a proof, by the other half of this, takes none of it.
+    import asyncio
+
+    return await asyncio.to_thread(signed, document, key)
 
 
 async def _evidence(operation: Operation, artifacts: Artifacts) -> dict[str, Any] | None:

@@ -1,73 +1,67 @@
-"""The keys of proof bundles: Ed25519 (RFC 8032), as text that fits on one line."""
+"""What proofs and acts are signed with: an Ed25519 key (RFC 8032) at hand, or one elsewhere."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
-from countersign.approvals.digest import canonical, sha256
+from countersign.proof.public_key import KEY_BYTES, PublicKey, decoded
 
 SETTING = "COUNTERSIGN_PROOF_KEY"
-OTHERS = "COUNTERSIGN_PROOF_PUBLIC_KEYS"
 DEVELOPMENT = "development:"
 """What the setting begins with if its key is for trying things out and proves nothing to others."""
-
-KEY_BYTES = 32
-"""Of a private key's seed, and of a public key."""
-
-SIGNATURE_BYTES = 64
 
 _PEM = re.compile(r"-----BEGIN PRIVATE KEY-----(.+)-----END PRIVATE KEY-----", re.DOTALL)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublicKey:
-    """What anyone can check a signature with.
-
-    Attributes:
-        text: the key's 32 bytes in Base64.
-    """
-
-    text: str
+class SigningKey(Protocol):
+    """What bundles and acts are signed with, wherever it is."""
 
     @property
-    def id(self) -> str:
-        """Its fingerprint: the SHA-256 of its bytes, as 64 hexadecimal digits."""
-        return sha256(base64.b64decode(self.text))
+    def public(self) -> PublicKey:
+        """The public key that belongs to it."""
+        ...
 
     @property
-    def thumbprint(self) -> str:
-        """Its id in signatures of acts: the thumbprint of its JSON Web Key (RFC 7638)."""
-        return _thumbprint(self.text)
+    def waits(self) -> bool:
+        """Whether signing asks another machine, so that it belongs into a thread."""
+        ...
 
-    def has_signed(self, signature: str, data: bytes) -> bool:
-        """Return whether a signature, in Base64, is this key's over these bytes."""
-        # Imported where it is needed: no start of the app is to load cryptography.
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    def sign(self, data: bytes) -> str:
+        """Return the signature over some bytes, in Base64.
 
-        try:
-            key = Ed25519PublicKey.from_public_bytes(base64.b64decode(self.text))
-            key.verify(decoded(signature, SIGNATURE_BYTES), data)
-        except (InvalidSignature, ValueError):
-            return False
-        return True
+        Raises:
+            NoKey: it never will.
+            StoreUnavailable: it can't be asked now.
+        """
+        ...
+
+    def described(self) -> dict[str, Any]:
+        """Return a bundle's description of the key that signed it, which holds no secret."""
+        ...
 
 
-@lru_cache(100)
-def _thumbprint(text: str) -> str:
-    key = {"crv": "Ed25519", "kty": "OKP", "x": base64url(base64.b64decode(text))}
-    return base64url(hashlib.sha256(canonical(key)).digest())
+def description(key: PublicKey, *, development: bool = False) -> dict[str, Any]:
+    """Return what a bundle says of a key: whether it is for trying things out, and what it is."""
+    return {
+        "algorithm": key.algorithm,
+        "development": development,
+        "key_id": key.id,
+        "public_key": key.text,
+    }
+
+
+class NoKey(Exception):
+    """Something is to be signed, and this process has no private key."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProofKey:
-    """What bundles are signed with.
+    """A `SigningKey` that the app has itself.
 
     Attributes:
         seed: the private key's 32 bytes; they appear nowhere.
@@ -82,19 +76,18 @@ class ProofKey:
         """The public key that belongs to it."""
         return _public(self.seed)
 
+    @property
+    def waits(self) -> bool:
+        """It computes for less than a tenth of a millisecond."""
+        return False
+
     def sign(self, data: bytes) -> str:
         """Return the signature over some bytes, in Base64."""
         return base64.b64encode(_private(self.seed).sign(data)).decode()
 
     def described(self) -> dict[str, Any]:
         """Return a bundle's description of the key that signed it, which holds no secret."""
-        public = self.public
-        return {
-            "algorithm": "Ed25519",
-            "development": self.development,
-            "key_id": public.id,
-            "public_key": public.text,
-        }
+        return description(self.public, development=self.development)
 
 
 @lru_cache(8)
@@ -131,50 +124,6 @@ def read_proof_key(environment: Mapping[str, str]) -> ProofKey | None:
             f"{SETTING} must be an Ed25519 private key: its 32 bytes in Base64, or PEM"
         ) from None
     return ProofKey(seed=seed, development=text.startswith(DEVELOPMENT))
-
-
-def read_public_keys(environment: Mapping[str, str]) -> tuple[PublicKey, ...]:
-    """Return the further keys whose signatures of acts count: those that were used before.
-
-    Raises:
-        ValueError: one is none.
-    """
-    texts = environment.get(OTHERS, "").replace(",", " ").split()
-    try:
-        return tuple(map(public_key, texts))
-    except ValueError:
-        raise ValueError(f"{OTHERS} must be Ed25519 public keys: 32 bytes in Base64 each") from None
-
-
-def public_key(text: str) -> PublicKey:
-    """Return the public key that a text is.
-
-    Raises:
-        ValueError: it is none.
-    """
-    decoded(text, KEY_BYTES)
-    return PublicKey(text=text)
-
-
-def base64url(data: bytes) -> str:
-    """Bytes as JOSE writes them: Base64 for addresses, without padding (RFC 7515, section 2)."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decoded(text: str, size: int) -> bytes:
-    """Return the bytes that a text in Base64 (RFC 4648, section 4) stands for.
-
-    Raises:
-        ValueError: it is not the one such text for so many bytes.
-    """
-    try:
-        data = base64.b64decode(text, validate=True)
-    except ValueError:
-        data = b""
-    # Unused bits at the end would let two texts stand for the same bytes.
-    if len(data) != size or base64.b64encode(data).decode() != text:
-        raise ValueError(f"not {size} bytes in Base64")
-    return data
 
 
 def _seed_in_pem(text: str) -> bytes:

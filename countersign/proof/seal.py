@@ -1,7 +1,8 @@
 """The seal of the app: it signs acts with the app's key, and judges the signatures of others.
 
-A signature is a JSON Web Signature (RFC 7515) by Ed25519 (RFC 8037) over content that is stored
-elsewhere. A process that only carries out what was approved needs no more than the public keys.
+A signature is a JSON Web Signature (RFC 7515) by Ed25519 (RFC 8037) or ES256 (RFC 7518) over
+content that is stored elsewhere. A process that only carries out what was approved needs no more
+than the public keys.
 """
 
 from __future__ import annotations
@@ -13,17 +14,16 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from countersign.approvals.digest import canonical
-from countersign.proof.keys import SETTING, ProofKey, PublicKey, base64url
+from countersign.proof.keys import SETTING, NoKey, SigningKey
+from countersign.proof.public_key import PublicKey, base64url
+
+ALGORITHMS = frozenset({"EdDSA", "ES256"})
 
 TYPE = "countersign-act"
 """What `typ` says, so that no signature of an act passes for one of anything else."""
 
 KEPT = 2_000
 """Checked signatures that are remembered: an operation is read many times."""
-
-
-class NoKey(Exception):
-    """Something is to be signed, and this process has no private key."""
 
 
 class KeySeal:
@@ -34,7 +34,7 @@ class KeySeal:
         others: further keys whose signatures count, for example those that signed before.
     """
 
-    def __init__(self, key: ProofKey | None, others: Collection[PublicKey] = ()) -> None:
+    def __init__(self, key: SigningKey | None, others: Collection[PublicKey] = ()) -> None:
         self._key = key
         self._others = others
         self._is_valid = lru_cache(KEPT)(is_valid)
@@ -48,6 +48,11 @@ class KeySeal:
         if self._key is None:
             raise NoKey(f"Nothing can be signed: {SETTING} is not set.")
         return signature_over(data, self._key)
+
+    @property
+    def waits(self) -> bool:
+        """Whether signing asks another machine."""
+        return self._key is not None and self._key.waits
 
     def knows(self, key_id: str) -> bool:
         """Return whether signatures by the key with this id can count."""
@@ -71,9 +76,9 @@ class KeySeal:
         return {key.thumbprint: key for key in (*own, *self._others)}
 
 
-def signature_over(content: bytes, key: ProofKey) -> str:
+def signature_over(content: bytes, key: SigningKey) -> str:
     """Return a signature in the compact form without its content (RFC 7515, appendix F)."""
-    header = _header(key.public.thumbprint)
+    header = _header(key.public.thumbprint, key.public.jose_algorithm)
     value = base64.b64decode(key.sign(_signed(header, content)))
     return f"{header}..{base64url(value)}"
 
@@ -82,9 +87,10 @@ def key_id_of(signature: str) -> str | None:
     """Return the id of the key that a signature names; None if it is no signature of ours."""
     header, middle, value = (*signature.split("."), "", "")[:3]
     try:
-        named: Any = json.loads(_bytes(header))["kid"]
+        said: Any = json.loads(_bytes(header))
+        named, algorithm = said["kid"], said["alg"]
         # One header for each key: nothing else in one could be meant to be understood.
-        is_ours = f"{_header(named)}..{value}" == signature
+        is_ours = algorithm in ALGORITHMS and f"{_header(named, algorithm)}..{value}" == signature
     except (LookupError, TypeError, ValueError, RecursionError):
         return None
     return named if is_ours and isinstance(named, str) and not middle else None
@@ -93,7 +99,7 @@ def key_id_of(signature: str) -> str | None:
 def is_valid(signature: str, content: bytes, key: PublicKey) -> bool:
     """Return whether a signature is this key's over this content."""
     header, _, value = signature.partition("..")
-    if key_id_of(signature) != key.thumbprint:
+    if header != _header(key.thumbprint, key.jose_algorithm):
         return False
     try:
         text = base64.b64encode(_bytes(value)).decode()
@@ -103,8 +109,8 @@ def is_valid(signature: str, content: bytes, key: PublicKey) -> bool:
 
 
 @lru_cache(100)
-def _header(key_id: str) -> str:
-    return base64url(canonical({"alg": "EdDSA", "kid": key_id, "typ": TYPE}))
+def _header(key_id: str, algorithm: str) -> str:
+    return base64url(canonical({"alg": algorithm, "kid": key_id, "typ": TYPE}))
 
 
 def _signed(header: str, content: bytes) -> bytes:

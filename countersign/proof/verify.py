@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from countersign.proof.keys import PublicKey
+    from countersign.proof.public_key import PublicKey
 
 PROVEN, WRONG, USAGE, UNCHECKED = 0, 1, 2, 3
 
@@ -100,12 +100,14 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _key(text: str) -> PublicKey:
-    from countersign.proof.keys import public_key
+    from countersign.proof.public_key import public_key
 
     try:
         return public_key(text)
     except ValueError:
-        raise argparse.ArgumentTypeError("it is not a public key: 32 bytes in Base64") from None
+        raise argparse.ArgumentTypeError(
+            "it is not a public key: 32 bytes in Base64, or the DER of a P-256 key"
+        ) from None
 
 
 def _read(file: Path) -> bytes:

@@ -8,12 +8,12 @@ from endpoints.answers.response_body import ResponseBody
 
 
 class PublicProofKey(ResponseBody):
-    """A public key in Base64, and `key_id`, its SHA-256.
+    """A public key in Base64 (that of ES256 as a SubjectPublicKeyInfo), and `key_id`, its SHA-256.
 
     `development`: it is for trying things out, and proves nothing to others.
     """
 
-    algorithm: Literal["Ed25519"]
+    algorithm: Literal["Ed25519", "ES256"]
     development: bool
     key_id: str
     public_key: str

@@ -73,6 +73,12 @@ param purchasingTokenSecretUri string
 @description('The address of the secret in a key vault that signs proofs; empty for none.')
 param proofKeySecretUri string
 
+@description('The address of a version of a key in a key vault that signs instead; empty for none.')
+param proofVaultKeyUri string
+
+@description('The public key that belongs to it.')
+param proofVaultPublicKey string
+
 @description('Settings on top of the ones below, or instead of them.')
 param extraSettings object
 
@@ -194,6 +200,11 @@ var proofSettings = {
   COUNTERSIGN_PROOF_KEY: '@Microsoft.KeyVault(SecretUri=${proofKeySecretUri})'
 }
 
+var proofVaultSettings = {
+  COUNTERSIGN_PROOF_VAULT_KEY: proofVaultKeyUri
+  COUNTERSIGN_PROOF_VAULT_PUBLIC_KEY: proofVaultPublicKey
+}
+
 resource plan 'Microsoft.Web/serverfarms@2025-05-01' = {
   name: planName
   location: location
@@ -275,6 +286,7 @@ resource app 'Microsoft.Web/sites@2025-05-01' = {
       empty(purchasingUrl) ? {} : purchasingSettings,
       empty(purchasingTokenSecretUri) ? {} : purchasingTokenSettings,
       empty(proofKeySecretUri) ? {} : proofSettings,
+      empty(proofVaultKeyUri) ? {} : proofVaultSettings,
       extraSettings
     )
   }

@@ -15,7 +15,7 @@ import pytest
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.proof.check import ProvenOperation, check
-from countersign.proof.keys import PublicKey, public_key
+from countersign.proof.public_key import PublicKey, public_key
 from countersign.proof.verify import PROVEN, WRONG, main
 from local.proof_key import NAME
 from testbed.buyers import Buyers

@@ -41,6 +41,7 @@ KNOWS_AZURE = (
     "countersign/stores/table",
     "countersign/destinations/report_blobs.py",
     "countersign/platform/own_identity.py",
+    "countersign/signing/vault_key.py",
     "countersign/graph/cosmos.py",
 )
 """Files, or how their names begin, that are made to work with a service of Azure's."""
@@ -66,10 +67,11 @@ COUNTERSIGN = {
     "research": "approvals operations platform reports retrieval review sources steps stores team",
     "notices": "approvals kinds operations platform stores",
     "proof": "approvals bodies kinds operations sources stores",
+    "signing": "platform proof stores",
     "anchors": "proof stores",
     "commands": "approvals bodies kinds operations platform",
     "settings": "anchors approvals destinations identity notices platform proof purchases retrieval"
-    " stores team",
+    " signing stores team",
     "services": "destinations identity notices operations platform proof research stores",
     "wiring": "anchors approvals destinations identity notices operations platform proof research"
     " retrieval services settings sources stores team web",

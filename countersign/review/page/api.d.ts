@@ -1991,13 +1991,13 @@ export interface components {
         };
         /**
          * PublicProofKey
-         * @description A public key in Base64, and `key_id`, its SHA-256.
+         * @description A public key in Base64 (that of ES256 as a SubjectPublicKeyInfo), and `key_id`, its SHA-256.
          *
          *     `development`: it is for trying things out, and proves nothing to others.
          */
         PublicProofKey: {
-            /** @constant */
-            algorithm: "Ed25519";
+            /** @enum {string} */
+            algorithm: "Ed25519" | "ES256";
             development: boolean;
             key_id: string;
             public_key: string;
@@ -2299,8 +2299,8 @@ export interface components {
          * @description Who vouches for a bundle; `value` is over all of it but this value itself.
          */
         Signature: {
-            /** @constant */
-            algorithm: "Ed25519";
+            /** @enum {string} */
+            algorithm: "Ed25519" | "ES256";
             development: boolean;
             key_id: string;
             public_key: string;

@@ -7,19 +7,15 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from countersign.web.public_web import NotPublic, PublicWeb
+from testbed.certificate import certificate
 from testbed.serving import serving
 from testbed.site import Site, server_of
 
@@ -126,7 +122,7 @@ async def test_a_certificate_has_to_be_the_names_though_the_connection_goes_to_a
 def secure(tmp_path: Path) -> Iterator[tuple[Site, ssl.SSLContext]]:
     """A site with a certificate for NAME, and what trusts that certificate alone."""
     file = tmp_path / "certificate.pem"
-    file.write_bytes(certificate())
+    file.write_bytes(certificate(NAME))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(file)
     server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
@@ -135,23 +131,3 @@ def secure(tmp_path: Path) -> Iterator[tuple[Site, ssl.SSLContext]]:
     server.RequestHandlerClass = server_of(site)
     with serving(server):
         yield site, ssl.create_default_context(cafile=str(file))
-
-
-def certificate() -> bytes:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
-    now = datetime.now(timezone.utc)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, SHA256())
-    )
-    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    return private + made.public_bytes(Encoding.PEM)

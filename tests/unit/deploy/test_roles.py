@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 INFRA = Path(__file__).parents[3] / "infra"
 
 # https://learn.microsoft.com/azure/role-based-access-control/built-in-roles, the pages of storage,
-# monitor, ai-machine-learning and integration.
+# monitor, ai-machine-learning, security and integration.
 BUILT_IN = {
     "Cognitive Services OpenAI User": "5e0bd9bd-7b93-4f28-af87-19fc36ad61bd",
     "Durable Task Data Contributor": "0ad04412-c4d5-4796-b79c-f76d14c8d402",
+    "Key Vault Crypto User": "12338af0-0e69-4776-bea7-57ae8d297424",
     "Monitoring Metrics Publisher": "3913510d-42f4-4e42-8a64-420c390055eb",
     "Storage Blob Data Contributor": "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
     "Storage Blob Data Owner": "b7e6dc6d-f1e8-4753-8033-0f276bb0955b",
@@ -42,7 +43,8 @@ KNOWN_TO_ENTRA = {
 }
 
 _GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_ROLE = re.compile(r"'((?:Storage|Durable Task|Monitoring|Cognitive Services) [A-Z][\w ]+)'")
+_SERVICES = "Storage|Durable Task|Monitoring|Cognitive Services|Key Vault"
+_ROLE = re.compile(rf"'((?:{_SERVICES}) [A-Z][\w ]+)'")
 
 
 def read(name: str) -> Any:

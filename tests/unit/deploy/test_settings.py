@@ -49,6 +49,10 @@ VALUES = {
     "purchaseLimits": "EUR 500 5000",
     "purchasingTokenSecretUri": "https://vault.example/secrets/token",
     "proofKeySecretUri": "https://vault.example/secrets/proof",
+    "proofVaultKeyUri": f"https://vault.example/keys/proof/{'0' * 32}",
+    # The generator of the curve: SEC 2, section 2.4.2.
+    "proofVaultPublicKey": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfY"
+    "Et6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==",
 }
 
 ALWAYS = (
@@ -68,6 +72,7 @@ BY_CHOICE = (
     "purchasingSettings",
     "purchasingTokenSettings",
     "proofSettings",
+    "proofVaultSettings",
 )
 
 # https://learn.microsoft.com/azure/azure-functions/functions-app-settings, "Flex Consumption plan

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 INFRA = Path(__file__).parents[3] / "infra"
 
 FUNCTIONS = {
-    *("empty", "guid", "loadJsonContent", "map", "max", "union", "uniqueString"),
+    *("empty", "guid", "loadJsonContent", "map", "max", "split", "union", "uniqueString"),
     *("environment", "resourceGroup", "subscription", "subscriptionResourceId", "tenant"),
 }
 """What the templates call. One more is looked up before it is added:

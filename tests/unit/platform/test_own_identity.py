@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import threading
-import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal
 from urllib.parse import unquote
 
 import pytest
 from azure.core.pipeline.transport import RequestsTransport
 
-from countersign.platform import own_identity
 from countersign.platform.own_identity import credential
-from countersign.stores import account
 from countersign.stores.account import StorageAccount
 from countersign.stores.blob_artifacts import BlobArtifacts
 from countersign.stores.errors import StoreUnavailable
@@ -26,82 +19,18 @@ from countersign.team.chat import ModelChoice
 from countersign.team.errors import NoIdentity
 from countersign.team.own_token import MODELS, model_token
 from countersign.team.researcher import plan
+from testbed.managed_identity import Endpoint, Fault, managed_identity
 
-Fault = Literal[
-    "refused",  # an answer, and no token
-    "broken",  # the connection ends without an answer
-    "torn",  # it ends in the middle of one
-    "garbled",  # an answer that is no JSON
-]
 STORAGE = "https://storage.azure.com/.default"
 FAULTS: list[Fault] = ["refused", "broken", "torn", "garbled"]
 
 
-class Endpoint:
-    """App Service's endpoint of managed identities, with or without a fault."""
-
-    def __init__(self) -> None:
-        self.fault: Fault | None = None
-        self.seconds = 86_400
-        self.asked: list[str] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/token"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        endpoint = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                endpoint.asked.append(self.path)
-                if endpoint.fault == "broken":
-                    return
-                expires_on = str(int(time.time()) + endpoint.seconds)
-                answer = {"access_token": "ours", "expires_on": expires_on, "resource": "r"}
-                if endpoint.fault == "refused":
-                    answer = {"statusCode": "400", "message": "there is no identity here"}
-                body = b"<html>" if endpoint.fault == "garbled" else json.dumps(answer).encode()
-                self.send_response(400 if endpoint.fault == "refused" else 200)
-                self.send_header("Content-Type", "application/json")
-                missing = 1 if endpoint.fault == "torn" else 0
-                self.send_header("Content-Length", str(len(body) + missing))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_request(self, code: Any = None, size: Any = None) -> None:
-                """Say nothing."""
-
-        return Handler
-
-
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    endpoint = Endpoint()
-    monkeypatch.setenv("IDENTITY_ENDPOINT", endpoint.url)
-    monkeypatch.setenv("IDENTITY_HEADER", "secret of this machine")
-    monkeypatch.setenv("AZURE_CLIENT_ID", "the-app")
-    # The library's own switch: of all the ways to an identity, only this one is tried.
-    monkeypatch.setenv("AZURE_TOKEN_CREDENTIALS", "ManagedIdentityCredential")
     # The SDK's own pauses are not what is tested.
     monkeypatch.setattr(RequestsTransport, "sleep", lambda *_: None)
-    forget_identities()
-    yield endpoint
-    forget_identities()
-    endpoint.close()
-
-
-def forget_identities() -> None:
-    for cached in (own_identity.credential, account._table_service, account._blob_service):
-        cached.cache_clear()
+    with managed_identity(monkeypatch) as endpoint:
+        yield endpoint
 
 
 async def test_the_token_is_for_models_and_of_the_identity_that_is_named(

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from countersign.approvals import notices, offering, questions, rules, writes
-from countersign.approvals.acts import Trust, act_data
+from countersign.approvals.acts import Seal, Trust, act_data
 from countersign.approvals.digest import sha256
 from countersign.approvals.events import Decision, OperationStarted, Outcome
 from countersign.approvals.ledger import GENESIS, row_hash
@@ -27,7 +27,7 @@ from countersign.kinds.registry import kind_named
 from countersign.operations.repository import Changed, Operations, Rule
 from countersign.proof.bundle import signed
 from countersign.proof.export import export
-from countersign.proof.keys import ProofKey
+from countersign.proof.keys import ProofKey, SigningKey
 from countersign.proof.seal import KeySeal, signature_over
 from countersign.purchases.order import OrderContent, line_of, sum_of
 from countersign.reports.report import ReportContent
@@ -100,15 +100,16 @@ def order(quantity: int = 1, price: str = "600.00", vendor: str = "Chairs Ltd") 
 class Case:
     """One operation, told command by command; what is recorded, is in the stores."""
 
-    def __init__(self, folder: Path, kind: str, *, erasable: bool = False) -> None:
+    def __init__(
+        self, folder: Path, kind: str, *, erasable: bool = False, seal: Seal | None = None
+    ) -> None:
         self.kind, self.id, self.now = kind, f"{kind}-{'0' * 24}", START
         self.erasable = erasable
         self.shelf = shelf_of(TENANT, self.id) if erasable else TENANT
         file = folder / "countersign.db"
         self.artifacts = FolderArtifacts(folder / "artifacts")
-        self.operations = Operations(
-            SqliteLedger(file), SqliteIndex(file), lambda: self.now, Trust(seal=KeySeal(KEY))
-        )
+        trust = Trust(seal=seal or KeySeal(KEY))
+        self.operations = Operations(SqliteLedger(file), SqliteIndex(file), lambda: self.now, trust)
 
     async def start(self) -> Case:
         request = await self.artifacts.put(self.shelf, b"{}")
@@ -241,7 +242,7 @@ class Case:
             )
         )
 
-    async def bundle(self, key: ProofKey = KEY) -> bytes:
+    async def bundle(self, key: SigningKey = KEY) -> bytes:
         rows = await self.operations.ledger.read(TENANT, self.id)
         return await export(TENANT, self.id, rows, self.artifacts, key=key, now=self.now)
 

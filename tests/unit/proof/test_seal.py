@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from countersign.proof.keys import ProofKey, PublicKey, base64url
-from countersign.proof.seal import TYPE, KeySeal, NoKey, is_valid, key_id_of, signature_over
+from countersign.proof.keys import NoKey, ProofKey
+from countersign.proof.public_key import PublicKey, base64url
+from countersign.proof.seal import TYPE, KeySeal, is_valid, key_id_of, signature_over
 
 KEY = ProofKey(seed=bytes(range(32)))
 CONTENT = b'{"decision":"approve"}'

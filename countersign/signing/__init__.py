@@ -1,0 +1,1 @@
+"""Keys that sign elsewhere than in this process."""
