@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,8 @@ async def prepare_decision(
         comments=sha256(comments) if comments else None,
     )
     if not body.correction:
-        return Prepared(command=command, comments=comments)
+        fields = await _misquoted(app, operation, proposal, command, body)
+        return Invalid(fields=fields) if fields else Prepared(command=command, comments=comments)
     # Imported here because building its models would slow every start of the app down.
     from countersign.bodies.content import UnfitCorrection
 
@@ -101,6 +103,26 @@ async def prepare_decision(
         return _refused(operation, command, error, app.clock())
     command = replace(command, correction=sha256(corrected.stored()))
     return Prepared(command=command, corrected=corrected)
+
+
+async def _misquoted(
+    app: Services,
+    operation: Operation,
+    proposal: Proposal,
+    command: rules.Decide,
+    body: DecisionBody[Any],
+) -> Mapping[str, str]:
+    """Return the fields that quote what the version doesn't say, each with the reason.
+
+    Only somebody who may decide now learns of that, and the same decision again is no other.
+    """
+    if command.comments is None:
+        return {}
+    recorded = rules.decide(operation, command, app.clock())
+    if not isinstance(recorded, tuple) or not recorded:
+        return {}
+    content = await read_content(app.artifacts, operation, proposal.content)
+    return await kind_named(operation.kind).misquoted(body, content)
 
 
 def _allowed(app: Services, operation: Operation, corrected: Content) -> Content:

@@ -72,6 +72,10 @@ class NoticeWords:
     place: str
 
 
+async def _nothing_quoted(_decision: DecisionBody[Any], _content: Content) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind(Generic[RequestModel, DecisionModel, Offered]):
     """One kind of operation.
@@ -94,6 +98,7 @@ class Kind(Generic[RequestModel, DecisionModel, Offered]):
         destination: where approved content goes; raises `SettingsError` if none is set.
         html: a content as a browser may show it; None if it is shown by its fields.
         differences: what is different in a later content (the second), as JSON.
+        misquoted: the fields of a decision that quote a content falsely, each with the reason.
         fault: the field of a content that the settings don't allow, and why; None if they do.
     """
 
@@ -110,6 +115,7 @@ class Kind(Generic[RequestModel, DecisionModel, Offered]):
     destination: Callable[[Services], Destination]
     html: Callable[[Offered], Awaitable[str | None]]
     differences: Callable[[Offered, Offered], Awaitable[Mapping[str, Any]]]
+    misquoted: Callable[[DecisionModel, Offered], Awaitable[Mapping[str, str]]] = _nothing_quoted
     fault: Callable[[Offered, Settings], tuple[str, str] | None] = lambda _content, _settings: None
 
     async def read(self, artifacts: Artifacts, shelf: str, reference: str) -> Offered:

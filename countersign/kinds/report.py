@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from countersign.approvals.operation import Operation
@@ -72,6 +73,16 @@ async def _differences(before: ReportContent, after: ReportContent) -> dict[str,
     return {"words": await PAGES.run(changed_words, before.text, after.text)}
 
 
+async def _misquoted(body: ReportDecisionBody, content: ReportContent) -> Mapping[str, str]:
+    if not body.comments:
+        return {}
+    from countersign.platform.threads import PAGES
+    from countersign.reports.misquoted import misquoted
+
+    shown = await _html(content)
+    return await PAGES.run(misquoted, body.comments, content.title, content.text, shown)
+
+
 REPORT: Kind[ReportRequestBody, ReportDecisionBody, ReportContent] = Kind(
     name="research",
     outcome="published",
@@ -90,4 +101,5 @@ REPORT: Kind[ReportRequestBody, ReportDecisionBody, ReportContent] = Kind(
     destination=_destination,
     html=_html,
     differences=_differences,
+    misquoted=_misquoted,
 )

@@ -94,6 +94,12 @@ def without_deceit(text: str) -> str:
     return _DECEIT.sub("", text)
 
 
+def without_blanks(text: str) -> str:
+    """Return a text to compare: without blanks and what can't be seen, each letter in one form."""
+    seen = _UNSEEN.sub("", without_deceit(text))
+    return "".join(unicodedata.normalize("NFKC", seen).split())
+
+
 def _shaping(found: re.Match[str]) -> str:
     """Return the character itself where it shapes what stands beside it, else nothing."""
     text, place = found.string, found.start()

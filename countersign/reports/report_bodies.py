@@ -122,5 +122,6 @@ class ReportDecisionBody(DecisionBody[ReportCorrectionBody]):
     ) = None
 
     def on_passages(self) -> bytes | None:
-        """Return the comments as they are stored."""
-        return ReviewComments(comments=self.comments).stored() if self.comments else None
+        """Return the comments as they are stored: one that is there again is not said twice."""
+        once = [*dict.fromkeys(self.comments or ())]
+        return ReviewComments(comments=once).stored() if once else None

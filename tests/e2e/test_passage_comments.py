@@ -115,6 +115,7 @@ def test_a_comment_that_there_is_not_is_not_found_by_who_may_decide_or_only_read
         ("revise", {"comments": [on("a", comment=" ")]}, "comments.0"),
         ("revise", {"comments": [on("a" * 2_001)]}, "comments.0.quote"),
         ("revise", {"comments": [on("a", more="b")]}, "comments.0.more"),
+        ("revise", {"comments": [on("Nobody wrote this.", comment="b")]}, "comments.0.quote"),
     ],
 )
 def test_comments_that_do_not_fit_are_refused_at_their_field(
