@@ -35,7 +35,7 @@ from countersign.wiring import services
 from devhost.state.folder import DataFolder
 from local import proof_key
 from local.backup import FOLDERS, FORMAT, MANIFEST, NOTES
-from local.copied_texts import lost_in
+from local.copied_texts import erased_shelves, lost_in
 from local.data_folder import LEDGERS, RESTORED
 from local.errors import LocalError
 from local.rebuild import rebuild_all
@@ -171,8 +171,10 @@ def _put_in_place(folder: Path, data: Path, without_lost_texts: bool) -> Sequenc
         files = WholeFiles(data)
         # The first of all, so that it is known whose the rest is, and no app starts on a part.
         files.replace(data / RESTORED, _mark(folder).encode())
+        # If this is done again, what was erased since the first time is not put back.
+        erased = erased_shelves(data / LEDGERS)
         for name in FOLDERS:
-            copy_missing(folder / name, data / name)
+            copy_missing(folder / name, data / name, but_not=erased)
         for name in NOTES:
             if (folder / name).exists():
                 files.replace(data / name, (folder / name).read_bytes())

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
 from countersign.approvals import notices
-from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import OPERATOR
@@ -19,6 +17,7 @@ from countersign.approvals.standing import Notice, due_notice, needs_operator
 from countersign.kinds.registry import is_known
 from countersign.notices.addresses import Addresses
 from countersign.notices.channels import Channels
+from countersign.notices.ledger_warning import LedgerWarning
 from countersign.notices.message import message_about
 from countersign.operations.repository import Changed, Operations
 from countersign.operations.trusted_rows import LEDGER_CAUSES
@@ -94,8 +93,7 @@ class Notifier:
     async def warn_of_ledger(self, operation: Operation) -> None:
         """Tell operators that a ledger can't be trusted: once of each row that is wrong first.
 
-        Nothing can be recorded in such a ledger, so the warning is reserved beside it, and never
-        sent again after that.
+        It may be cut off at any point; a later call tries again then.
 
         Raises:
             StoreError: a store is away.
@@ -104,20 +102,14 @@ class Notifier:
         addresses = self._addresses.of((OPERATOR,))
         if not hold or hold.cause not in LEDGER_CAUSES or not addresses or not self._artifacts:
             return
-        key = sha256(canonical(["ledger warning", operation.id, hold.cause, hold.episode]))
-        if not await self._reserved(self._artifacts, operation.tenant, key):
+        warning = LedgerWarning(artifacts=self._artifacts, operation=operation, hold=hold)
+        if not await warning.claim(self._operations.clock()):
             return
         notice = Notice(kind="held", version=0, episode=hold.episode, roles=(OPERATOR,))
         sent = await self._channels.send(addresses, message_about(operation, notice, self._home))
         for channel, why in sent.failed.items():
             _log.warning("%s: %s did not reach %s: %s", operation.id, hold.cause, channel, why)
-
-    async def _reserved(self, artifacts: Artifacts, tenant: str, key: str) -> bool:
-        """Return whether this call is the one that reserves a warning, by its key."""
-        if await artifacts.recall(tenant, key):
-            return False
-        mine = await artifacts.put(tenant, uuid.uuid4().bytes)
-        return await artifacts.remember(tenant, key, mine) == mine
+        await warning.told()
 
     async def _tell(self, tenant: str, operation_id: str) -> None:
         change = partial(self._operations.change, tenant, operation_id)

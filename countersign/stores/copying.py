@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -42,8 +42,13 @@ def _opened(file: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, timeout=30.0, isolation_level=None)
 
 
-def copy_missing(source: Path, target: Path) -> int:
+def copy_missing(source: Path, target: Path, *, but_not: Collection[str] = ()) -> int:
     """Copy each file below a folder that is not there yet, durably; none is changed.
+
+    Args:
+        source: the folder.
+        target: where to.
+        but_not: folders directly in it that are left out.
 
     Returns:
         How many were copied.
@@ -53,8 +58,9 @@ def copy_missing(source: Path, target: Path) -> int:
     """
     files, copied = WholeFiles(target), 0
     for file in _files_below(source):
-        there = target / file.relative_to(source)
-        if not there.exists():
+        below = file.relative_to(source)
+        there = target / below
+        if not there.exists() and below.parts[0] not in but_not:
             files.replace(there, file.read_bytes())
             copied += 1
     return copied

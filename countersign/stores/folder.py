@@ -78,7 +78,7 @@ class FolderArtifacts:
 
     def _erase(self, shelf: str) -> None:
         with suppress(FileNotFoundError):
-            shutil.rmtree(self._folder / sha256(shelf.encode()))
+            shutil.rmtree(self._folder / folder_of(shelf))
 
     def _put(self, tenant: str, data: bytes) -> str:
         reference = sha256(data)
@@ -129,7 +129,12 @@ class FolderArtifacts:
 
     def _path(self, tenant: str, kind: str, digest: str) -> Path:
         # The first two digits spread the files: folders of millions of names are slow.
-        return self._folder / sha256(tenant.encode()) / kind / digest[:2] / digest
+        return self._folder / folder_of(tenant) / kind / digest[:2] / digest
+
+
+def folder_of(shelf: str) -> str:
+    """Return the name of the folder that has all the artifacts of a shelf, or of a tenant."""
+    return sha256(shelf.encode())
 
 
 class FolderProgress:

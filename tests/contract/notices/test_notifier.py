@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from countersign.approvals import offering, rules
+from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.events import (
     NoticeClaimed,
     NoticeInDoubt,
@@ -149,6 +150,52 @@ async def test_operators_are_told_once_of_a_ledger_that_cannot_be_trusted(
     assert len(listener.bodies) == 2
     assert "Row 2 is not as it was recorded." in listener.bodies[1]["message"]
     assert await office.recorded() == []
+
+
+class CutOff(AppriseChannels):
+    """Sends, or doesn't, and is ended in either case before it can say so."""
+
+    def __init__(self, *, sends: bool) -> None:
+        super().__init__()
+        self.sends = sends
+
+    async def send(self, addresses: Sequence[Address], message: Message) -> Delivery:
+        if self.sends:
+            await super().send(addresses, message)
+        raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize("sends", [False, True])
+async def test_a_warning_of_a_ledger_that_was_cut_off_is_sent_again_after_a_while(
+    office: Office, listener: Listener, sends: bool
+) -> None:
+    operation = await office.operations.load("home", "o-1")
+    assert operation is not None
+    wrong, addresses = held(operation, 3), read_addresses({"COUNTERSIGN_NOTIFY": listener.url})
+    cut_off, whole = (
+        Notifier(office.operations, channels, addresses, None, office.artifacts)
+        for channels in (CutOff(sends=sends), AppriseChannels())
+    )
+    with pytest.raises(asyncio.CancelledError):
+        await cut_off.warn_of_ledger(wrong)
+    await whole.warn_of_ledger(wrong)  # the other one may be at it yet
+    assert len(listener.bodies) == sends
+    for _ in range(3):
+        office.now += timedelta(minutes=16)
+        await whole.warn_of_ledger(wrong)
+    assert len(listener.bodies) == sends + 1
+
+
+async def test_a_ledger_that_an_earlier_release_told_of_is_not_told_of_again(
+    office: Office, listener: Listener
+) -> None:
+    operation = await office.operations.load("home", "o-1")
+    assert operation is not None
+    key = sha256(canonical(["ledger warning", "o-1", "ledger_untrusted", 3]))
+    await office.artifacts.remember("home", key, await office.artifacts.put("home", bytes(16)))
+    office.now += timedelta(days=1)
+    await office.notifier(everybody=listener.url).warn_of_ledger(held(operation, 3))
+    assert listener.bodies == []
 
 
 async def test_without_a_channel_nothing_is_news_and_nothing_is_recorded(office: Office) -> None:
