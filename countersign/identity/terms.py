@@ -24,14 +24,17 @@ ENTRA = frozenset(
 Its `sub` is another for each application that a person uses, and its `oid` the same for all.
 """
 
+CLIENTS = "COUNTERSIGN_TOKEN_CLIENTS"
+
+ANY = "any"
+"""In place of names: every application counts."""
+
 REQUIRED = {
     "COUNTERSIGN_TOKEN_ISSUER": "the `iss` of reviewers' tokens",
     "COUNTERSIGN_TOKEN_AUDIENCE": "the `aud` of reviewers' tokens, or several",
     "COUNTERSIGN_TOKEN_JWKS": "the address of the issuer's signing keys",
+    CLIENTS: f"the applications with whose tokens people may decide, or `{ANY}`",
 }
-
-ANY = "any"
-"""In place of names: every application counts."""
 
 _GUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
@@ -121,12 +124,21 @@ def _set(environment: Mapping[str, str], key: str) -> frozenset[str] | None:
 
 
 def _clients(environment: Mapping[str, str]) -> frozenset[str] | None:
-    """Return the named applications, by default the page where that gets tokens of its own."""
-    named = _set(environment, "COUNTERSIGN_TOKEN_CLIENTS")
-    page = environment.get(f"{SIGN_IN}_CLIENT_ID", "").strip()
-    if named is None and page and environment.get(SIGN_IN) == "page":
-        return frozenset({in_one_case(page)})
-    return None if named == {ANY} else named
+    """Return the named applications, by default those with which people sign in to the page.
+
+    The id tokens that the platform passes on name none, and count whatever this returns. Where
+    tokens are pasted, nobody but the operator knows where people get them.
+    """
+    if named := _set(environment, CLIENTS):
+        return None if named == {ANY} else named
+    match environment.get(SIGN_IN) or "token":
+        case "page":
+            return frozenset({in_one_case(environment.get(f"{SIGN_IN}_CLIENT_ID", "").strip())})
+        case "platform":
+            return frozenset()
+        case _:
+            _required(environment, CLIENTS)
+            return None
 
 
 def _names(environment: Mapping[str, str], key: str) -> tuple[str, ...]:

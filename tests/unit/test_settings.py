@@ -21,6 +21,7 @@ from countersign.stores.account import StorageAccount
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
     "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+    "COUNTERSIGN_TOKEN_CLIENTS": "any",
     "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
     "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
 }
@@ -164,15 +165,26 @@ PAGE = {
         (PAGE, {"3f2504e0-4f89-41d3-9a0c-0305e82c3301"}),
         ({**PAGE, "COUNTERSIGN_TOKEN_CLIENTS": "terminal"}, {"terminal"}),
         ({**PAGE, "COUNTERSIGN_TOKEN_CLIENTS": "any"}, None),
-        # The id tokens that the platform adds name no application.
-        ({**PAGE, "COUNTERSIGN_SIGN_IN": "platform"}, None),
-        ({}, None),
+        # The id tokens that the platform adds name no application, and count beside this.
+        ({**PAGE, "COUNTERSIGN_SIGN_IN": "platform"}, set()),
+        ({"COUNTERSIGN_TOKEN_CLIENTS": "any"}, None),
+        ({"COUNTERSIGN_SIGN_IN": "token", "COUNTERSIGN_TOKEN_CLIENTS": "a, b"}, {"a", "b"}),
     ],
 )
 def test_people_decide_on_the_page_unless_more_applications_are_named(
     said: dict[str, str], clients: set[str] | None
 ) -> None:
-    assert read_settings({**ENOUGH, **said}).tokens.clients == clients
+    least = {name: text for name, text in ENOUGH.items() if name != "COUNTERSIGN_TOKEN_CLIENTS"}
+    assert read_settings({**least, **said}).tokens.clients == clients
+
+
+@pytest.mark.parametrize("said", [{}, {"COUNTERSIGN_SIGN_IN": "token"}])
+def test_where_tokens_are_pasted_somebody_says_with_which_applications_people_decide(
+    said: dict[str, str],
+) -> None:
+    least = {name: text for name, text in ENOUGH.items() if name != "COUNTERSIGN_TOKEN_CLIENTS"}
+    with pytest.raises(SettingsError, match="COUNTERSIGN_TOKEN_CLIENTS is missing"):
+        read_settings({**least, **said})
 
 
 def test_only_without_a_word_about_tenants_all_are_served() -> None:

@@ -46,6 +46,7 @@ def loggers(azurite: str, data: Path, **settings: str) -> list[str]:
         "COUNTERSIGN_STORAGE": azurite,
         "COUNTERSIGN_STORAGE_PREFIX": f"t{uuid4().hex[:20]}",
         "COUNTERSIGN_TOKEN_ISSUER": "urn:x",
+        "COUNTERSIGN_TOKEN_CLIENTS": "any",
         "COUNTERSIGN_TOKEN_AUDIENCE": "urn:x",
         "COUNTERSIGN_TOKEN_JWKS": "http://127.0.0.1:9/jwks",
     }

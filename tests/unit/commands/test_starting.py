@@ -27,6 +27,7 @@ def settings() -> Settings:
         {
             "COUNTERSIGN_DATA": "data",
             "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+            "COUNTERSIGN_TOKEN_CLIENTS": "any",
             "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
             "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
             "COUNTERSIGN_PURCHASE_LIMITS": "EUR 100 200, KWD 30 60",

@@ -1,6 +1,7 @@
 import base64
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import azure.functions as func
@@ -8,7 +9,8 @@ import pytest
 
 from countersign.identity.errors import KeysUnavailable, Unauthenticated
 from countersign.identity.headers import PLATFORM_TOKEN, signed_in_by_cookie
-from countersign.identity.keys import REFRESH_FLOOR
+from countersign.identity.keys import REFRESH_FLOOR, KeySet
+from countersign.identity.terms import TokenTerms
 from countersign.identity.tokens import TokenVerifier
 
 Claims = Callable[..., dict[str, Any]]
@@ -135,3 +137,15 @@ async def test_a_key_that_may_be_new_is_not_called_wrong_while_the_issuer_is_out
     server.publish(other_rsa_issuer.entry)
     clock.pass_time(REFRESH_FLOOR)
     assert await behind_the_platform.verify(rotated)
+
+
+async def test_people_whom_the_platform_signs_in_decide_and_what_has_their_token_does_not(
+    terms: TokenTerms, keys: KeySet, clock: Any, rsa_issuer: Any, claims: Claims
+) -> None:
+    nobody_named = replace(terms, clients=frozenset())
+    verifier = TokenVerifier(nobody_named, keys, platform=True, clock=clock)
+    signed_in = {PLATFORM_TOKEN: rsa_issuer.sign(claims(scp=..., nonce="of the platform"))}
+    assert not (await verifier.verify(signed_in)).program
+    for client in ({}, {"azp": "an agent"}):
+        token = rsa_issuer.sign(claims(**client))
+        assert (await verifier.verify({"Authorization": f"Bearer {token}"})).program

@@ -10,6 +10,7 @@ from countersign.settings import read_settings
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
     "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+    "COUNTERSIGN_TOKEN_CLIENTS": "any",
     "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
     "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
 }

@@ -23,6 +23,7 @@ TEXT = base64.b64encode(SEED).decode()
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
     "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+    "COUNTERSIGN_TOKEN_CLIENTS": "any",
     "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
     "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
 }

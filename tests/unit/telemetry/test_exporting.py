@@ -156,6 +156,7 @@ def test_many_threads_start_it_once() -> None:
 ENOUGH = {
     "COUNTERSIGN_DATA": "data",
     "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+    "COUNTERSIGN_TOKEN_CLIENTS": "any",
     "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
     "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
 }

@@ -81,6 +81,7 @@ def settings_of(chance: Chance) -> Settings:
         {
             "COUNTERSIGN_DATA": "/nowhere",
             "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
+            "COUNTERSIGN_TOKEN_CLIENTS": "any",
             "COUNTERSIGN_TOKEN_AUDIENCE": "app",
             "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
             "COUNTERSIGN_MODEL_PROVIDER": "extractive",
