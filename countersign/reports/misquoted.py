@@ -13,7 +13,7 @@ _TAG = re.compile(r'<[^">]*(?:"[^"]*"[^">]*)*>')
 _SHOWN_SIGN = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩")
 """How the page shows a character that could not be seen."""
 
-REASON = "these words don't stand in this version"
+REASON = "this version does not contain these words"
 
 
 def misquoted(

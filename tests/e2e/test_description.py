@@ -138,7 +138,9 @@ def comment(call: Caller) -> None:
     """Have a comment on a passage resolved."""
     desk = call.desk
     operation = desk.ask()
-    comments = [{"quote": "Tides", "start": 0, "comment": "Which?"}]
-    desk.decide(operation, desk.until_version(operation), "revise", comments=comments)
+    first = desk.until_version(operation)
+    shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
+    comments = [{"quote": shown["content"]["title"], "start": 0, "comment": "Which?"}]
+    desk.decide(operation, first, "revise", comments=comments)
     path = f"operations/{operation}/proposals/1/comments/1/resolve"
     call("POST", path, desk.reviewer)
