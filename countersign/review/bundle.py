@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 MAIN = "main.js"
+LIBRARY = "library/"
+"""The folder of what the page loads by itself, once somebody needs it."""
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
@@ -42,7 +44,8 @@ def bundle_of(files: Mapping[str, Path], sheets: Iterable[str]) -> PageBundle:
         CycleError: modules import each other in a circle.
         ValueError: one has a form of import or export that can't be joined.
     """
-    wanted = [path for path in files if path.endswith(".js")] + [*sheets]
+    modules = [path for path in files if path.endswith(".js") and not path.startswith(LIBRARY)]
+    wanted = [*modules, *sheets]
     stamps = tuple((path, files[path], files[path].stat().st_mtime_ns) for path in wanted)
     return _joined(stamps)
 

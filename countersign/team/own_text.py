@@ -77,8 +77,9 @@ def lines_in(block: str, *, quotation: bool = False) -> Iterator[OwnLine]:
     for quote in marked or ([bare(block)] if quotation else []):
         yield OwnLine(kind="quote", text=quote)
     if not quotation:
-        for start, end in sentences(block):
-            yield OwnLine(kind="sentence", text=bare(block[start:end]))
+        said = (bare(block[start:end]) for start, end in sentences(block))
+        # A single word states nothing.
+        yield from (OwnLine(kind="sentence", text=each) for each in said if len(words(each)) > 1)
 
 
 async def compare(

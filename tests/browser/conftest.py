@@ -113,6 +113,20 @@ class Version:
         if comment:
             self.comment.fill(comment)
 
+    @property
+    def written(self) -> Locator:
+        """What the report is edited in as it is read."""
+        return self.page.get_by_role("textbox", name="Your text, as it is read")
+
+    @property
+    def markdown(self) -> Locator:
+        """The field that has the text in Markdown, once that is what is edited."""
+        expect(self.page.locator(".text-field")).to_be_visible()
+        choose = self.page.get_by_role("button", name="Edit as Markdown")
+        if choose.is_visible():
+            choose.click()
+        return self.page.get_by_label("Report, in Markdown")
+
     def approve(self, comment: str = "") -> None:
         """Approve it, whatever comes of that."""
         self.begin("Approve", comment)

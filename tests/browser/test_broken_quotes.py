@@ -13,7 +13,7 @@ def test_a_quote_that_is_changed_is_told_and_no_more_when_it_is_put_back(
 ) -> None:
     review = visit("Victor").review(offered)
     review.begin("Edit")
-    field = review.page.get_by_label("Report, in Markdown")
+    field = review.markdown
     whole = field.input_value()
     told = review.page.locator(".broken-quotes")
     field.fill(f"{whole}\nMore.\n")

@@ -85,7 +85,7 @@ def test_a_reviewers_own_text_becomes_a_version_that_somebody_else_approves(
     victor = visit("Victor")
     review = victor.review(offered)
     review.begin("Edit the text")
-    own = review.page.get_by_label("Report, in Markdown")
+    own = review.markdown
     review.send_with("Submit my text as version 2").click()
     expect(review.fault).to_contain_text("You have not changed the text yet.")
     own.fill("# Surviving crashes\n\nA crash costs the steps that were not stored.\n")

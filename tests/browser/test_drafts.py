@@ -61,20 +61,20 @@ def test_two_tabs_do_not_overwrite_each_others_texts(visit: Any, offered: str) -
     first, second = victor.review(offered), victor.review(offered)
     for review, text in ((first, "# First\n"), (second, "# Second\n")):
         review.begin("Edit the text")
-        review.page.get_by_label("Report, in Markdown").fill(text)
+        review.markdown.fill(text)
     first.decide.get_by_role("button", name="Use it here").click()
-    expect(first.page.get_by_label("Report, in Markdown")).to_have_value("# Second\n")
+    expect(first.markdown).to_have_value("# Second\n")
     first.decide.get_by_role("button", name="Use it here").click()
-    expect(first.page.get_by_label("Report, in Markdown")).to_have_value("# First\n")
+    expect(first.markdown).to_have_value("# First\n")
 
 
 def test_a_text_of_ones_own_survives_a_reload(visit: Any, offered: str) -> None:
     review = visit("Victor").review(offered)
     review.begin("Edit the text")
     review.page.get_by_label("Title").fill("Surviving crashes")
-    review.page.get_by_label("Report, in Markdown").fill("# Mine\n")
+    review.markdown.fill("# Mine\n")
     review.page.reload()
-    expect(review.page.get_by_label("Report, in Markdown")).to_have_value("# Mine\n")
+    expect(review.markdown).to_have_value("# Mine\n")
     expect(review.page.get_by_label("Title")).to_have_value("Surviving crashes")
 
 

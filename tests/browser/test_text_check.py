@@ -14,7 +14,7 @@ def test_a_text_is_checked_line_by_line_before_it_is_sent(
     review = visit("Victor").review(offered)
     page = review.page
     review.begin("Edit")
-    field = page.get_by_label("Report, in Markdown")
+    field = review.markdown
     field.fill(field.input_value() + "\nWhales sing at night.\n")
     told = page.locator(".text-check")
     expect(told).to_be_empty()

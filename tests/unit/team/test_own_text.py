@@ -94,6 +94,7 @@ async def test_what_the_library_has_lost_is_beside_nothing(library: MemoryLibrar
         ("So-called “spring tides” rise.", False, ["sentence So-called “spring tides” rise."]),
         ("“They rise at noon.” [1], p. 3", True, ["quote They rise at noon."]),
         ("They rise at noon. [1]", True, ["quote They rise at noon."]),
+        ("Overview", False, []),
         ("", False, []),
     ],
 )

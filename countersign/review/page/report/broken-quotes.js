@@ -8,7 +8,6 @@ import { notice } from "../elements/notice.js";
 const PAUSE_MILLISECONDS = 250;
 
 export class BrokenQuotes {
-  #quotes;
   #timer = 0;
   element = element("div", { class: "broken-quotes", role: "status" });
 
@@ -20,7 +19,7 @@ export class BrokenQuotes {
     const text = plain(offered);
     const known = claims.filter(({ used, found }) => used && found);
     const quotes = known.map(({ passage, quote }) => plain(passage?.quote ?? quote));
-    this.#quotes = [...new Set(quotes)].filter((quote) => quote && text.includes(quote));
+    this.quotes = [...new Set(quotes)].filter((quote) => quote && text.includes(quote));
   }
 
   /**
@@ -35,7 +34,7 @@ export class BrokenQuotes {
 
   /** @param {string} text */
   #show(text) {
-    const broken = this.#quotes.filter((quote) => !text.includes(quote));
+    const broken = this.quotes.filter((quote) => !text.includes(quote));
     const say = "These quotes no longer stand in your text as they do in their sources:";
     const list = element(
       "ul",

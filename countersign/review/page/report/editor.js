@@ -5,12 +5,13 @@ import { field } from "../elements/notice.js";
 import { leftText } from "../proposal/leftover.js";
 import { BrokenQuotes } from "./broken-quotes.js";
 import { TextCheck } from "./text-check.js";
+import { TextField } from "./text-field.js";
 
 /** @import { ReportReview } from "./report.js" */
 
 export class ReportEditor {
   #title = element("input", { id: "own-title", maxlength: 300, autocomplete: "off" });
-  #text = element("textarea", { id: "own-text", class: "own-text", spellcheck: "true" });
+  #text;
   #offered;
 
   /**
@@ -23,15 +24,14 @@ export class ReportEditor {
     const offered = review.proposal.content;
     this.#offered = offered;
     this.#title.value = draft.title ?? offered.title;
-    this.#text.value = draft.text ?? offered.text;
     const tell = () =>
       changed(this.isChanged ? this.correction : { title: undefined, text: undefined });
     this.#title.addEventListener("input", tell);
-    this.#text.addEventListener("input", tell);
     const broken = new BrokenQuotes(review.proposal.evidence.claims, offered.text);
     const check = new TextCheck(review, () => this.correction, signal);
     const look = () => broken.look(() => this.#text.value);
-    this.#text.addEventListener("input", () => {
+    this.#text = new TextField(draft.text ?? offered.text, broken.quotes, () => {
+      tell();
       look();
       check.outdate();
     });
@@ -41,7 +41,7 @@ export class ReportEditor {
       { class: "editor", hidden: true, "aria-labelledby": "editor-title" },
       element("h2", { id: "editor-title" }, "Your text"),
       field("Title", this.#title),
-      field("Report, in Markdown", this.#text),
+      this.#text.element,
       broken.element,
       element(
         "p",
@@ -88,10 +88,11 @@ export class ReportEditor {
   /** @param {boolean} open */
   set open(open) {
     this.element.hidden = !open;
+    if (open) this.#text.begin();
   }
 
   focus() {
     this.element.scrollIntoView({ block: "start" });
-    this.#text.focus({ preventScroll: true });
+    this.#text.focus();
   }
 }

@@ -83,7 +83,9 @@ export class TextCheck {
     const say = others.length
       ? `${count(others.length, "line")} of your text to look at.`
       : "Nothing in your text speaks against the sources.";
-    const same = `${count(unchanged, "line")} of the team’s text ${unchanged === 1 ? "was" : "were"} not checked again.`;
+    const same =
+      unchanged > 0 &&
+      `${count(unchanged, "line")} of the team’s text ${unchanged === 1 ? "was" : "were"} not checked again.`;
     fill(
       this.#told,
       notice(others.length || note ? "warn" : "good", note || say, note ? say : "", " ", same),
