@@ -1,7 +1,7 @@
 """The team's work: plan, research, check, write. Each step's result is stored and never made twice.
 
-Running any of these twice is safe: the first result of a step is kept by what went into it and in
-the ledger, so a repeat after a crash answers with that result and calls no model.
+Running any of these twice is safe: the first result of a step is kept in the ledger and answered
+with again. A repeat after a crash before that finds what models have replied, and asks none.
 """
 
 from __future__ import annotations

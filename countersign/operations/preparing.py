@@ -9,7 +9,7 @@ from countersign.approvals.digest import canonical
 from countersign.approvals.operation import Operation
 from countersign.operations.opening import opening
 from countersign.operations.repository import Changed, NotWanted
-from countersign.operations.rule import in_turn
+from countersign.operations.rule import unless_before
 from countersign.steps.names import draft_step
 from countersign.steps.records import Done, Stop, Wait, Work
 from countersign.stores.artifacts import DamagedArtifact
@@ -49,7 +49,7 @@ async def _first_version(app: Services, operation: Operation) -> None:
     changed = await app.operations.change(
         operation.tenant,
         operation.id,
-        in_turn(
+        unless_before(
             lambda state, now: rules.record_work(state, draft_step(1), reference, now),
             await opening(app.artifacts, operation, 1, made),
         ),

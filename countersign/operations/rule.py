@@ -32,3 +32,12 @@ def in_turn(*rules: Rule) -> Rule:
         return events
 
     return followed
+
+
+def unless_before(first: Rule, *more: Rule) -> Rule:
+    """Rules in turn, of which nothing is recorded if the first was followed before."""
+
+    def followed(state: Operation, now: datetime) -> Ruling:
+        return first(state, now) and in_turn(first, *more)(state, now)
+
+    return followed

@@ -1,4 +1,4 @@
-"""Paid work, done once: results and replies are kept by what went into them, and found again."""
+"""Paid work, done once: results are kept in the ledger, and replies by what was asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from secrets import token_bytes
 from typing import Any
@@ -15,9 +14,8 @@ from weakref import WeakValueDictionary
 from countersign.approvals import rules
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.operation import Operation
-from countersign.approvals.rules import Ruling
 from countersign.operations.repository import Changed, NotWanted, Operations
-from countersign.operations.rule import Rule, in_turn
+from countersign.operations.rule import Rule, unless_before
 from countersign.platform.telemetry import count_tokens, span
 from countersign.steps.names import is_advice, subtopic_of
 from countersign.stores.artifacts import Artifacts, DamagedArtifact
@@ -137,16 +135,16 @@ class Workshop:
         self,
         operation: Operation,
         step: str,
-        made_from: Mapping[str, Any],
         work: Making,
         then: Callable[[Any], Awaitable[Rule]] | None = None,
     ) -> Any:
-        """Carry a step out and record it, unless its result is stored already.
+        """Carry a step out and record it, unless it is recorded already.
+
+        After a crash in between it is carried out again, with the replies that are kept.
 
         Args:
-            operation: whose step it is; results are never shared between operations.
+            operation: whose step it is.
             step: the name of the step.
-            made_from: JSON of all that goes into it.
             work: makes the result.
             then: what is recorded with the result beside that there is one.
 
@@ -158,16 +156,21 @@ class Workshop:
             NotWanted: the operation ended while the work was under way.
             TeamError: the work can't be done.
         """
-        if step in operation.work:
-            return await self.result(operation, step)
-        reference = await self.keep(operation, step, made_from, work)
-
-        def done(state: Operation, now: datetime) -> Ruling:
-            return rules.record_work(state, step, reference, now)
-
-        made = await self._read(operation, step, reference) if then else None
-        rule = in_turn(done, await then(made)) if then else done
-        changed = await self.operations.change(operation.tenant, operation.id, rule, again=True)
+        async with self._alone(operation, step):
+            newest = self.operations.known(operation.tenant, operation.id) or operation
+            if step in newest.work:
+                return await self.result(newest, step)
+            made = await self._carry_out(operation, step, work)
+            reference = await self.artifacts.put(operation.shelf, canonical(made))
+            more = [await then(made)] if then else []
+            changed = await self.operations.change(
+                operation.tenant,
+                operation.id,
+                unless_before(
+                    lambda state, now: rules.record_work(state, step, reference, now), *more
+                ),
+                again=True,
+            )
         if not isinstance(changed, Changed):
             raise NotWanted(changed)
         return await self.result(changed.operation, step)
@@ -177,18 +180,30 @@ class Workshop:
     ) -> str:
         """Carry a step out, unless its result is stored already, and return where it is stored.
 
-        For what the ledger has words of its own; otherwise as `make`.
+        For what the ledger has words of its own, so that the result is found by what went into it.
+
+        Args:
+            operation: whose step it is.
+            step: the name of the step.
+            made_from: JSON of all that goes into it.
+            work: makes the result.
+
+        Raises:
+            BudgetSpent, TeamError: as `make`.
         """
         key = self.key(operation, step, made_from)
-        # An activity may run twice at the same time: the second finds what the first has stored.
-        # The agents' entities have a loop of their own, and nobody on another loop is woken by it.
-        one = asyncio.get_running_loop(), key
-        async with self._under_way.setdefault(one, asyncio.Lock()):
+        async with self._alone(operation, key):
             if reference := await self.artifacts.recall(operation.shelf, key):
                 return reference
             made = canonical(await self._carry_out(operation, step, work))
             reference = await self.artifacts.put(operation.shelf, made)
             return await self.artifacts.remember(operation.shelf, key, reference)
+
+    def _alone(self, operation: Operation, what: str) -> asyncio.Lock:
+        # An activity may run twice at the same time: the second finds what the first has recorded.
+        # The agents' entities have a loop of their own, and nobody on another loop is woken by it.
+        one = asyncio.get_running_loop(), f"{operation.tenant}/{operation.id}/{what}"
+        return self._under_way.setdefault(one, asyncio.Lock())
 
     async def result(self, operation: Operation, step: str) -> Any:
         """Return the JSON that a finished step made.

@@ -1,7 +1,7 @@
 """The team's work as every engine drives it: each step is done once and can be asked for again.
 
-The first result of a step is kept by what went into it and in the ledger, so a repeat after a crash
-answers with that result and calls no model.
+The first result of a step is kept in the ledger and answered with again. A repeat after a crash
+before that finds what models have replied, and asks none.
 """
 
 from __future__ import annotations
@@ -110,8 +110,7 @@ class Teamwork:
             return Planned(subtopics=len(operation.subtopics))
         material = self._material(operation)
         work = partial(_subtopics, material, await material.request())
-        made_from = {"request": operation.request}
-        made = await self.workshop.make(operation, PLAN, made_from, work, _planning)
+        made = await self.workshop.make(operation, PLAN, work, _planning)
         operations = self.workshop.operations
         known = operations.known(operation.tenant, operation.id)
         if known and known.subtopics is not None:
@@ -128,14 +127,7 @@ class Teamwork:
         subtopic = (operation.subtopics or ())[asked.subtopic]
         earlier = await self._earlier(material, subtopic, asked.round)
         work = partial(_findings, material, request, subtopic, earlier)
-        made_from = {
-            "request": operation.request,
-            "topic": request.topic,
-            "subtopic": subtopic,
-            "notes": earlier.notes,
-        }
-        step = findings_step(asked.round, asked.subtopic)
-        await self.workshop.make(operation, step, made_from, work)
+        await self.workshop.make(operation, findings_step(asked.round, asked.subtopic), work)
         return Done()
 
     async def _earlier(self, material: Material, subtopic: str, round: int) -> Earlier:
@@ -148,10 +140,7 @@ class Teamwork:
     async def _check(self, operation: Operation, asked: CheckWork) -> Checked | Stop:
         material = self._material(operation)
         work = partial(_judged, material, (await material.request()).topic, asked)
-        findings = [operation.work[step] for _, step in material.steps_of(asked.round)]
-        made_from = {"request": operation.request, "findings": findings}
-        step = check_step(asked.round)
-        judged = await self.workshop.make(operation, step, made_from, work)
+        judged = await self.workshop.make(operation, check_step(asked.round), work)
         if asked.last and not judged["approved"]:
             return Stop(ends_as="needs_revision", reason=_lacking(judged["evidence"]))
         return Checked(approved=judged["approved"], again=judged["again"])
@@ -184,11 +173,7 @@ class Teamwork:
         async def then(made: Mapping[str, Any]) -> Rule:
             return await opening(self.workshop.artifacts, operation, version, made)
 
-        check = operation.work[material.last_check()]
-        # A first draft is looked up by what it was made from before there were remarks, too.
-        asked = wanted.wish.asked() if wanted.wish else {"previous": None, "comment": None}
-        step, made_from = draft_step(version), {"check": check, **asked}
-        await self.workshop.make(operation, step, made_from, work, then)
+        await self.workshop.make(operation, draft_step(version), work, then)
 
     async def _stored(
         self, material: Material, wanted: Assignment, read: Proofread, further: Further

@@ -90,8 +90,7 @@ async def _addressed(app: Services, operation: Operation) -> None:
         reference = await app.artifacts.put(operation.shelf, letter.stored())
         return {"content": reference, "evidence": None}
 
-    made_from = {"request": operation.request}
-    await app.workshop.make(operation, draft_step(1), made_from, address)
+    await app.workshop.make(operation, draft_step(1), address)
 
 
 @step(blueprint)

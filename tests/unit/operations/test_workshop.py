@@ -18,6 +18,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.repository import NotWanted, Operations
+from countersign.operations.rule import Rule
 from countersign.operations.workshop import ADVICE_SHARE, Workshop
 from countersign.stores.memory import MemoryArtifacts
 from countersign.team.calls import Calls
@@ -81,8 +82,8 @@ async def test_a_repeat_gets_the_stored_result_and_calls_nobody(
     workshop: Workshop, begin: Begin
 ) -> None:
     operation, work = await begin(), Work()
-    first = await workshop.make(operation, "step", {"asked": 1}, work)
-    again = await workshop.make(operation, "step", {"asked": 1}, work)
+    first = await workshop.make(operation, "step", work)
+    again = await workshop.make(operation, "step", work)
     assert (first, again, work.times) == ({"times": 1}, {"times": 1}, 1)
 
 
@@ -99,11 +100,9 @@ async def test_work_that_runs_twice_at_once_is_paid_for_once(
             return made
 
     work = Slow()
-    both = [
-        asyncio.create_task(workshop.make(operation, "step", {"asked": 1}, work)) for _ in range(2)
-    ]
+    both = [asyncio.create_task(workshop.make(operation, "step", work)) for _ in range(2)]
     other = Work()
-    assert await workshop.make(operation, "other step", {"asked": 1}, other) == {"times": 1}
+    assert await workshop.make(operation, "other step", other) == {"times": 1}
     let_go.set()
     assert await asyncio.gather(*both) == [{"times": 1}, {"times": 1}]
     assert work.times == 1
@@ -123,7 +122,7 @@ async def test_work_on_one_loop_does_not_wait_for_the_same_work_on_another(
 
     def on_a_loop_of_its_own(work: Work) -> Future[Any]:
         made: Future[Any] = Future()
-        making = workshop.make(operation, "step", {"asked": 1}, work)
+        making = workshop.make(operation, "step", work)
         # Not one of a pool's, which the test would have to wait for even if it hung.
         threading.Thread(target=lambda: made.set_result(asyncio.run(making)), daemon=True).start()
         return made
@@ -142,20 +141,52 @@ async def test_work_on_one_loop_does_not_wait_for_the_same_work_on_another(
 async def test_a_recorded_step_stands_whatever_model_works_now(
     workshop: Workshop, begin: Begin
 ) -> None:
-    await workshop.make(await begin(), "step", {"asked": 1}, Work())
+    await workshop.make(await begin(), "step", Work())
     other, work = replace(workshop, model=OTHER), Work()
-    assert await other.make(await begin(), "step", {"asked": 1}, work) == {"times": 1}
+    assert await other.make(await begin(), "step", work) == {"times": 1}
     assert work.times == 0
 
 
-async def test_a_result_stored_before_a_crash_is_found_by_what_went_into_it(
-    workshop: Workshop, begin: Begin, artifacts: MemoryArtifacts
+async def test_a_step_that_was_never_recorded_is_carried_out_with_the_replies_that_are_kept(
+    workshop: Workshop, begin: Begin
 ) -> None:
-    operation, work = await begin(), Work()
-    key = workshop.key(operation, "step", {"asked": 1})
-    await artifacts.remember("home", key, await artifacts.put("home", b'{"from": "before"}'))
-    assert await workshop.make(operation, "step", {"asked": 1}, work) == {"from": "before"}
-    assert work.times == 0
+    operation = await begin()
+
+    async def work(calls: Calls) -> dict[str, Any]:
+        await charge(calls, 40, "the same")
+        return {"made": True}
+
+    async def dies(calls: Calls) -> dict[str, Any]:
+        await work(calls)
+        raise SystemExit
+
+    with pytest.raises(SystemExit):
+        await workshop.make(operation, "step", dies)
+    assert await workshop.make(await begin(), "step", work) == {"made": True}
+    assert (await begin()).tokens == 40
+
+
+async def test_what_goes_with_a_result_is_recorded_with_the_first_one_only(
+    workshop: Workshop, begin: Begin
+) -> None:
+    operation = await begin()
+
+    async def then(made: dict[str, Any]) -> Rule:
+        subtopics = (str(made["times"]),)
+        return lambda state, now: rules.plan_work(state, subtopics, now)
+
+    await workshop.make(operation, "step", Work())
+    # One that runs elsewhere knows nothing of it.
+    elsewhere = replace(
+        workshop,
+        operations=Operations(
+            workshop.operations.ledger, workshop.operations.index, workshop.operations.clock
+        ),
+    )
+    assert await elsewhere.make(operation, "step", Work(), then) == {"times": 1}
+    assert (await begin()).subtopics is None
+    await workshop.make(operation, "other", Work(), then)
+    assert (await begin()).subtopics == ("1",)
 
 
 @pytest.mark.parametrize(
@@ -176,14 +207,14 @@ async def test_other_work_has_another_key(
 async def test_two_operations_never_share_a_result(workshop: Workshop, begin: Begin) -> None:
     work = Work()
     for operation in (await begin(), await begin("o-2"), await begin("o-1", "other")):
-        await workshop.make(operation, "step", {}, work)
+        await workshop.make(operation, "step", work)
     assert work.times == 3
 
 
 async def test_steps_side_by_side_keep_to_one_limit(workshop: Workshop, begin: Begin) -> None:
     operation = await begin()
     answers = await asyncio.gather(
-        *(workshop.make(operation, f"step:{number}", {}, twenty_calls) for number in range(3)),
+        *(workshop.make(operation, f"step:{number}", twenty_calls) for number in range(3)),
         return_exceptions=True,
     )
     assert all(isinstance(each, BudgetSpent) for each in answers)
@@ -201,7 +232,7 @@ async def twenty_calls(calls: Calls) -> dict[str, Any]:
 async def test_questions_together_leave_the_most_for_a_revision(
     workshop: Workshop, begin: Begin
 ) -> None:
-    await workshop.make(await begin(), "draft:1", {}, Work())
+    await workshop.make(await begin(), "draft:1", Work())
     answered = await workshop.keep(await begin(), "question:q1", {}, one_call)
     with pytest.raises(BudgetSpent):
         await workshop.keep(await begin(), "question:q2", {}, twenty_calls)
@@ -210,13 +241,13 @@ async def test_questions_together_leave_the_most_for_a_revision(
     operation = await begin()
     assert operation.tokens == 40 + 100 * ADVICE_SHARE
     assert await workshop.keep(operation, "question:q1", {}, one_call) == answered
-    assert await workshop.make(operation, "draft:2", {}, Work()) == {"times": 1}
+    assert await workshop.make(operation, "draft:2", Work()) == {"times": 1}
 
 
 async def test_questions_get_no_more_than_is_left_at_all(workshop: Workshop, begin: Begin) -> None:
     for version in (1, 2):
-        await workshop.make(await begin(), f"draft:{version}", {}, Work())
-    await workshop.make(await begin(), "draft:3", {}, one_call)
+        await workshop.make(await begin(), f"draft:{version}", Work())
+    await workshop.make(await begin(), "draft:3", one_call)
     with pytest.raises(BudgetSpent):
         await workshop.keep(await begin(), "question:q1", {}, twenty_calls)
     assert (await begin()).tokens == 100
@@ -230,7 +261,7 @@ async def one_call(calls: Calls) -> dict[str, Any]:
 async def test_what_a_failed_attempt_cost_is_recorded(workshop: Workshop, begin: Begin) -> None:
     work = Work(ModelUnavailable("busy"))
     with pytest.raises(ModelUnavailable):
-        await workshop.make(await begin(), "step", {}, work)
+        await workshop.make(await begin(), "step", work)
     assert (await begin()).tokens == 40
 
 
@@ -246,5 +277,5 @@ async def test_work_that_ends_after_a_withdrawal_is_not_wanted(
         return {}
 
     with pytest.raises(NotWanted) as refused:
-        await workshop.make(await begin(), "step", {}, slow)
+        await workshop.make(await begin(), "step", slow)
     assert isinstance(refused.value.refusal, AlreadyDecided)
