@@ -86,11 +86,12 @@ def check_rows(
     operation = begin(tenant, operation_id, rows[0].event)
     place = 1
     while place < len(rows):
-        answered = _answered(operation, rows[place], contents)
+        answered = _answered(operation, rows[place], rows[place].event, contents)
         together = rows[place : place + len(answered)]
         for row, expected in zip(together, answered, strict=False):
-            _compare(operation, row, expected)
-            operation = evolve(operation, row.event)
+            event = row.event
+            _compare(operation, row, event, expected)
+            operation = evolve(operation, event)
         if len(together) < len(answered):
             missing = type(answered[len(together)]).__name__
             raise ProofFault(f"{_named(rows[-1])} is the last row, but its {missing} is missing")
@@ -98,9 +99,8 @@ def check_rows(
     return operation
 
 
-def _answered(operation: Operation, row: Row, contents: Contents) -> Events:
+def _answered(operation: Operation, row: Row, event: Event, contents: Contents) -> Events:
     """Return the events that the rules record at the moment of a row: itself first, if legal."""
-    event = row.event
     command = _COMMANDS.get(type(event))
     if command is None:
         raise ProofFault(f"{_named(row)} {_out_of_nothing(operation, event)}")
@@ -119,8 +119,8 @@ def _out_of_nothing(operation: Operation, event: Event) -> str:
     return "does not follow from the rows before it"
 
 
-def _compare(operation: Operation, row: Row, expected: Event) -> None:
-    recorded = _completed(operation, row.event)
+def _compare(operation: Operation, row: Row, event: Event, expected: Event) -> None:
+    recorded = _completed(operation, event)
     if type(recorded) is not type(expected):
         raise ProofFault(f"{_named(row)} is in the place of a {type(expected).__name__}")
     for each in fields(expected):
