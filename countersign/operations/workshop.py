@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from secrets import token_bytes
@@ -96,6 +97,9 @@ class KeptReplies:
         ]
         return sha256(canonical([*parts, *([self.attempt] if self.attempt else [])]))
 
+
+UNSEEN_SECONDS = 0.5
+"""A step that takes no longer is not told of as under way: the page looks every few seconds."""
 
 Making = Callable[[Calls], Awaitable[Any]]
 """Makes the result of a step, as JSON, with the calls of a model that it needs."""
@@ -259,6 +263,20 @@ class Workshop:
         asked = sum(spent for each, spent in operation.spent.items() if is_advice(each))
         share = int(self.token_limit * ADVICE_SHARE)
         return min(self.token_limit, operation.tokens - asked + share)
+
+    @asynccontextmanager
+    async def seen(self, operation: Operation, step: str) -> AsyncGenerator[None]:
+        """Let it be seen that a step is under way, unless it is done before anybody could look."""
+        telling = asyncio.create_task(self._tell_late(operation, step))
+        try:
+            yield
+        finally:
+            telling.cancel()
+            await asyncio.wait([telling])
+
+    async def _tell_late(self, operation: Operation, step: str) -> None:
+        await asyncio.sleep(UNSEEN_SECONDS)
+        await self.tell(operation, step)
 
     async def tell(self, operation: Operation, step: str, tokens: int = 0) -> None:
         """Let it be seen that a step is under way, with the tokens of the answer so far."""

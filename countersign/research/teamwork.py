@@ -100,8 +100,8 @@ class Teamwork:
         self, work: Work, name: str, step: Step[AsPlanned]
     ) -> AsPlanned | Wait | Stop:
         async def told(operation: Operation) -> AsPlanned | Stop:
-            await self.workshop.tell(operation, name)
-            return await step(operation)
+            async with self.workshop.seen(operation, name):
+                return await step(operation)
 
         return await self.attempts.at(work, name, told)
 

@@ -24,6 +24,7 @@ from countersign.stores.memory import MemoryArtifacts
 from countersign.team.calls import Calls
 from countersign.team.chat import ModelChoice
 from countersign.team.errors import BudgetSpent, ModelUnavailable
+from countersign.team.progress import Progress
 from countersign.team.replies import Reply
 from countersign.team.roles import Request
 
@@ -279,3 +280,20 @@ async def test_work_that_ends_after_a_withdrawal_is_not_wanted(
     with pytest.raises(NotWanted) as refused:
         await workshop.make(await begin(), "step", slow)
     assert isinstance(refused.value.refusal, AlreadyDecided)
+
+
+async def test_a_step_is_seen_to_be_under_way_unless_it_is_done_at_once(
+    workshop: Workshop, begin: Begin
+) -> None:
+    told, came = list[str](), asyncio.Event()
+
+    async def watch(progress: Progress) -> None:
+        told.append(progress.step)
+        came.set()
+
+    watched, operation = replace(workshop, watch=watch), await begin()
+    async with watched.seen(operation, "quick"):
+        pass
+    async with watched.seen(operation, "long"):
+        await asyncio.wait_for(came.wait(), PATIENCE_SECONDS)
+    assert told == ["long"]
