@@ -205,17 +205,11 @@ class OrderDecisionBody(DecisionBody[OrderCorrectionBody]):
 
 
 def _corrected(line: OrderLine, wanted: LineCorrectionBody, currency: str) -> OrderLine:
-    quantity = line.quantity if wanted.quantity is None else wanted.quantity
-    if isinstance(quantity, Decimal) and line.unit is None:
-        raise ValueError(f"{line.sku}: {needs_unit(quantity)}")
-    return line_of(
-        sku=line.sku,
-        description=line.description,
-        quantity=quantity,
-        unit=line.unit,
-        unit_price=line.unit_price if wanted.unit_price is None else wanted.unit_price,
-        currency=currency,
-    )
+    if isinstance(wanted.quantity, Decimal) and line.unit is None:
+        raise ValueError(f"{line.sku}: {needs_unit(wanted.quantity)}")
+    kept = {name: value for name, value in line if name != "total"}
+    changed = {name: value for name, value in wanted if value is not None}
+    return line_of(**{**kept, **changed}, currency=currency)
 
 
 def _refuse_twins(skus: list[str]) -> None:

@@ -46,4 +46,4 @@ def _line(sku: str, before: OrderLine | None, after: OrderLine | None) -> dict[s
 def _figures(line: OrderLine | None) -> dict[str, Any] | None:
     if line is None:
         return None
-    return {"unit": None, **line.model_dump(mode="json", include=set(_OF_A_LINE))}
+    return dict.fromkeys(_OF_A_LINE) | line.model_dump(mode="json", include=set(_OF_A_LINE))

@@ -13,7 +13,7 @@ from countersign.approvals.digest import sha256
 from countersign.bodies.content import UnfitCorrection
 from countersign.kinds.order import ORDER as ORDER_KIND
 from countersign.purchases.order import LONGEST_HEADLINE, MOST_LINES, MOST_PIECES, OrderContent
-from countersign.purchases.order_bodies import OrderDecisionBody, OrderRequestBody
+from countersign.purchases.order_bodies import OrderDecisionBody, OrderLineBody, OrderRequestBody
 
 LINE = {"sku": "S-1", "description": "Chairs", "quantity": 2, "unit_price": "12.50"}
 ORDER = {"vendor": "Acme", "currency": "EUR", "lines": [LINE], "reason": "We have none left."}
@@ -171,6 +171,18 @@ def test_a_fraction_is_corrected_to_another() -> None:
     after = wanted.applied(order)
     assert after.widening(order) == ("lines.S-1.quantity", "total")
     assert order.widening(after) == ()
+
+
+def test_a_corrected_line_keeps_each_field_that_the_correction_does_not_name() -> None:
+    fields = OrderLineBody.model_fields.items()
+    optional = {name: "kg" for name, field in fields if not field.is_required()}
+    order = with_line(**optional).order()
+    wanted = correction(lines=[{"sku": "S-1", "quantity": 7}]).correction
+    assert wanted is not None
+    [before], [after] = order.lines, wanted.applied(order).lines
+    assert after == before.model_copy(
+        update={"quantity": 7, "total": 7 * before.unit_price},
+    )
 
 
 def test_orders_without_units_are_stored_as_before_there_were_units() -> None:
