@@ -1,4 +1,4 @@
-"""The state of all orchestrations: one SQLite file, one writer, one reader."""
+"""The state of all orchestrations: one SQLite file, one writer, and a reader for long lists."""
 
 from __future__ import annotations
 
@@ -40,7 +40,12 @@ class Selection:
 
 
 class Store:
-    """Reads the state file in a thread of its own, and passes changes to the writer."""
+    """Reads the state file, and passes changes to the writer.
+
+    What is found by its key is read in the loop's own thread, by the connection that has written
+    it: that takes less time than handing it to another thread. Lists that grow with the file are
+    read in a thread of their own.
+    """
 
     def __init__(
         self, path: Path, failed: Callable[[str], None], full: Callable[[], None] = lambda: None
@@ -70,24 +75,20 @@ class Store:
 
     async def instance(self, instance_id: str) -> Instance | None:
         """Return the instance with that id."""
-        return await self._read(lambda db: _instance(db, instance_id))
+        return _instance(self._writer.connection, instance_id)
 
     async def listed(self, instance_id: str) -> Instance | None:
         """Return the instance with that id; an entity shows as one that runs."""
         query = "SELECT * FROM everything WHERE id = ?"
-        row = await self._read(lambda db: db.execute(query, (instance_id,)).fetchone())
+        row = self._row(query, instance_id)
         return row and read_instance(row)
 
     async def snapshot(self, instance_id: str) -> Snapshot | None:
         """Return the instance with that id and its history."""
-
-        def read(db: Connection) -> Snapshot | None:
-            instance = _instance(db, instance_id)
-            query = "SELECT events FROM history WHERE instance = ? ORDER BY episode"
-            rows = db.execute(query, (instance_id,))
-            return instance and Snapshot(instance, tuple(row[0] for row in rows))
-
-        return await self._read(read)
+        instance = await self.instance(instance_id)
+        query = "SELECT events FROM history WHERE instance = ? ORDER BY episode"
+        rows = self._writer.connection.execute(query, (instance_id,))
+        return instance and Snapshot(instance, tuple(row[0] for row in rows))
 
     async def select(self, selection: Selection) -> list[Instance]:
         """Return a page of instances, entities included, in the order of their ids."""
@@ -116,13 +117,12 @@ class Store:
     async def waits_for(self, own: Activity) -> bool:
         """Tell whether an activity hasn't ended and its instance still waits for it."""
         query = "SELECT 1 FROM activities WHERE instance = ? AND execution = ? AND task = ?"
-        key = (own.instance, own.execution, own.task)
-        return await self._read(lambda db: db.execute(query, key).fetchone() is not None)
+        return self._row(query, own.instance, own.execution, own.task) is not None
 
     async def entity(self, entity_id: str) -> Entity | None:
         """Return the entity with that id, even if it holds nothing."""
         query = "SELECT * FROM entities WHERE id = ?"
-        row = await self._read(lambda db: db.execute(query, (entity_id,)).fetchone())
+        row = self._row(query, entity_id)
         return row and read_entity(row)
 
     async def entities(self, selection: EntitySelection) -> list[Entity]:
@@ -131,23 +131,22 @@ class Store:
 
     async def next_due(self) -> str | None:
         """Return the time at which the next timer fires."""
-        query = "SELECT min(due) FROM timers"
-        return await self._read(lambda db: db.execute(query).fetchone()[0])
+        row = self._row("SELECT min(due) FROM timers")
+        return row and row[0]
 
     async def due(self, moment: str, limit: int) -> list[Timer]:
         """Return timers that fire at `moment` or earlier, the oldest first."""
         query = "SELECT * FROM timers WHERE due <= ? ORDER BY due, task LIMIT ?"
-        return await self._read(
-            lambda db: [
-                Timer(instance=row[0], execution=row[1], task=row[2], due=row[3])
-                for row in db.execute(query, (moment, limit))
-            ]
-        )
+        rows = self._writer.connection.execute(query, (moment, limit))
+        return [Timer(instance=row[0], execution=row[1], task=row[2], due=row[3]) for row in rows]
 
     async def trigger(self, name: str) -> tuple[str | None, str, str] | None:
         """Return when a timer trigger fired last, fires next, and when that was written."""
         query = "SELECT last, next, updated FROM triggers WHERE name = ?"
-        return await self._read(lambda db: db.execute(query, (name,)).fetchone())
+        return self._row(query, name)
+
+    def _row(self, query: str, *values: object) -> Any:
+        return self._writer.connection.execute(query, values).fetchone()
 
     async def _read(self, query: Callable[[Connection], T]) -> T:
         loop = asyncio.get_running_loop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -36,12 +37,15 @@ class Writer:
         failed: Called with the reason once writing has become impossible.
         full: Called once each time when the disk turns out to be full. What is to be written waits
             until there is room.
+
+    Attributes:
+        connection: Has nothing that isn't committed whenever the loop's thread reads with it.
     """
 
     def __init__(
         self, path: Path, failed: Callable[[str], None], full: Callable[[], None] = lambda: None
     ) -> None:
-        self._connection = connect(path)
+        self.connection = connect(path)
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._group: list[_Commit] = []
@@ -65,7 +69,7 @@ class Writer:
         self._flush()
         waiting, self._group = self._group, []
         _cancel(waiting)
-        self._connection.close()
+        self.connection.close()
 
     def _flush(self) -> None:
         group, self._group = self._group, []
@@ -78,6 +82,8 @@ class Writer:
         try:
             self._transact(group)
         except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.rollback()
             if str(error) == _NO_ROOM:
                 self._wait_for_room(group)
                 return
@@ -92,8 +98,6 @@ class Writer:
                     commit.done.set_result(None)
 
     def _wait_for_room(self, group: Sequence[_Commit]) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
         if not self._waits:
             self._full()
         self._waits = True
@@ -106,11 +110,11 @@ class Writer:
         try:
             self._execute(statements)
         except UnicodeEncodeError:
-            self._connection.execute("ROLLBACK")
+            self.connection.execute("ROLLBACK")
             self._execute(map(_writable, statements))
 
     def _execute(self, statements: Iterable[Statement]) -> None:
-        execute = self._connection.execute
+        execute = self.connection.execute
         execute("BEGIN")
         for sql, parameters in statements:
             execute(sql, parameters)

@@ -62,6 +62,7 @@ async def reached(running: Orchestrations, status: str, *, turns: int = 0) -> in
         found.status != status or found.episodes < turns
     ):
         assert time.monotonic() < deadline, f"{found} is not {status}"
+        await asyncio.sleep(0)
     return found.episodes
 
 

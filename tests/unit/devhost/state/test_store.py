@@ -127,7 +127,7 @@ async def test_what_a_full_disk_has_no_room_for_is_written_once_there_is_room(
     assert await store.instance("one") is not None
     assert not large.done()
     assert not after.done()
-    store._writer._connection.execute("PRAGMA max_page_count = 1000000")
+    store._writer.connection.execute("PRAGMA max_page_count = 1000000")
     await asyncio.gather(large, after)
     assert await store.instance("large") is None
     await store.close()
