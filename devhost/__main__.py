@@ -14,8 +14,6 @@ from devhost.engine.turns import Limits
 from devhost.engine.weather import AZURE_STORAGE
 from devhost.errors import AppNotLoaded, HostError, UsageError
 from devhost.host import Host
-from devhost.identity.tokens import Tokens
-from devhost.issuer import Issuer
 from devhost.options import Options
 from devhost.private import keep_to_user
 from devhost.state.folder import DataFolder
@@ -181,6 +179,8 @@ def _interpreter(name: str) -> str:
 
 
 def _token(options: argparse.Namespace) -> None:
+    from devhost.identity.tokens import Tokens
+
     moment = kept_time(DataFolder(options.data).clock) or SystemClock().now()
     token = Tokens(options.data, lambda: moment).token(
         name=options.name,
@@ -194,6 +194,8 @@ def _token(options: argparse.Namespace) -> None:
 
 
 def _signin(options: argparse.Namespace) -> None:
+    from devhost.issuer import Issuer
+
     asyncio.run(Issuer(options.data, options.port).run())
 
 

@@ -45,7 +45,7 @@ class OwnPagesOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
         request = Request(scope)
-        if from_own_page(request.headers, request.url.scheme):
+        if from_own_page(request.headers, scope["scheme"]):
             await self._app(scope, receive, send)
             return
         refusal = PlainTextResponse("Only this host's own pages may ask for this.\n", 403)

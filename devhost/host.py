@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Awaitable, Callable
-from types import FrameType
-
-import uvicorn
-import uvicorn.protocols.http.h11_impl as h11_protocol
-from starlette.types import ASGIApp
+from typing import TYPE_CHECKING
 
 from devhost.app.source_files import SourceFiles
 from devhost.config.settings import Settings, read_settings
@@ -22,10 +16,8 @@ from devhost.state.folder import DataFolder
 from devhost.time.clock import Clock, SystemClock
 from devhost.time.virtual_clock import VirtualClock
 
-# How long requests that are being answered may still take when the host is asked to stop.
-_LAST_SECONDS = 3
-# uvicorn has no phrase for these, and would end the connection in place of an answer.
-h11_protocol.STATUS_PHRASES.update(dict.fromkeys(range(600, 1000), b""))
+if TYPE_CHECKING:
+    from devhost.web import Server
 
 
 class Host:
@@ -55,7 +47,7 @@ class Host:
             restart=self._restart,
             source=source,
         )
-        self._server: uvicorn.Server | None = None
+        self._server: Server | None = None
         self._failure = ""
         self._asked_to_end = False
 
@@ -84,8 +76,11 @@ class Host:
 
         try:
             app = await session.open(patient=restarted)
+            # A worker imports the app meanwhile, see `Session.open`.
+            from devhost.web import Server
+
             if not self._failure:
-                self._server = _Server(app, begin, ending=self._end)
+                self._server = Server(app, begin, ending=self._end)
                 # It closes what it is given; meanwhile requests wait at the original.
                 await self._server.serve(sockets=[self._listener.dup()])
         finally:
@@ -106,41 +101,6 @@ class Host:
     def _stop(self) -> None:
         if self._server is not None:
             self._server.should_exit = True
-
-
-class _Server(uvicorn.Server):
-    """Begins the work once HTTP is served: what is taken up again calls back over HTTP.
-
-    Args:
-        ending: Called when the process is asked to stop.
-    """
-
-    def __init__(
-        self, app: ASGIApp, begin: Callable[[], Awaitable[None]], ending: Callable[[], None]
-    ) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                http="h11",
-                log_config=None,
-                access_log=False,
-                lifespan="off",
-                server_header=False,
-                timeout_graceful_shutdown=_LAST_SECONDS,
-            )
-        )
-        self._begin = begin
-        self._ending = ending
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        # uvicorn would send the signal to itself again, before the state is closed.
-        self._ending()
-        self.force_exit = self.should_exit
-        self.should_exit = True
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        await self._begin()
 
 
 def _clock(folder: DataFolder, *, virtual: bool) -> Clock:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import json
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from starlette.types import ASGIApp
-
-from devhost.api.management import Management
 from devhost.api.payloads import client_binding
 from devhost.app.launcher import Launcher, WorkerOptions
 from devhost.app.source_files import SETTINGS, SourceFiles
@@ -24,19 +24,14 @@ from devhost.engine.timer_triggers import TimerTriggers
 from devhost.engine.weather import FAIR, Weather, weather
 from devhost.errors import UsageError
 from devhost.functions.catalogue import Catalogue
-from devhost.guards import FORM_BYTES, bounded, own_pages_only
-from devhost.http.clock_control import clock_routes
-from devhost.http.server import web_app
-from devhost.http.triggers import HttpTriggers
-from devhost.identity.signin import Signin
-from devhost.identity.suggestions import Suggestions
 from devhost.options import Options
-from devhost.page.overview import Overview
-from devhost.page.queries import PageQueries
 from devhost.state.folder import DataFolder
 from devhost.state.store import Store
 from devhost.time.clock import Clock
 from devhost.time.virtual_clock import VirtualClock
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 _FULL = "The disk is full: what happens from now on waits until there is room to record it."
 
@@ -103,7 +98,11 @@ class Session:
             mended=around.options.reload,
         )
         self._stack.push_async_callback(self._workers.close)
-        await self._workers.open(patient=patient)
+        # What answers requests takes a good part of the time in which a worker imports an app.
+        await asyncio.gather(
+            self._workers.open(patient=patient),
+            asyncio.to_thread(importlib.import_module, "devhost.web"),
+        )
         self._app = Supervisor(self._workers, around.console, settings.seconds)
         self._engine = Orchestrations(
             store,
@@ -167,30 +166,15 @@ class Session:
         return found
 
     def _web(self) -> ASGIApp:
-        around, settings = self._around, self._settings
-        suggestions = Suggestions.of(settings.environment)
-        signin = Signin(around.folder.path, around.clock.now, suggestions)
-        triggers = HttpTriggers(
-            self._app, settings.prefix, signin.headers, around.console, settings.http.most_bytes
-        )
-        overview = Overview(
-            PageQueries(around.folder.state),
+        from devhost.web import web
+
+        return web(
+            self._around,
+            self._settings,
             workers=self._workers,
-            triggers=triggers,
-            clock=around.clock,
-            settings=settings,
-        )
-        return web_app(
-            management=Management(self._engine, settings.durable.hub),
-            triggers=triggers,
+            app=self._app,
+            engine=self._engine,
             timers=self._timers,
-            own=[
-                *signin.routes(),
-                *bounded(own_pages_only(clock_routes(around.clock)), FORM_BYTES),
-                *overview.routes(),
-            ],
-            console=around.console,
-            settings=settings,
         )
 
     def _worker_options(self) -> WorkerOptions:

@@ -36,7 +36,8 @@ def told(
     """
     headers = _headers(request)
     query = request.scope["query_string"].decode("ascii")
-    address = f"{request.url.scheme}://{headers.get('host', '')}{written(request.scope['path'])}"
+    scheme, path = request.scope["scheme"], written(request.scope["path"])
+    address = f"{scheme}://{headers.get('host', '')}{path}"
     return {
         "method": request.method,
         "url": f"{address}?{query}" if query else address,

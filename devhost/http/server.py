@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -51,8 +52,9 @@ def web_app(
     ]
     app = Starlette(
         routes=[
-            *own,
-            *bounded(own_pages_only(administration), settings.http.most_bytes),
+            ByFirstSegment(
+                [*own, *bounded(own_pages_only(administration), settings.http.most_bytes)]
+            ),
             AnyRequest(Throttle(functions, settings.http)),
         ]
     )
@@ -70,6 +72,27 @@ def _shared(app: ASGIApp, settings: Settings) -> ASGIApp:
         allow_methods=["*"],
         allow_headers=["*"],
     )
+
+
+class ByFirstSegment(BaseRoute):
+    """Looks for a request's route among those alone whose paths begin with the same segment."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._routes: defaultdict[str, list[Route]] = defaultdict(list)
+        for route in routes:
+            self._routes[_first_segment(route.path)].append(route)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return the match of the first route that fits, and that route."""
+        for route in self._routes.get(_first_segment(scope["path"]), ()):
+            match, found = route.matches(scope)
+            if match is Match.FULL:
+                return match, {**found, "found": route}
+        return Match.NONE, {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request to the route that was found."""
+        await scope["found"].handle(scope, receive, send)
 
 
 class AnyRequest(BaseRoute):
@@ -166,6 +189,11 @@ class RequestLog:
             tell = self._console.detail if _is_page(scope["path"]) else self._console.line
             # The query may hold a key or a token.
             tell(f"{scope['method']} {written(scope['path'])} {status or GONE} {took:.0f} ms")
+
+
+def _first_segment(path: str) -> str:
+    # Some of the routes are found in any case.
+    return path[1:].partition("/")[0].lower()
 
 
 def _is_page(path: str) -> bool:

@@ -165,7 +165,7 @@ class OpenIdProvider:
 
     async def _sign_out(self, request: Request) -> Response:
         target = await wanted_after(request) or _START
-        if not from_own_page(request.headers, request.url.scheme):
+        if not from_own_page(request.headers, request.scope["scheme"]):
             return PlainTextResponse("Sign out from this host's own page.", 403)
         return without_session(_redirect(target)) if _leads_here(target) else _unfit()
 
@@ -179,7 +179,7 @@ def _unfit() -> Response:
 
 
 def _issuer(request: Request) -> str:
-    return f"{request.url.scheme}://{request.headers['host']}{AUTHORITY}"
+    return f"{request.scope['scheme']}://{request.headers['host']}{AUTHORITY}"
 
 
 def _fault(asked: Mapping[str, str]) -> str | None:

@@ -24,9 +24,10 @@ class SignedIn:
 
 def session_of(request: Request, tokens: Tokens) -> SignedIn | None:
     """Return the session that a request belongs to; it ends with its token."""
-    token = request.cookies.get(COOKIE, "")
-    claims = tokens.claims(token)
-    return None if claims is None else SignedIn(token=token, claims=claims)
+    token = request.cookies.get(COOKIE)
+    # Programs have none, and the key takes a while to read.
+    claims = tokens.claims(token) if token else None
+    return SignedIn(token=token, claims=claims) if token and claims else None
 
 
 def with_session(response: Response, token: str) -> Response:

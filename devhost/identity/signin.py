@@ -71,7 +71,7 @@ class Signin:
         """Return what the platform would add to a request of a signed-in browser for the app."""
         session = session_of(request, self._tokens)
         # The cookie comes along from pages at other ports of this machine, too.
-        if session is None or not from_own_page(request.headers, request.url.scheme):
+        if session is None or not from_own_page(request.headers, request.scope["scheme"]):
             return {}
         return platform_headers(session.token, session.claims)
 
@@ -87,7 +87,7 @@ class Signin:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
         name = form.get("name", [""])[0].strip()
         target = form.get("post_login_redirect_uri", ["/.auth/me"])[0]
-        if not from_own_page(request.headers, request.url.scheme):
+        if not from_own_page(request.headers, request.scope["scheme"]):
             return PlainTextResponse("Sign in from this host's own page.", 403)
         if not name:
             return PlainTextResponse("Enter a name.", 422)
@@ -118,7 +118,7 @@ class Signin:
 
     async def _sign_out(self, request: Request) -> Response:
         target = await wanted_after(request) or "/.auth/login/dev"
-        if not from_own_page(request.headers, request.url.scheme):
+        if not from_own_page(request.headers, request.scope["scheme"]):
             return PlainTextResponse("Sign out from this host's own page.", 403)
         if not _LOCAL_PATH.fullmatch(target):
             return _unfit()

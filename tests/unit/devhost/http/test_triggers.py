@@ -172,6 +172,7 @@ async def test_who_hangs_up_while_a_body_is_read_reaches_no_function_and_is_no_f
     triggers = HttpTriggers(app, "api", lambda _: {}, Console(SystemClock()), most_bytes=9)
     scope = {
         "type": "http",
+        "scheme": "http",
         "method": "POST",
         "path": "/api/f",
         "raw_path": b"/api/f",
