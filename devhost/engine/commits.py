@@ -100,7 +100,7 @@ class Commits:
 
     async def discard(self, messages: Sequence[Message]) -> None:
         """Remove messages that nobody can take any more."""
-        await self.store.commit([drop_messages(messages)])
+        await self.store.commit(drop_messages(messages))
 
     @asynccontextmanager
     async def _outbound(self, changes: Sequence[Change]) -> AsyncIterator[_Outbound]:
@@ -176,7 +176,7 @@ class Commits:
 def _kept(change: Change) -> list[Statement]:
     outcome = change.outcome
     own, episodes = outcome.after.instance, outcome.after.episodes
-    statements = [put_instance(own), drop_messages(change.delivered)]
+    statements = [put_instance(own), *drop_messages(change.delivered)]
     if outcome.replaced:
         statements += (drop_history(own.id), *drop_work(own.id))
     else:

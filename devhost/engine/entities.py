@@ -152,7 +152,7 @@ class Entities:
         self, after: Entity, done: Sequence[Message], replies: Sequence[Message]
     ) -> None:
         await self._store.commit(
-            [put_entity(after), drop_messages(done), *map(put_message, replies)]
+            [put_entity(after), *drop_messages(done), *map(put_message, replies)]
         )
         self._mailboxes.deliver(replies)
 

@@ -22,9 +22,10 @@ CREATE TABLE instances (
     created TEXT NOT NULL, updated TEXT NOT NULL, episodes INTEGER NOT NULL,
     parent TEXT, parent_execution TEXT, parent_task INTEGER, parent_name TEXT
 );
+-- Without row ids, a text of more than a quarter of a page would have pages of its own.
 CREATE TABLE history (
     instance TEXT, episode INTEGER, events TEXT NOT NULL, PRIMARY KEY (instance, episode)
-) WITHOUT ROWID;
+);
 CREATE TABLE inbox (
     number INTEGER PRIMARY KEY, instance TEXT NOT NULL, execution TEXT, event TEXT NOT NULL
 );
@@ -45,6 +46,17 @@ CREATE TABLE entities (
 CREATE TABLE triggers (
     name TEXT PRIMARY KEY, last TEXT, next TEXT NOT NULL, updated TEXT NOT NULL
 ) WITHOUT ROWID;
+"""
+# REPLACE would write a row and its index entry anew, somewhere else.
+_PUT_INSTANCE = """
+INSERT INTO instances VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+    ON CONFLICT (id) DO UPDATE SET
+    execution = excluded.execution, name = excluded.name, version = excluded.version,
+    status = excluded.status, input = excluded.input, output = excluded.output,
+    custom_status = excluded.custom_status, created = excluded.created,
+    updated = excluded.updated, episodes = excluded.episodes,
+    parent = excluded.parent, parent_execution = excluded.parent_execution,
+    parent_task = excluded.parent_task, parent_name = excluded.parent_name
 """
 # An entity's name among the instances is its id, as the extension begins it (`Entities.AutoStart`
 # of DurableTask.Core). The view is the connection's own, so a change of it leaves the file valid.
@@ -88,7 +100,7 @@ def put_instance(own: Instance) -> Statement:
     """Store `own` as it is now."""
     parent = own.parent
     return (
-        "INSERT OR REPLACE INTO instances VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        _PUT_INSTANCE,
         (
             *(own.id, own.execution, own.name, own.version, own.status),
             *(own.input, own.output, own.custom_status),
@@ -134,10 +146,9 @@ def put_message(message: Message) -> Statement:
     )
 
 
-def drop_messages(messages: Iterable[Message]) -> Statement:
+def drop_messages(messages: Iterable[Message]) -> list[Statement]:
     """Remove messages that were delivered."""
-    numbers = json.dumps([message.number for message in messages])
-    return "DELETE FROM inbox WHERE number IN (SELECT value FROM json_each(?))", (numbers,)
+    return [("DELETE FROM inbox WHERE number = ?", (message.number,)) for message in messages]
 
 
 def put_activity(own: Activity) -> Statement:

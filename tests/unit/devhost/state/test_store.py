@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -65,11 +65,35 @@ async def test_everything_comes_back_as_it_was_stored(tmp_path: Path) -> None:
     assert await store.next_due() == timer.due
     assert await store.due(timer.due, 10) == [timer]
     assert await store.due("2025", 10) == []
-    await store.commit([drop_messages([message]), drop_timers("one", "e", [2, 3])])
+    await store.commit([*drop_messages([message]), drop_timers("one", "e", [2, 3])])
     assert (await store.messages(), await store.next_due()) == ([], None)
     await store.commit(drop_instance("one"))
     assert (await store.snapshot("one"), await store.activities()) == (None, [])
     await store.close()
+
+
+async def test_an_instance_is_stored_anew_with_all_that_has_changed(tmp_path: Path) -> None:
+    store = Store(tmp_path / "state.db", pytest.fail)
+    own = instance()
+    parent = Parent(id="q", execution="f", task=4, name="r")
+    changed = Instance(
+        **{each.name: f"other {each.name}" for each in fields(own)}
+        | {"id": own.id, "episodes": 7, "parent": parent, "created": "2027"}
+    )
+    await store.commit([put_instance(own)])
+    await store.commit([put_instance(changed)])
+    assert await store.instance(own.id) == changed
+    assert len(await store.select(Selection())) == 1
+    await store.close()
+
+
+async def test_a_history_takes_little_more_of_the_disk_than_its_text(tmp_path: Path) -> None:
+    path, texts, count = tmp_path / "state.db", ("h" * 1600, "g" * 900), 200
+    store = Store(path, pytest.fail)
+    for number in range(count):
+        await store.commit(append_history(f"i{number}", *each) for each in enumerate(texts))
+    await store.close()
+    assert path.stat().st_size < 1.9 * count * sum(map(len, texts))
 
 
 async def test_commits_that_wait_together_keep_their_order(tmp_path: Path) -> None:
