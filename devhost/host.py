@@ -83,8 +83,6 @@ class Host:
                 self._server = Server(app, begin, ending=self._end)
                 # It closes what it is given; meanwhile requests wait at the original.
                 await self._server.serve(sockets=[self._listener.dup()])
-                if self._server.asked_to_stop:
-                    self._settings = None
         finally:
             await session.close()
 

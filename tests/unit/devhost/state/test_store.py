@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -75,10 +75,19 @@ async def test_everything_comes_back_as_it_was_stored(tmp_path: Path) -> None:
 async def test_an_instance_is_stored_anew_with_all_that_has_changed(tmp_path: Path) -> None:
     store = Store(tmp_path / "state.db", pytest.fail)
     own = instance()
-    parent = Parent(id="q", execution="f", task=4, name="r")
     changed = Instance(
-        **{each.name: f"other {each.name}" for each in fields(own)}
-        | {"id": own.id, "episodes": 7, "parent": parent, "created": "2027"}
+        id=own.id,
+        execution="f",
+        name="p",
+        version="2",
+        status="Failed",
+        input='"y"',
+        output="3",
+        custom_status="4",
+        created="2027",
+        updated="2028",
+        episodes=7,
+        parent=Parent(id="q", execution="g", task=4, name="r"),
     )
     await store.commit([put_instance(own)])
     await store.commit([put_instance(changed)])
