@@ -11,7 +11,7 @@ import azure.durable_functions as df
 from agent_framework import AgentResponse, BaseAgent, Message
 
 from activities.entities import in_time
-from activities.step import step
+from activities.step import make_sure_it_serves, step
 from countersign.services import Services
 from countersign.steps.records import QuestionWork, Result, SettlingWork, read
 from countersign.wiring import services
@@ -79,7 +79,9 @@ async def _replied(messages: list[Message]) -> AgentResponse:
 async def _told(question: QuestionWork | None) -> str:
     if question is None:
         return NO_QUESTION
-    return SETTLED if await services().questions.take_up(question) else STILL_OPEN
+    app = services()
+    await make_sure_it_serves(app)
+    return SETTLED if await app.questions.take_up(question) else STILL_OPEN
 
 
 def _question_in(messages: list[Message]) -> QuestionWork | None:

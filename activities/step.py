@@ -27,7 +27,12 @@ Activity: TypeAlias = Callable[[Services, Given], Awaitable[Result]]
 LONGEST_NAME = 100
 """Characters of a name that code gives itself, of which a library may make any number."""
 
-FORESEEN = (StoreError, WritingError, TeamError)
+
+class StandsBy(Exception):
+    """Another task hub serves the storage, and what this one has begun waits."""
+
+
+FORESEEN = (StandsBy, StoreError, WritingError, TeamError)
 
 _log = logging.getLogger(__name__)
 
@@ -52,13 +57,29 @@ def step(blueprint: df.Blueprint) -> Callable[[Activity[Given]], Any]:
 
         # The worker refuses an app of which one function has an annotation that is no class.
         async def run(work: dict) -> Any:
-            return to_json(await traced(activity, services(), read(kind, work)))
+            app = services()
+            await make_sure_it_serves(app)
+            return to_json(await traced(activity, app, read(kind, work)))
 
         # Not `wraps`: the worker would look for the parameters of the function that is wrapped.
         run.__name__, run.__doc__ = activity.__name__, activity.__doc__
         return blueprint.activity_trigger(input_name="work")(contained(run))
 
     return register
+
+
+async def make_sure_it_serves(app: Services) -> None:
+    """See that no other hub has taken over since an orchestration began in this one.
+
+    Nothing is written, sent or paid for twice for that: what fails here is tried again for a while,
+    and the other hub carries on from the ledger.
+
+    Raises:
+        StandsBy: one has.
+        StoreError: nobody can say.
+    """
+    if not await app.serving.is_here():
+        raise StandsBy(f"{app.serving.other_hub} serves this storage")
 
 
 def contained(

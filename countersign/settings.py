@@ -130,6 +130,11 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     return Settings(**values)
 
 
+def _hub(environment: Mapping[str, str]) -> str:
+    account = read_account(environment)
+    return hub_of(environment, shared=account is not None and account.is_shared)
+
+
 def _account(environment: Mapping[str, str]) -> StorageAccount | None:
     account = read_account(environment)
     if account is None and _in_azure(environment):
@@ -219,7 +224,7 @@ def _number(
 
 _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "data": lambda env: Path(required(env, "COUNTERSIGN_DATA", REQUIRED["COUNTERSIGN_DATA"])),
-    "hub": hub_of,
+    "hub": _hub,
     "account": _account,
     "library": lambda env: Path(env.get("COUNTERSIGN_LIBRARY") or SAMPLE_LIBRARY),
     "allowed": lambda env: read_allowed(env, in_azure=_in_azure(env)),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import platform
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from countersign import roles
+from countersign.approvals.digest import sha256
 from countersign.approvals.person import OPERATOR
 from countersign.identity.terms import ANY
 from countersign.platform.environment import NONE
+from countersign.platform.task_hub import PLACE
 from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.settings import Settings, read_settings
 from countersign.signing.vault_key import ADDRESS
@@ -67,6 +71,7 @@ def complete(
         # As in Azure: see infra/modules/function-app.bicep.
         "PYTHON_THREADPOOL_THREAD_COUNT": "10",
         "TASKHUB_NAME": "default",
+        PLACE: _place(data),
         **SUGGESTED,
         **environment,
     }
@@ -76,6 +81,11 @@ def _proof_key(environment: Mapping[str, str], data: Path) -> str:
     if PROOF_KEY in environment:
         return environment[PROOF_KEY]
     return NONE if ADDRESS in environment else development_key(data)
+
+
+def _place(data: Path) -> str:
+    machine = re.sub("[^A-Za-z0-9-]", "-", platform.node()).strip("-") or "machine"
+    return f"{machine}.{sha256(str(data.resolve()).encode())[:8]}"
 
 
 def read(environment: Mapping[str, str]) -> Settings:

@@ -1,7 +1,8 @@
 """Have another task hub serve the storage from now on: `python3 dev.py takeover HUB`.
 
 Stop the deployment that serves it first, and say so with `--stopped`: two that work on one storage
-would both go on with what they have begun. Exit codes: 0, it is done; 2, it could not be.
+would both go on with what they have begun, for up to a minute. Exit codes: 0, it is done; 2, it
+could not be.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ async def _taken_over(app: Services, hub: str, stopped: bool) -> int:
     serves = await app.serving.store.named()
     if serves not in (None, hub) and not stopped:
         raise StillServed(
-            f"{serves} serves this storage, and orchestrations that it has begun go on while it"
-            " runs: stop that deployment, then run this again with --stopped"
+            f"{serves} serves this storage, and what it has begun goes on for up to a minute after"
+            " a takeover: stop that deployment, then run this again with --stopped"
         )
     before = await app.serving.store.take_over(hub)
     served = f"; {before} did before" if before else ""

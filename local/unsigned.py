@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from countersign.stores.account import StorageAccount
 
@@ -18,8 +17,6 @@ RECORD = "unsigned-until"
 GRACE = timedelta(days=30)
 STORES = ("countersign.db", "storage")
 """What a folder has in it that was worked with: a ledger in SQLite, or that of Azurite."""
-
-_THIS_MACHINE = {"127.0.0.1", "::1", "localhost"}
 
 
 def unsigned_until(
@@ -34,7 +31,7 @@ def unsigned_until(
         now: The present moment (UTC).
         account: The storage account that holds the ledger; None for the stores in the folder.
     """
-    if account and urlsplit(account.address).hostname not in _THIS_MACHINE:
+    if account and account.is_shared:
         return {}
     record = data / RECORD
     if not record.exists():

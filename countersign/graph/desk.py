@@ -15,7 +15,14 @@ from countersign.approvals.person import Person
 from countersign.graph.checkpoint_stores import CheckpointStores, choose_store
 from countersign.graph.declared_engine import DeclaredEngine
 from countersign.graph.engine import Engine
-from countersign.graph.errors import FAULTS, DamagedLedger, GraphError, unknown_operation
+from countersign.graph.errors import (
+    FAULTS,
+    HUB,
+    DamagedLedger,
+    GraphError,
+    ServedByAnother,
+    unknown_operation,
+)
 from countersign.graph.facts import DID, EXPIRED, WAITING, facts_of, lines_of, shown_state
 from countersign.graph.failures import Stuck
 from countersign.graph.progress import ProgressLines
@@ -34,6 +41,7 @@ from countersign.wiring import services
 if TYPE_CHECKING:
     from countersign.proof.keys import SigningKey
     from countersign.reports.report_bodies import ReportDecisionBody
+    from countersign.stores.serving import ServingStore
 
 MOST_LISTED = 50
 
@@ -232,21 +240,36 @@ class Desk:
         return asked_for[:MOST_LISTED], more
 
 
+async def make_sure_it_serves(store: ServingStore) -> None:
+    """See that no durable engine works on the same storage.
+
+    Raises:
+        ServedByAnother: one does.
+        StoreError: nobody can say.
+    """
+    if (hub := await store.claim(HUB)) != HUB:
+        raise ServedByAnother(hub)
+
+
 @asynccontextmanager
 async def open_desk(*, saving: bool = True, declared: bool = False) -> AsyncIterator[Desk]:
     """Yield a desk by this process's settings, once its store has passed the self-test.
 
     Args:
-        saving: whether checkpoints are saved at it; if not, nothing is asked of the store.
+        saving: whether operations are worked on at it; if not, no checkpoint is saved and nothing
+            is asked of the store.
         declared: whether operations are run by the flow in YAML, which has no checkpoints.
 
     Raises:
         SettingsError: the environment lacks something.
-        GraphError: the store is not configured, or not fit.
+        GraphError: the store is not configured, or not fit; or a durable engine works there.
+        StoreError: nobody says who works there.
     """
     app = services()
     stores = CheckpointStores(choose_store(os.environ), app.settings.data / "graph", app.artifacts)
     try:
+        if saving:
+            await make_sure_it_serves(app.serving.store)
         if saving and not declared:
             await self_test(stores)
         engine = DeclaredEngine if declared else Engine

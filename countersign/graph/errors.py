@@ -14,6 +14,7 @@ GraphError
 ├── AnotherLibrary
 ├── WaitsForOperator
 ├── TurnTaken
+├── ServedByAnother
 ├── GraphStalled
 └── NotConfigured
 """
@@ -25,6 +26,9 @@ from countersign.destinations.destination import WritingError
 from countersign.sources.library import SourceError
 from countersign.stores.errors import StoreError
 from countersign.team.errors import TeamError
+
+HUB = "graph-engine"
+"""What the graph is named in its storage, as a task hub is: all its processes share their turns."""
 
 
 class GraphError(Exception):
@@ -89,6 +93,17 @@ class WaitsForOperator(GraphError):
 
 class TurnTaken(GraphError):
     """Another process works on the operation."""
+
+
+class ServedByAnother(GraphError):
+    """A durable engine serves the storage, and would continue the same operations."""
+
+    def __init__(self, hub: str) -> None:
+        super().__init__(
+            f"the task hub {hub} serves this storage and continues what is open there: give the"
+            " graph a folder or an account of its own, or stop that app and have the graph take"
+            f" over with `dev.py takeover --stopped {HUB}`"
+        )
 
 
 class GraphStalled(GraphError):

@@ -14,6 +14,7 @@ from countersign.graph.errors import (
     AnotherLibrary,
     CheckpointError,
     NotConfigured,
+    ServedByAnother,
     TurnTaken,
     UnknownOperation,
     WaitsForOperator,
@@ -34,6 +35,7 @@ _STUCK: tuple[tuple[type[Exception], str], ...] = (
     (UnknownOperation, "unknown_operation"),
     (NotConfigured, "not_configured"),
     (TurnTaken, "busy"),
+    (ServedByAnother, "served_by_another"),
 )
 
 

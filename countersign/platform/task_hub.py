@@ -9,14 +9,22 @@ _ENDPOINT = re.compile(r"(?:^|;)\s*endpoint=https?://([^;/]+)", re.IGNORECASE)
 _ACCOUNT = re.compile(r"(?:^|;)\s*accountname=([^;]+)", re.IGNORECASE)
 
 
-def hub_of(environment: Mapping[str, str]) -> str:
+PLACE = "COUNTERSIGN_HUB_PLACE"
+"""The setting that says on which machine, and in which of its folders, a local host's hub is."""
+
+
+def hub_of(environment: Mapping[str, str], *, shared: bool = False) -> str:
     """Return the name of the task hub, with the backend that it is in where settings name one.
 
-    Nothing of it is secret. A backend on this machine is not named: its address may be another one
-    each time.
+    Nothing of it is secret. A backend on this machine is not named, as its address may be another
+    one each time, unless others use the same storage: hubs of local hosts are all called "default".
+
+    Args:
+        environment: the settings.
+        shared: whether other machines can reach the storage.
     """
     name = environment.get("TASKHUB_NAME") or "default"
-    backend = _backend(environment)
+    backend = _backend(environment) or (environment.get(PLACE) if shared else None)
     return f"{name} in {backend}" if backend else name
 
 

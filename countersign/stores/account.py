@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from azure.data.tables import TableClient, TableServiceClient
@@ -38,6 +39,8 @@ _REQUESTS = logging.getLogger("azure.core.pipeline.policies.http_logging_policy"
 # One request is given up after about the sum of these.
 _CONNECT_SECONDS = 3
 _ANSWER_SECONDS = 7
+
+_THIS_MACHINE = {"127.0.0.1", "::1", "localhost"}
 
 _DEVELOPMENT = (
     "DefaultEndpointsProtocol=http;"
@@ -76,6 +79,11 @@ class StorageAccount:
         suffix = values.get("endpointsuffix", "core.windows.net")
         named = f"https://{values.get('accountname')}.blob.{suffix}"
         return values.get("blobendpoint", named).rstrip("/")
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other machines can reach it: an emulator of this one is its own alone."""
+        return urlsplit(self.address).hostname not in _THIS_MACHINE
 
     def table_name(self, name: str) -> str:
         """Return the name of a table in the account."""

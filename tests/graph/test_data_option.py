@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from countersign.graph.cli import main
-from countersign.graph.failures import USAGE
+from countersign.graph.failures import STUCK, USAGE
 from local.graph import FOLDER, PROGRAM, data_in
 
 
@@ -56,3 +56,15 @@ def test_its_help_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "usage: dev.py graph" in shown
     assert "--data DIR" in shown
+
+
+async def test_where_a_durable_engine_works_the_graph_does_not(home: Any) -> None:
+    await home.app.serving.store.claim("blue")
+    token = home.token("Rita", "Research.Requester")
+    for words in (["run", "How durable execution survives crashes"], ["resume", "research-1"]):
+        done = home.run_python("-m", "local.graph", "--json", *words, "--token", token)
+        assert done.returncode == STUCK
+        assert json.loads(done.stdout)["error"]["code"] == "served_by_another"
+        assert "blue serves this storage" in done.stderr
+    reading = home.run_python("-m", "local.graph", "--json", "list", "--tenant", home.tenant)
+    assert (reading.returncode, json.loads(reading.stdout)) == (0, [])

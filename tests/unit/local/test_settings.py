@@ -76,3 +76,13 @@ def test_people_and_the_sign_in_have_addresses_of_their_own(tmp_path: Path) -> N
     given = complete({}, port=1, data=tmp_path, signin=2)
     assert urlsplit(given["COUNTERSIGN_PUBLIC_URL"]).port == 1
     assert urlsplit(given["COUNTERSIGN_TOKEN_JWKS"]).port == 2
+
+
+def test_each_local_host_has_a_hub_of_its_own_on_an_account_that_others_reach(
+    folder: Path, tmp_path: Path
+) -> None:
+    hubs = [in_a_host(folder, complete({}, port=1, data=tmp_path / each)).hub for each in "ab"]
+    assert len(set(hubs)) == 2
+    assert all(each.startswith("default in ") for each in hubs)
+    given = keep_in(complete({}, port=1, data=folder / "data"), AZURITE)
+    assert in_a_host(folder, given).hub == "default"

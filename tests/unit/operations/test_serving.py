@@ -10,7 +10,7 @@ import pytest
 
 from countersign.operations.serving import LOOKED_FOR_SECONDS, Serving
 from countersign.platform.skew import Skew
-from countersign.platform.task_hub import hub_of
+from countersign.platform.task_hub import PLACE, hub_of
 from countersign.stores.folder_serving import FolderServing
 
 
@@ -102,3 +102,13 @@ def test_a_hub_is_told_apart_by_its_name_and_its_backend(
     settings: dict[str, str], hub: str
 ) -> None:
     assert hub_of(settings) == hub
+
+
+def test_hubs_of_local_hosts_are_told_apart_on_a_storage_that_they_share() -> None:
+    one, other = ({PLACE: each, "TASKHUB_NAME": "default"} for each in ("ada.1", "grace.2"))
+    assert hub_of(one, shared=True) == "default in ada.1"
+    assert hub_of(other, shared=True) == "default in grace.2"
+    # In a folder of their own there is no other one, and its name is what it has always been
+    assert hub_of(one) == hub_of(other) == "default"
+    in_azure = {**one, "AzureWebJobsStorage__accountName": "host"}
+    assert hub_of(in_azure, shared=True) == "default in host"
