@@ -37,8 +37,8 @@ async def _taken_over(app: Services, hub: str, stopped: bool) -> int:
     serves = await app.serving.store.named()
     if serves not in (None, hub) and not stopped:
         raise StillServed(
-            f"{serves} serves this storage, and continues what it has begun for up to a minute after"
-            " a takeover: stop that deployment, then run this again with --stopped"
+            f"{serves} serves this storage, and continues what it has begun for up to a minute"
+            " after a takeover: stop that deployment, then run this again with --stopped"
         )
     before = await app.serving.store.take_over(hub)
     served = f"; {before} did before" if before else ""
