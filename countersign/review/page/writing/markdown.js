@@ -18,9 +18,12 @@ const DEFINES = /^[\s>*+\-\d.)]*\[[^\]\n]+\]:/m;
 const ESCAPED_CITATION = /\\\[(\d+(?:[,;–-] ?\d+)*)\\\]/g;
 
 export class Markdown {
-  #library;
   #reader;
+  #parser;
   #serializer;
+  /** @type {Token[]} what the parser is given, one block after the other */
+  #tokens = [];
+  /** @type {{references?: object}} */
   #env = {};
   #blocks;
   #after;
@@ -34,9 +37,12 @@ export class Markdown {
    * @param {string} text with lines that end in "\n"
    */
   constructor(library, text) {
-    this.#library = library;
     this.#reader = readerOf(library);
     this.schema = schemaOf(library);
+    const { MarkdownParser, defaultMarkdownParser } = library;
+    const given = /** @type {any} */ ({ parse: () => this.#tokens });
+    const specs = { ...defaultMarkdownParser.tokens, ...TOKENS };
+    this.#parser = new MarkdownParser(this.schema, given, specs);
     this.#serializer = serializerOf(library);
     const { blocks, after } = blocksIn(this.#reader, text, this.#env);
     this.#blocks = blocks;
@@ -128,11 +134,9 @@ export class Markdown {
    * @returns {Node|null} null for what the document has no block for
    */
   #read(tokens) {
-    const { MarkdownParser, defaultMarkdownParser } = this.#library;
-    const reader = /** @type {any} */ ({ parse: () => tokens });
+    this.#tokens = tokens;
     try {
-      const specs = { ...defaultMarkdownParser.tokens, ...TOKENS };
-      const doc = new MarkdownParser(this.schema, reader, specs).parse("");
+      const doc = this.#parser.parse("");
       return doc.childCount === 1 ? doc.child(0) : null;
     } catch {
       return null;
@@ -146,9 +150,8 @@ export class Markdown {
    * @param {Node} node
    */
   #means(source, node) {
-    return [{}, { ...this.#env }].every((env) =>
-      this.#read(this.#reader.parse(source, env))?.eq(node),
-    );
+    const readings = this.#env.references ? [{}, { ...this.#env }] : [{}];
+    return readings.every((env) => this.#read(this.#reader.parse(source, env))?.eq(node));
   }
 
   /** @param {Node} node */
