@@ -32,16 +32,18 @@ class Roles:
         request: who may ask for one.
         decide: who decides about its versions.
         escalate: who decides where that takes somebody else.
+        further: others whom a policy may ask to decide.
     """
 
     request: str
     decide: str
     escalate: str
+    further: tuple[str, ...] = ()
 
     @property
-    def deciding(self) -> tuple[str, str]:
+    def deciding(self) -> tuple[str, ...]:
         """The roles of those who may be asked to decide."""
-        return self.decide, self.escalate
+        return self.decide, self.escalate, *self.further
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
