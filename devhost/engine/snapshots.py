@@ -13,7 +13,7 @@ _BYTES_PER_ENTRY = 1_000
 class Snapshots:
     """Reads through to the store; keeps at most about `limit` bytes of what was used last."""
 
-    def __init__(self, store: Store, limit: int = 8_000_000) -> None:
+    def __init__(self, store: Store, limit: int = 2_000_000) -> None:
         self._store = store
         self._limit = limit
         self._used = 0
