@@ -89,14 +89,7 @@ class Session:
         around, settings = self._around, self._settings
         store = Store(around.folder.state, around.failed, partial(around.console.line, _FULL))
         self._stack.push_async_callback(store.close)
-        self._workers = Workers(
-            Launcher(settings, self._worker_options()),
-            around.console,
-            background=self._background(),
-            catalogue=self._catalogue,
-            started=self._renew,
-            mended=around.options.reload,
-        )
+        self._workers = self._new_workers()
         self._stack.push_async_callback(self._workers.close)
         # What answers requests takes a good part of the time in which a worker imports an app.
         await asyncio.gather(
@@ -130,6 +123,17 @@ class Session:
             parts = (self._app, self._engine, store)
             around.clock.busy = lambda: any(part.busy for part in parts)
         return self._web()
+
+    def _new_workers(self) -> Workers:
+        around = self._around
+        return Workers(
+            Launcher(self._settings, self._worker_options()),
+            around.console,
+            background=self._background(),
+            catalogue=self._catalogue,
+            started=self._renew,
+            mended=around.options.reload,
+        )
 
     async def begin(self) -> None:
         """Take up the work; what is taken up calls back over HTTP, so that has to be served."""
