@@ -18,6 +18,7 @@ import endpoints.documents
 import endpoints.opened
 import endpoints.operations
 import endpoints.own_text
+import endpoints.passkeys
 import endpoints.people
 import endpoints.proof
 import endpoints.proposals
@@ -64,6 +65,7 @@ for module in (
     activities.proposals,
     activities.purchases,
     activities.questions,
+    endpoints.passkeys,
     endpoints.people,
     endpoints.documents,
     endpoints.research,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from countersign.operations.repository import Operations
     from countersign.operations.serving import Serving
     from countersign.operations.workshop import Workshop
+    from countersign.passkeys.passkeys import Passkeys
     from countersign.platform.clock import Clock
     from countersign.proof.anchor_place import AnchorPlace
     from countersign.research.questions import Questions
@@ -37,6 +38,7 @@ class Services:
     serving: Serving
     operations: Operations
     allowances: Allowances
+    passkeys: Passkeys
     artifacts: Artifacts
     board: Board
     reports: ReportDestination

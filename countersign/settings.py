@@ -17,8 +17,11 @@ from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
 from countersign.notices.addresses import Addresses, read_addresses
+from countersign.passkeys.site import REQUIRED as PASSKEYS_REQUIRED
+from countersign.passkeys.site import Required, Site, read_required, read_site
 from countersign.platform.environment import SettingsError, read_each, required, said
 from countersign.platform.task_hub import hub_of
+from countersign.proof.keys import SETTING as PROOF_KEY
 from countersign.proof.keys import SigningKey
 from countersign.proof.public_key import PublicKey, read_public_keys
 from countersign.purchases.limits import Limits, read_limits
@@ -75,6 +78,8 @@ class Settings:
         proof_key: what proofs and people's acts are signed with, None if none are.
         proof_keys: further keys whose signatures of acts count.
         unsigned_until: until when (UTC) operations go on that were begun without a signature.
+        passkeys_required: which approvals count only with a signature by the approver's passkey.
+        passkey_site: the page that passkeys are for, None if there can be none.
         telemetry_texts: whether prompts and answers may be in spans.
     """
 
@@ -104,6 +109,8 @@ class Settings:
     proof_key: SigningKey | None
     proof_keys: tuple[PublicKey, ...]
     unsigned_until: datetime | None
+    passkeys_required: Required
+    passkey_site: Site | None
     telemetry_texts: bool
 
     def fault_in(self, policy: Policy) -> str | None:
@@ -158,6 +165,20 @@ def _home(environment: Mapping[str, str]) -> str | None:
     host = environment.get("WEBSITE_HOSTNAME", "")
     scheme = "http" if re.match(r"(localhost|127\.0\.0\.1|\[::1\])(:|$)", host) else "https"
     return address or (f"{scheme}://{host}" if host else None)
+
+
+def _passkeys_required(environment: Mapping[str, str]) -> Required:
+    required = read_required(environment)
+    if not required:
+        return required
+    if read_signing_key(environment) is None:
+        raise ValueError(f"{PASSKEYS_REQUIRED} needs {PROOF_KEY}, which signs what is kept of them")
+    if read_site(environment, _home(environment)) is None:
+        raise ValueError(
+            f"{PASSKEYS_REQUIRED} needs the app's address, with https and a name, in"
+            " COUNTERSIGN_PUBLIC_URL"
+        )
+    return required
 
 
 def _flag(environment: Mapping[str, str], key: str) -> bool:
@@ -255,6 +276,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, str]], Any]] = {
     "proof_key": read_signing_key,
     "proof_keys": read_public_keys,
     "unsigned_until": lambda env: _moment(env, "COUNTERSIGN_UNSIGNED_UNTIL"),
+    "passkeys_required": _passkeys_required,
+    "passkey_site": lambda env: read_site(env, _home(env)),
     "telemetry_texts": lambda env: _flag(env, "COUNTERSIGN_TELEMETRY_TEXTS"),
 }
 """How each of `Settings` is read."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from countersign.operations.board import Board
     from countersign.operations.repository import Operations
     from countersign.operations.workshop import Workshop
+    from countersign.passkeys.passkeys import Passkeys
     from countersign.proof.anchor_place import AnchorPlace
     from countersign.retrieval.choice import Choice
     from countersign.settings import Settings
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from countersign.stores.allowances import AllowanceStore
     from countersign.stores.artifacts import Artifacts
     from countersign.stores.index import Index, LedgerWithIndex
+    from countersign.stores.passkeys import PasskeyStore
     from countersign.stores.progress import ProgressStore
     from countersign.stores.serving import ServingStore
 
@@ -51,6 +53,7 @@ class Stores:
     ledger: Ledger
     index: Index
     allowances: AllowanceStore
+    passkeys: PasskeyStore
     artifacts: Artifacts
     progress: ProgressStore
     serving: ServingStore
@@ -94,6 +97,7 @@ def services() -> Services:
         serving=Serving(store=stores.serving, hub=settings.hub),
         operations=operations,
         allowances=_allowances(settings, stores, clock),
+        passkeys=_passkeys(settings, stores, clock),
         artifacts=stores.artifacts,
         board=board,
         reports=stores.reports,
@@ -137,6 +141,7 @@ def _in_azure(account: StorageAccount, clock: Clock) -> Stores:
     from countersign.stores.table_allowances import TableAllowances
     from countersign.stores.table_index import TableIndex
     from countersign.stores.table_ledger import TableLedger
+    from countersign.stores.table_passkeys import TablePasskeys
     from countersign.stores.table_progress import TableProgress
     from countersign.stores.table_serving import TableServing
 
@@ -144,6 +149,7 @@ def _in_azure(account: StorageAccount, clock: Clock) -> Stores:
         ledger=TableLedger(account),
         index=TableIndex(account),
         allowances=TableAllowances(account),
+        passkeys=TablePasskeys(account),
         artifacts=CachedArtifacts(BlobArtifacts(account)),
         progress=TableProgress(account),
         serving=TableServing(account, clock),
@@ -158,6 +164,7 @@ def _embedded(data: Path) -> Stores:
     from countersign.stores.sqlite import SqliteLedger
     from countersign.stores.sqlite_allowances import SqliteAllowances
     from countersign.stores.sqlite_index import SqliteIndex
+    from countersign.stores.sqlite_passkeys import SqlitePasskeys
 
     database = data / "countersign.db"
     ledger = SqliteLedger(database)
@@ -166,6 +173,7 @@ def _embedded(data: Path) -> Stores:
         one_file=ledger,
         index=SqliteIndex(database),
         allowances=SqliteAllowances(database),
+        passkeys=SqlitePasskeys(database),
         artifacts=FolderArtifacts(data / "artifacts"),
         progress=FolderProgress(data / "progress"),
         serving=FolderServing(data),
@@ -182,6 +190,19 @@ def _allowances(settings: Settings, stores: Stores, clock: Clock) -> Allowances:
         clock=clock,
         most_open=settings.most_open,
         most_tokens=settings.tokens_per_day,
+    )
+
+
+def _passkeys(settings: Settings, stores: Stores, clock: Clock) -> Passkeys:
+    from countersign.passkeys.passkeys import Passkeys
+    from countersign.proof.seal import KeySeal
+
+    key = settings.proof_key
+    return Passkeys(
+        store=stores.passkeys,
+        seal=KeySeal(key, settings.proof_keys) if key else None,
+        clock=clock,
+        site=settings.passkey_site,
     )
 
 

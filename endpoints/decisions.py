@@ -40,6 +40,8 @@ blueprint = df.Blueprint()
 REFUSALS = (
     "own_request",
     "people_only",
+    "passkey_required",
+    "passkey_refused",
     "already_decided",
     "superseded",
     "digest_mismatch",

@@ -55,11 +55,15 @@ async def _erased(app: Services, args: argparse.Namespace) -> int:
             continue
         sys.stderr.write(plain(f"{operation_id} is kept: {explain(result).detail}") + "\n")
         code = KEPT
+    if args.person and (many := await app.passkeys.erase(args.tenant, args.person)):
+        sys.stdout.write(f"erased {counted(many, 'passkey')}\n")
     return code
 
 
 async def _is_known(app: Services, tenant: str, person: str) -> bool:
     """Whether somebody with this id did anything that is not erased."""
+    if await app.passkeys.of(tenant, person):
+        return True
     ledger = app.operations.ledger
     async for operation_id in ledger.operations(tenant):
         if takes_part(await ledger.read(tenant, operation_id), person):

@@ -230,7 +230,11 @@ def buyers(
 ) -> Iterator[Buyers]:
     """Buyers at a host whose time only moves by `advance`; their tokens are good for weeks."""
     data = tmp_path_factory.mktemp("buyers") / "data"
-    settings = {"COUNTERSIGN_SIGN_IN": "platform", "COUNTERSIGN_PURCHASING_URL": purchasing.url}
+    settings = {
+        "COUNTERSIGN_SIGN_IN": "platform",
+        "COUNTERSIGN_PURCHASING_URL": purchasing.url,
+        "COUNTERSIGN_PASSKEYS_REQUIRED": "CHF 100",
+    }
     host = new_host(data, clock="virtual", **settings).start()
     yield Buyers(host, lifetime=50 * 86400.0)
     host.close()

@@ -50,6 +50,18 @@ class PeopleOnly:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PasskeyRequired:
+    """The person has to sign this approval with a passkey of their own."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PasskeyRefused:
+    """What was signed with a passkey doesn't count, for a reason given as a sentence."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class AlreadyDecided:
     """Something else was recorded first and stands."""
 
@@ -113,6 +125,8 @@ Refusal: TypeAlias = (
     | NotAuthorised
     | OwnRequest
     | PeopleOnly
+    | PasskeyRequired
+    | PasskeyRefused
     | AlreadyDecided
     | Superseded
     | Expired

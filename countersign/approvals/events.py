@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from countersign.approvals.money import Money
+from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 
@@ -149,7 +150,7 @@ class DecisionRecorded(Happening):
     """A reviewer decided about one version and its digest.
 
     `roles` are those of the asked ones that the reviewer had. `comments` refers to what they said
-    about passages of it, if they did.
+    about passages of it, if they did. `passkey` is None if they did not sign it themselves.
     """
 
     version: int
@@ -159,6 +160,7 @@ class DecisionRecorded(Happening):
     correction: str | None = None
     roles: tuple[str, ...] = ()
     comments: str | None = None
+    passkey: PasskeySignature | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -155,6 +155,7 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         amount=event.amount,
         failure=unrevised.reason if unrevised else None,
         asked_before=event.asked_before,
+        passkey_roles=_signed_roles(operation, event),
         decisions=_kept(operation, event),
     )
     return replace(
@@ -164,6 +165,14 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         hold=None,
         unrevised=None,
     )
+
+
+def _signed_roles(operation: Operation, event: ProposalOpened) -> frozenset[str]:
+    """Return the roles in which an approval counts only with a passkey's signature."""
+    asked = filter(None, (event.required_role, event.asked_before, event.countersigner_role))
+    amounts = (event.amount, *(each.amount for each in operation.proposals))
+    largest = max((each.amount for each in amounts if each), default=None)
+    return operation.policy.signed_roles(tuple(asked), largest)
 
 
 def _kept(operation: Operation, event: ProposalOpened) -> tuple[tuple[int, DecisionRecorded], ...]:
@@ -179,13 +188,18 @@ def _taken_back(operation: Operation, event: ApprovalTakenBack) -> Operation:
         fault = f"takes row {event.approval} back, which is no approval of version {event.version}"
         raise ImpossibleHistory(operation.id, fault)
     taken_back = {**proposal.taken_back, event.approval: event}
-    return _with_proposal(operation, event.version, taken_back=taken_back)
+    return _with_proposal(_acted(operation, event), event.version, taken_back=taken_back)
 
 
 def _decided(operation: Operation, event: DecisionRecorded) -> Operation:
     before = _opened_before(operation, event.version).decisions
     entry = (operation.sequence + 1, event)
-    return _with_proposal(operation, event.version, decisions=(*before, entry))
+    return _with_proposal(_acted(operation, event), event.version, decisions=(*before, entry))
+
+
+def _acted(operation: Operation, event: DecisionRecorded | ApprovalTakenBack) -> Operation:
+    decided = {**operation.decided, event.actor.id: operation.sequence + 1}
+    return replace(operation, decided=decided)
 
 
 def _resolved(operation: Operation, event: CommentResolved) -> Operation:

@@ -143,7 +143,7 @@ def _kept(operation: Operation, required_role: str, asked_before: str | None) ->
         return ()
     escalated = replace(before, required_role=required_role, asked_before=asked_before)
     kept: dict[int, DecisionRecorded] = {}
-    for sequence, event in before.standing:
+    for sequence, event in filter(lambda entry: before.counts(entry[1]), before.standing):
         seen = {**kept, sequence: event}
         approvals = {each.actor.id: each.roles for each in seen.values()}
         kept = seen if missing_role(escalated, approvals) else kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from countersign.approvals.events import (
@@ -55,6 +55,7 @@ class Operation:
         legal_hold: why nothing of it is erased, if somebody wants that.
         erased: that all names, texts and artifacts were erased, if so.
         people_erased: the erasures of people who took part.
+        decided: the sequence of the last row in which each person decided or took that back.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Operation:
     legal_hold: LegalHoldPlaced | None = None
     erased: ContentErased | None = None
     people_erased: tuple[PersonErased, ...] = ()
+    decided: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def shelf(self) -> str:

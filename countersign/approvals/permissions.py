@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from countersign.approvals.errors import NotAuthorised, Refusal
 from countersign.approvals.events import Decision
 from countersign.approvals.holding import request_retry
 from countersign.approvals.operation import Operation
+from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import Person
 from countersign.approvals.proposal import Proposal
 from countersign.approvals.questions import Ask, ask
@@ -66,7 +67,7 @@ def permissions(
             comment=_ANY,
             correction=correction,
         )
-        return _refusal(decide(operation, command, now))
+        return _refusal(decide(operation, as_signed(operation, command), now))
 
     question = Ask(reviewer=person, version=proposal.version, question=_ANY)
     return Permissions(
@@ -78,6 +79,12 @@ def permissions(
         ask=_refusal(ask(operation, question, now)),
         withdraw=may_withdraw(operation, person, now),
     )
+
+
+def as_signed(operation: Operation, command: Decide) -> Decide:
+    """Return a decision as if the person had signed it now, where a passkey could sign it."""
+    signed = PasskeySignature(after=operation.sequence, text=_ANY)
+    return replace(command, passkey=signed if command.decision == "approve" else None)
 
 
 def may_take_back(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -61,6 +62,10 @@ class Policy:
             remains right. In the first, an escalation starts anew with another role, who dictates
             a revision may approve it alone, a rejection needs no reason, and the last version takes
             a correction.
+        passkey_roles: the roles in which an approval counts only with a signature by the person's
+            own passkey.
+        passkey_above: the amount, in the currency of the operation, above which that is so in each
+            role; None for no amount.
     """
 
     reviewer_role: str
@@ -72,6 +77,8 @@ class Policy:
     has_team: bool = True
     by_largest: bool = False
     edition: int = 1
+    passkey_roles: tuple[str, ...] = ()
+    passkey_above: Decimal | None = None
 
     def deadline(self, opened_at: datetime) -> datetime:
         """Return the moment (UTC) from which a version opened at `opened_at` is expired."""
@@ -89,6 +96,19 @@ class Policy:
         That makes it once: from an escalation on, the escalation role is the required one.
         """
         return None if self.escalation_role == required_role else self.escalation_role
+
+    def signed_roles(self, asked: Collection[str], largest: Decimal | None) -> frozenset[str]:
+        """Return the roles in which an approval counts only with a signature by a passkey.
+
+        Args:
+            asked: the roles that are asked.
+            largest: the largest amount of any version so far, so that nobody can avoid it by making
+                an order smaller first; None if there is none.
+        """
+        above = self.passkey_above
+        if above is not None and largest is not None and largest > above:
+            return frozenset(asked)
+        return frozenset(asked).intersection(self.passkey_roles)
 
     def tier(self, amount: Decimal | None) -> Tier:
         """Return the approvals required for this amount, or for content that has none (None)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -33,6 +33,8 @@ class Proposal:
         decisions: all that were recorded, and before them the approvals of an expired version with
             the same content.
         taken_back: those of them that their approvers took back, by their sequence.
+        passkey_roles: the roles in which an approval counts only with a signature by the person's
+            own passkey.
         resolved: the comments on its passages that are resolved, by their number (from 1).
         failure: why it is the text of the version before, where a reviewer wanted that changed;
             None if it is what its origin says.
@@ -51,6 +53,7 @@ class Proposal:
     correctors: tuple[str, ...]
     amount: Money | None
     asked_before: str | None = None
+    passkey_roles: frozenset[str] = frozenset()
     status: Status = "pending"
     decisions: tuple[Recorded, ...] = ()
     taken_back: Mapping[int, ApprovalTakenBack] = field(
@@ -76,13 +79,23 @@ class Proposal:
         """The decisions that nobody took back."""
         return tuple(entry for entry in self.decisions if entry[0] not in self.taken_back)
 
+    def needs_passkey(self, roles: Iterable[str]) -> bool:
+        """Return whether an approval by somebody with these roles counts only if they sign it."""
+        return not self.passkey_roles.isdisjoint(roles)
+
+    def counts(self, event: DecisionRecorded) -> bool:
+        """Return whether a decision is an approval that counts."""
+        roles = event.roles or (self.required_role,)
+        signed = event.passkey is not None or not self.needs_passkey(roles)
+        return event.decision == "approve" and signed
+
     @property
     def approvals(self) -> dict[str, tuple[str, ...]]:
         """Whose approval this version has, by id, and in which of the asked roles."""
         return {
             event.actor.id: event.roles or (self.required_role,)
             for _, event in self.standing
-            if event.decision == "approve"
+            if self.counts(event)
         }
 
     @property

@@ -17,6 +17,8 @@ from countersign.approvals.errors import (
     NotAuthorised,
     NotFound,
     OwnRequest,
+    PasskeyRefused,
+    PasskeyRequired,
     PeopleOnly,
     Refusal,
 )
@@ -38,6 +40,7 @@ from countersign.approvals.events import (
     WorkPlanned,
 )
 from countersign.approvals.operation import Operation
+from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import SYSTEM, Person
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.proposal import Proposal
@@ -56,6 +59,9 @@ from countersign.approvals.standing import (
 Events: TypeAlias = tuple[Event, ...]
 Ruling: TypeAlias = Events | Refusal
 
+SIGNED_BEFORE = PasskeyRefused(reason="It was signed before your last decision. Sign again.")
+"""Why a signature doesn't count that was made before the person decided otherwise."""
+
 NOT_APPROVED = NotAuthorised(needs="that you have approved this version")
 """Why there is nothing to take back."""
 
@@ -65,6 +71,7 @@ class Decide:
     """A reviewer's decision about one version.
 
     `correction` refers to a whole new content, `comments` to what is said about passages.
+    `passkey` is a signature that was found to be by a passkey of the reviewer's.
     """
 
     reviewer: Person
@@ -74,6 +81,7 @@ class Decide:
     comment: str = ""
     correction: str | None = None
     comments: str | None = None
+    passkey: PasskeySignature | None = None
 
 
 def plan_work(operation: Operation, subtopics: tuple[str, ...], now: datetime) -> Ruling:
@@ -116,6 +124,7 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Ruling:
         too_late(operation, proposal, now)
         or _misdirected(operation, proposal, command)
         or (already(mine[1]) if mine and command.decision == "approve" else None)
+        or _unsigned(operation, proposal, command)
         or _decided(proposal, command, now)
     )
 
@@ -227,9 +236,24 @@ def _misdirected(operation: Operation, proposal: Proposal, command: Decide) -> R
         return Invalid(fields={"correction": "only a request for changes can include one"})
     if command.comments is not None and (command.decision != "revise" or command.correction):
         return Invalid(fields={"comments": "only a request for changes to the team can have any"})
+    if command.passkey is not None and command.decision != "approve":
+        return Invalid(fields={"passkey": "only an approval is signed with a passkey"})
     if command.decision == "reject":
         return _without_reason(operation, command)
     return _unfit_wish(operation, command) if command.decision == "revise" else None
+
+
+def _unsigned(operation: Operation, proposal: Proposal, command: Decide) -> Refusal | None:
+    """Return why an approval lacks the signature that it takes, or has one that doesn't count."""
+    if command.decision != "approve":
+        return None
+    if command.passkey is None:
+        needed = proposal.needs_passkey(_asked_roles(proposal, command.reviewer))
+        return PasskeyRequired() if needed else None
+    # What somebody signed before they took an approval back must not bring it back.
+    if command.passkey.after < operation.decided.get(command.reviewer.id, 0):
+        return SIGNED_BEFORE
+    return None
 
 
 def _without_reason(operation: Operation, command: Decide) -> Refusal | None:
@@ -260,11 +284,15 @@ def _taken_back(
     )
 
 
+def _asked_roles(proposal: Proposal, person: Person) -> tuple[str, ...]:
+    return tuple(role for role in proposal.asked_roles if role in person.roles)
+
+
 def _decided(proposal: Proposal, command: Decide, now: datetime) -> Events:
     version, actor = command.version, command.reviewer.actor
     mine = proposal.decided_by(actor.id)
     before = (_taken_back(proposal, mine[0], command.reviewer, now),) if mine else ()
-    roles = tuple(role for role in proposal.asked_roles if role in command.reviewer.roles)
+    roles = _asked_roles(proposal, command.reviewer)
     recorded = DecisionRecorded(
         at=now,
         actor=actor,
@@ -275,6 +303,7 @@ def _decided(proposal: Proposal, command: Decide, now: datetime) -> Events:
         correction=command.correction,
         roles=roles,
         comments=command.comments,
+        passkey=command.passkey,
     )
     if command.decision == "reject":
         return (*before, recorded, ProposalRejected(at=now, actor=actor, version=version))

@@ -23,7 +23,7 @@ TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
     "WorkHeld": ("reason",),
     "RevisionFailed": ("reason",),
     "ProposalOpened": ("title",),
-    "DecisionRecorded": ("comment",),
+    "DecisionRecorded": ("comment", "passkey"),
     "QuestionAsked": ("question",),
     "QuestionFailed": ("reason",),
     "OperationWithdrawn": ("reason",),

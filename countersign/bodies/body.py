@@ -72,6 +72,20 @@ class CorrectionBody(StrictBody):
 Correction = TypeVar("Correction", bound=CorrectionBody)
 
 
+Base64Url = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=8_000)]
+"""Bytes in Base64 for addresses, without padding."""
+
+
+class PasskeySignatureBody(StrictBody):
+    """A signature by a passkey of the caller's, as the browser made it for a challenge."""
+
+    id: Base64Url
+    client_data: Base64Url
+    authenticator_data: Base64Url
+    signature: Base64Url
+    after: Annotated[int, Field(ge=1)]
+
+
 class DecisionBody(StrictBody, Generic[Correction]):
     """A decision about exactly the version whose digest it echoes."""
 
@@ -79,10 +93,33 @@ class DecisionBody(StrictBody, Generic[Correction]):
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     comment: Remark = ""
     correction: Correction | None = None
+    passkey: PasskeySignatureBody | None = None
 
     def on_passages(self) -> bytes | None:
         """Return what it says about passages, as it is stored; None if that is nothing."""
         return None
+
+
+class ChallengeBody(StrictBody):
+    """What the caller is about to say with an approval that they sign."""
+
+    comment: Remark = ""
+
+
+class NewPasskeyBody(StrictBody):
+    """A passkey as the browser made it, and what it is to be called."""
+
+    label: Line
+    id: Base64Url
+    client_data: Base64Url
+    attestation: Base64Url
+
+
+class PasskeyBody(StrictBody):
+    """Which passkey of whom something is to be done about."""
+
+    person: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_LINE)]
+    id: Base64Url
 
 
 class QuestionBody(StrictBody):

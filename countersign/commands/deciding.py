@@ -11,13 +11,15 @@ from countersign.approvals import rules
 from countersign.approvals.digest import sha256
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import Person
+from countersign.commands.signing import signed_by_passkey
 from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.repository import Changed
 from countersign.platform.telemetry import record_wait
 
 if TYPE_CHECKING:
-    from countersign.bodies.body import DecisionBody
+    from countersign.bodies.body import DecisionBody, PasskeySignatureBody
     from countersign.bodies.content import Content, UnfitCorrection
     from countersign.services import Services
 
@@ -53,6 +55,11 @@ async def record_decision(
     prepared = await prepare_decision(app, operation, proposal, person, body)
     if not isinstance(prepared, Prepared):
         return prepared
+    if body.passkey:
+        signed = await _signed(app, operation, prepared, body.passkey)
+        if not isinstance(signed, Prepared):
+            return signed
+        prepared = signed
     command = prepared.command
     await _make_sure_of_texts(app, operation, proposal, prepared)
     changed = await app.operations.change(
@@ -66,6 +73,22 @@ async def record_decision(
         waited = (app.clock() - proposal.opened_at).total_seconds()
         record_wait(waited, decision=body.decision)
     return changed
+
+
+async def _signed(
+    app: Services, operation: Operation, prepared: Prepared, body: PasskeySignatureBody
+) -> Prepared | Changed | Refusal:
+    """Return a decision with its signature, or what becomes of it without looking at that."""
+    command = replace(prepared.command, passkey=PasskeySignature(after=body.after, text=""))
+    ruling = rules.decide(operation, command, app.clock())
+    if not isinstance(ruling, tuple):
+        return ruling
+    if not ruling:
+        return Changed(operation=operation, events=())
+    signed = await signed_by_passkey(app, operation, command, body)
+    if not isinstance(signed, PasskeySignature):
+        return signed
+    return replace(prepared, command=replace(command, passkey=signed))
 
 
 async def prepare_decision(

@@ -10,6 +10,7 @@ from countersign.approvals import offering, rules
 from countersign.approvals.errors import Refusal
 from countersign.approvals.folding import evolve
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.permissions import as_signed
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.commands.deciding import Prepared
 
@@ -50,7 +51,8 @@ def preview(
         offered: the content of that version.
         now: the moment (UTC).
     """
-    answer = rules.decide(operation, prepared.command, now)
+    command = as_signed(operation, prepared.command)
+    answer = rules.decide(operation, command, now)
     if not isinstance(answer, tuple):
         return answer
     after = reduce(evolve, answer, operation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from countersign.approvals.digest import canonical
@@ -13,7 +14,9 @@ from countersign.kinds.kind import DecisionModel, Kind, Offered, RequestModel
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
+    from countersign.approvals.policy import Policy
     from countersign.services import Services
+    from countersign.settings import Settings
 
 
 class UnfitTerms(ValueError):
@@ -23,6 +26,11 @@ class UnfitTerms(ValueError):
 def new_operation_id(kind: str) -> str:
     """Return an id that no other operation has."""
     return f"{kind}-{uuid.uuid4().hex[:24]}"
+
+
+def _signed_by_roles(policy: Policy, settings: Settings) -> Policy:
+    """Return the terms, with the roles in which an approval takes a passkey's signature."""
+    return replace(policy, passkey_roles=tuple(sorted(settings.passkeys_required.roles)))
 
 
 async def start_operation(
@@ -49,7 +57,7 @@ async def start_operation(
         UnfitTerms: the settings don't let it be decided on these terms.
         KeyError: there are no limits for the currency of an order.
     """
-    policy = kind.policy(body, app.settings)
+    policy = _signed_by_roles(kind.policy(body, app.settings), app.settings)
     if fault := app.settings.fault_in(policy):
         raise UnfitTerms(fault)
     begun = await app.operations.load(person.tenant, operation_id) if operation_id else None

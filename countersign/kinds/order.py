@@ -50,6 +50,7 @@ def _policy(body: OrderRequestBody, settings: Settings) -> Policy:
         has_team=False,
         by_largest=True,
         edition=EDITION,
+        passkey_above=settings.passkeys_required.above.get(body.currency),
     )
 
 

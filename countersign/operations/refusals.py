@@ -16,6 +16,8 @@ from countersign.approvals.errors import (
     NotAuthorised,
     NotFound,
     OwnRequest,
+    PasskeyRefused,
+    PasskeyRequired,
     PeopleOnly,
     QuestionOpen,
     QuestionsSpent,
@@ -58,6 +60,11 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
         case PeopleOnly():
             detail = "The token belongs to a program, and only a person can decide."
             return _told("people_only", detail)
+        case PasskeyRequired():
+            detail = "This approval has to be signed with a passkey of yours."
+            return _told("passkey_required", detail)
+        case PasskeyRefused(reason=reason):
+            return _told("passkey_refused", reason)
         case AlreadyDecided(by=by, at=at, decision=decision):
             detail = f"{_done(by, decision)} at {at.isoformat()}, and that stands."
             return _told("already_decided", detail, by=by, at=at.isoformat(), decision=decision)

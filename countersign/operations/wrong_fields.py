@@ -52,6 +52,7 @@ FORMS: Mapping[str, str] = {
     r"^[A-Z]{3}$": "a currency code of three capital letters, such as EUR",
     r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$": "1 to 64 letters, digits and . _ / -, of which the first"
     " is a letter or a digit",
+    r"^[A-Za-z0-9_-]+$": "bytes in Base64url (RFC 4648, section 5) without padding",
     r"^https?://[^\s]+$": "an address that begins with https:// or http://",
 }
 """What each pattern of our models asks for."""

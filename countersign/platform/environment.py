@@ -58,7 +58,8 @@ def read_each(
             values[name] = read(environment)
         except (ValueError, *errors) as error:
             faults.append(f"{str(error).rstrip('.')}.")
-    return values, " ".join(faults)
+    # Two may need the same setting.
+    return values, " ".join(dict.fromkeys(faults))
 
 
 def said(environment: Mapping[str, str]) -> Mapping[str, str]:

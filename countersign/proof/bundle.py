@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -25,6 +25,9 @@ WITH_OPENINGS: Literal[3] = 3
 WITH_EVIDENCE: Literal[4] = 4
 """With the evidence for the newest version, and perhaps openings and an inclusion."""
 
+WITH_PASSKEYS: Literal[5] = 5
+"""With an approval that was signed with a passkey, and perhaps with all that others have."""
+
 MOST_BYTES = 100_000_000
 """Bytes of the largest bundle: of ten versions of a report, each as long as can be."""
 
@@ -45,7 +48,7 @@ class Format(Part):
     """Which form this is; another form has another version."""
 
     name: Literal["countersign-proof"]
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
 
 
 class Subject(Part):
@@ -126,8 +129,8 @@ class Bundle(Part):
         summary: the operation for people; all of it follows from the rows.
         exported_at: the moment (UTC) at which it was made.
         inclusion: the newest anchor that it is in, if it is in one; version 1 never has it.
-        evidence: that for the newest version, with the origins of its sources; only version 4 has
-            it.
+        evidence: that for the newest version, with the origins of its sources; versions before 4
+            never have it.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_need_of_later_parts)
@@ -190,21 +193,22 @@ def read_bundle(document: Mapping[str, Any]) -> Bundle:
         raise ProofFault(
             f"it is not of the form {NAME} {VERSION}: {place!r}: {first['msg']}"
         ) from None
-    due = version_of(
-        bundle.rows[0].data, bundle.inclusion, with_evidence=bundle.evidence is not None
-    )
+    rows = [each.data for each in bundle.rows]
+    due = version_of(rows, bundle.inclusion, with_evidence=bundle.evidence is not None)
     if bundle.format.version != due:
         raise ProofFault("it is not of the version that it says it is")
     return bundle
 
 
 def version_of(
-    first: Mapping[str, Any], inclusion: Inclusion | None, *, with_evidence: bool
+    rows: Sequence[Mapping[str, Any]], inclusion: Inclusion | None, *, with_evidence: bool
 ) -> int:
-    """Return the version of a bundle: by its first row, and by what else it has."""
+    """Return the version of a bundle: by the data of its rows, and by what else it has."""
+    if any(data.get("passkey") for data in rows):
+        return WITH_PASSKEYS
     if with_evidence:
         return WITH_EVIDENCE
-    if first.get("erasable") is True:
+    if rows[0].get("erasable") is True:
         return WITH_OPENINGS
     return WITH_ANCHOR if inclusion else VERSION
 

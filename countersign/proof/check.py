@@ -15,6 +15,8 @@ from countersign.approvals.ledger import Row, verify
 from countersign.approvals.operation import Operation
 from countersign.bodies.content import Content
 from countersign.kinds.registry import UnknownKind, kind_named
+from countersign.passkeys.errors import PasskeyFault
+from countersign.passkeys.recorded import OwnKey, signed_approvals
 from countersign.proof.anchors import Anchors, check_inclusion
 from countersign.proof.bundle import Bundle, check_signature, read_bundle, read_document
 from countersign.proof.errors import ProofFault
@@ -37,6 +39,8 @@ class ProvenOperation:
         development: whether that key says of itself that it is for trying things out.
         pinned: whether the key is one that the reader had from elsewhere.
         signed: whether what people did was signed when it was recorded.
+        passkeys: with which passkeys approvals were signed, by the sequences of their rows; None
+            in place of one that was erased.
         exported_at: when it was made (UTC).
         anchored: the day (UTC) of an anchor that holds its first rows; None if none does, or none
             was compared.
@@ -51,6 +55,7 @@ class ProvenOperation:
     development: bool
     pinned: bool
     signed: bool
+    passkeys: Mapping[int, OwnKey | None]
     exported_at: str
     anchored: str | None
     anchors: bool
@@ -83,9 +88,11 @@ def check(
         raise ProofFault(f"it is signed with the key {key.id}, not with the given one")
     try:
         operation = _check_content(bundle)
+        rows = [each.row for each in bundle.rows]
+        passkeys = signed_approvals(operation.tenant, operation.id, rows)
         sources = quoted_sources(operation, bundle.evidence)
         signed = _check_acts(bundle, _Unpinned(None, [key]) if not keys else KeySeal(None, keys))
-    except LedgerError as error:
+    except (LedgerError, PasskeyFault) as error:
         raise ProofFault(f"{error}") from error
     except ArithmeticError as error:
         raise ProofFault("a number in it is out of range") from error
@@ -99,6 +106,7 @@ def check(
         development=bundle.signature.development,
         pinned=bool(keys),
         signed=signed,
+        passkeys=passkeys,
         exported_at=bundle.exported_at,
         anchored=anchored,
         anchors=anchors is not None,

@@ -10,6 +10,8 @@ from countersign.approvals.folding import fold
 from countersign.approvals.ledger import Row
 from countersign.approvals.operation import Operation
 from countersign.kinds.registry import kind_named
+from countersign.passkeys.errors import PasskeyFault
+from countersign.passkeys.recorded import signed_approvals
 from countersign.proof.errors import ProofFault
 from countersign.proof.export import references
 from countersign.proof.warrants import check_rows
@@ -37,7 +39,8 @@ async def examine(
         offered = await _contents(artifacts, operation)
         contents = {reference: kind.read(stored) for reference, stored in offered.items()}
         check_rows(tenant, operation_id, rows, contents)
-    except (ProofFault, LedgerError, ArithmeticError, ValueError) as fault:
+        signed_approvals(tenant, operation_id, rows)
+    except (ProofFault, PasskeyFault, LedgerError, ArithmeticError, ValueError) as fault:
         text = f"{fault}"
         reason = f"{text[:1].upper()}{text[1:].rstrip('.')}."
         return LedgerDoubt(sequence=len(rows), reason=reason)

@@ -44,7 +44,8 @@ async def export(
     assert operation is not None  # noqa: S101 - there is a row
     inclusion = await _inclusion(tenant, operation_id, artifacts)
     evidence = await _evidence(operation, artifacts)
-    version = version_of(rows[0].data, inclusion, with_evidence=evidence is not None)
+    data = [row.data for row in rows]
+    version = version_of(data, inclusion, with_evidence=evidence is not None)
     document = {
         "format": {"name": NAME, "version": version},
         **({"inclusion": inclusion.model_dump()} if inclusion else {}),

@@ -8,6 +8,7 @@ from countersign.approvals.events import DecisionRecorded, ReceiptRecorded
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.person import Actor
 from countersign.operations.summary import state_of
+from countersign.passkeys.recorded import OwnKey
 from countersign.proof.check import ProvenOperation
 from countersign.proof.plain import plain
 from countersign.proof.quoted import RecordedSource
@@ -25,7 +26,7 @@ def _lines(proof: ProvenOperation) -> Iterator[str]:
     yield f"{operation.id} of {operation.tenant}: {operation.title}"
     yield f"requested by {_who(operation.requester)} at {operation.created_at.isoformat()}"
     for proposal in operation.proposals:
-        yield from _version(proposal)
+        yield from _version(proposal, proof)
     yield from _sources(proof)
     if withdrawn := operation.withdrawn:
         yield f"withdrawn by {_who(withdrawn.actor)} at {withdrawn.at.isoformat()}"
@@ -57,12 +58,14 @@ def _erased(operation: Operation) -> Iterator[str]:
         )
 
 
-def _version(proposal: Proposal) -> Iterator[str]:
+def _version(proposal: Proposal, proof: ProvenOperation) -> Iterator[str]:
     cost = proposal.amount
     amount = f", {cost.amount} {cost.currency}" if cost else ""
     yield f"version {proposal.version}: {proposal.status}{amount}, digest {proposal.digest}"
     for sequence, event in proposal.decisions:
         yield f"  {_decision(proposal, event)}"
+        if sequence in proof.passkeys:
+            yield from (f"    {line}" for line in _own_key(proof.passkeys[sequence]))
         if taken_back := proposal.taken_back.get(sequence):
             yield f"  taken back by {_who(taken_back.actor)} at {taken_back.at.isoformat()}"
 
@@ -107,6 +110,15 @@ def _decision(proposal: Proposal, event: DecisionRecorded) -> str:
     kept = f" (of version {event.version})" if event.version < proposal.version else ""
     said = f"{_VERBS[event.decision]}{kept} by {_who(event.actor)} as {roles}"
     return f"{said} at {event.at.isoformat()}"
+
+
+def _own_key(key: OwnKey | None) -> tuple[str, ...]:
+    if key is None:
+        return ("signed with a passkey; the signature was erased, so it cannot be checked",)
+    return (
+        f"proved: signed with the passkey {key.fingerprint} on {key.origin}, by a verified user",
+        "stated by the app: the passkey is this person's",
+    )
 
 
 def _who(actor: Actor) -> str:

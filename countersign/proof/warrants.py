@@ -198,6 +198,7 @@ def _decide(operation: Operation, event: DecisionRecorded, _: Contents) -> Rulin
         comment=event.comment,
         correction=event.correction,
         comments=event.comments,
+        passkey=event.passkey,
     )
     return rules.decide(operation, command, event.at)
 

@@ -111,7 +111,12 @@ _ERASING = (
         BEFORE UPDATE OF tenant, operation_id, sequence, type, data, hash ON ledger
         BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END""",
 )
-_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES, _SEVERAL_ROLES, _ERASING)
+_PASSKEYS = (
+    """CREATE TABLE passkeys (
+        tenant TEXT NOT NULL, person TEXT NOT NULL, state TEXT NOT NULL,
+        PRIMARY KEY (tenant, person)) WITHOUT ROWID""",
+)
+_VERSIONS = (_FIRST, _PURGING, _SEARCH, _ALLOWANCES, _SEVERAL_ROLES, _ERASING, _PASSKEYS)
 """What makes each version of the schema of the one before."""
 
 

@@ -60,7 +60,7 @@ class Approvals(ResponseBody):
             by=[
                 Approver(name=names[event.actor.id], roles=list(proposal.approvals[event.actor.id]))
                 for _, event in proposal.standing
-                if event.decision == "approve"
+                if proposal.counts(event)
             ],
             missing_role=missing,
             missing=_missing(operation, proposal, needed, missing) if missing else None,

@@ -35,11 +35,13 @@ class MayDecide(ResponseBody):
 class May(ResponseBody):
     """What the caller may do about a version now: true, or why they may not.
 
-    The call itself is judged anew. `correct` is to send the content as it should be, `take_back` to
-    take the own approval back, `withdraw` to take the whole request back.
+    The call itself is judged anew. `passkey_required`: an approval of theirs has to be signed with
+    a passkey. `correct` is to send the content as it should be, `take_back` to take the own
+    approval back, `withdraw` to take the whole request back.
     """
 
     decide: MayDecide
+    passkey_required: bool
     correct: Permission
     take_back: Permission
     ask: Permission
@@ -55,6 +57,7 @@ class May(ResponseBody):
                 reject=permission(may.reject),
                 revise=permission(may.revise),
             ),
+            passkey_required=proposal.needs_passkey(person.roles),
             correct=permission(may.correct),
             take_back=permission(may.take_back),
             ask=permission(may.ask),

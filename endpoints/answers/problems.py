@@ -62,6 +62,20 @@ class PeopleOnlyProblem(ProblemDocument):
     code: Literal["people_only"]
 
 
+class PasskeyRequiredProblem(ProblemDocument):
+    """The caller has to sign this approval with a passkey of theirs."""
+
+    status: Literal[403]
+    code: Literal["passkey_required"]
+
+
+class PasskeyRefusedProblem(ProblemDocument):
+    """What was signed with a passkey, or what is to be done with one, does not count."""
+
+    status: Literal[403]
+    code: Literal["passkey_refused"]
+
+
 class ForgerySuspectedProblem(ProblemDocument):
     """A browser's request that changes something lacks the header `X-Countersign`."""
 

@@ -61,20 +61,21 @@ COUNTERSIGN = {
     "retrieval": "approvals platform sources stores web",
     "purchases": "approvals bodies platform roles",
     "reports": "approvals bodies platform retrieval roles sources stores team web",
+    "passkeys": "approvals platform stores",
     "kinds": "approvals bodies destinations platform purchases reports review roles steps stores",
     "operations": "approvals bodies destinations kinds platform purchases reports retrieval sources"
     " steps stores team",
     "research": "approvals operations platform reports retrieval review sources steps stores team",
     "notices": "approvals kinds operations platform stores",
-    "proof": "approvals bodies kinds operations sources stores",
+    "proof": "approvals bodies kinds operations passkeys sources stores",
     "signing": "platform proof stores",
     "anchors": "proof stores",
-    "commands": "approvals bodies kinds operations platform",
-    "settings": "anchors approvals destinations identity notices platform proof purchases retrieval"
-    " signing stores team",
-    "services": "destinations identity notices operations platform proof research stores",
-    "wiring": "anchors approvals destinations identity notices operations platform proof research"
-    " retrieval services settings sources stores team web",
+    "commands": "approvals bodies kinds operations passkeys platform",
+    "settings": "anchors approvals destinations identity notices passkeys platform proof purchases"
+    " retrieval signing stores team",
+    "services": "destinations identity notices operations passkeys platform proof research stores",
+    "wiring": "anchors approvals destinations identity notices operations passkeys platform proof"
+    " research retrieval services settings sources stores team web",
     "graph": "approvals bodies commands destinations identity kinds operations platform proof"
     " reports roles sources steps stores team wiring",
 }
@@ -181,6 +182,7 @@ def within(module: str, *packages: str) -> bool:
             "countersign/proof",  # it can be checked without the service
             [f"countersign.{each}" for each in ("approvals", "bodies", "kinds", "proof")]
             + [f"countersign.operations.{each}" for each in ("refusals", "summary")]
+            + [f"countersign.passkeys.{each}" for each in ("errors", "recorded")]
             + ["countersign.sources.origin", "countersign.stores.artifacts"],
         ),
         (

@@ -91,6 +91,7 @@ MALFORMED = {
     "COUNTERSIGN_PURCHASE_LIMITS": "EUR 1000",
     "COUNTERSIGN_PURCHASING_URL": "http://elsewhere.example",
     "COUNTERSIGN_NOTIFY": "nobody",
+    "COUNTERSIGN_PASSKEYS_REQUIRED": "everybody",
     "COUNTERSIGN_PUBLIC_URL": "host",
     "COUNTERSIGN_MODEL_PROVIDER": "oracle",
     "COUNTERSIGN_SOURCES": "the web",

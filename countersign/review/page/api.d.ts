@@ -636,6 +636,56 @@ export interface components {
             code: "own_request";
         };
         /**
+         * PasskeyRefusedProblem
+         * @description What was signed with a passkey, or what is to be done with one, does not count.
+         */
+        PasskeyRefusedProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:passkey_refused";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 403;
+            /**
+             * Code
+             * @constant
+             */
+            code: "passkey_refused";
+        };
+        /**
+         * PasskeyRequiredProblem
+         * @description The caller has to sign this approval with a passkey of theirs.
+         */
+        PasskeyRequiredProblem: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "urn:countersign:problem:passkey_required";
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: 403;
+            /**
+             * Code
+             * @constant
+             */
+            code: "passkey_required";
+        };
+        /**
          * PeopleOnlyProblem
          * @description The token belongs to a program, and only a person can decide.
          */
@@ -1151,8 +1201,8 @@ export interface components {
          *         summary: the operation for people; all of it follows from the rows.
          *         exported_at: the moment (UTC) at which it was made.
          *         inclusion: the newest anchor that it is in, if it is in one; version 1 never has it.
-         *         evidence: that for the newest version, with the origins of its sources; only version 4 has
-         *             it.
+         *         evidence: that for the newest version, with the origins of its sources; versions before 4
+         *             never have it.
          */
         Bundle: {
             format: components["schemas"]["Format"];
@@ -1174,6 +1224,29 @@ export interface components {
             evidence?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * ChallengeBody
+         * @description What the caller is about to say with an approval that they sign.
+         */
+        ChallengeBody: {
+            /** @default  */
+            comment?: string;
+        };
+        /**
+         * ChallengeView
+         * @description What a passkey of the caller's signs to approve: for `navigator.credentials.get`.
+         *
+         *     `challenge` is in Base64 for addresses: the SHA-256 of what is approved, as `docs/proof.md`
+         *     says. Any of the `passkeys` can sign it, if the user is verified. `after` goes with the
+         *     signature into the decision.
+         */
+        ChallengeView: {
+            challenge: string;
+            after: number;
+            domain: string;
+            origin: string;
+            passkeys: string[];
         };
         /**
          * CheckedLineView
@@ -1493,7 +1566,7 @@ export interface components {
             /** @constant */
             name: "countersign-proof";
             /** @enum {integer} */
-            version: 1 | 2 | 3 | 4;
+            version: 1 | 2 | 3 | 4 | 5;
         };
         /**
          * Health
@@ -1642,11 +1715,13 @@ export interface components {
          * May
          * @description What the caller may do about a version now: true, or why they may not.
          *
-         *     The call itself is judged anew. `correct` is to send the content as it should be, `take_back` to
-         *     take the own approval back, `withdraw` to take the whole request back.
+         *     The call itself is judged anew. `passkey_required`: an approval of theirs has to be signed with
+         *     a passkey. `correct` is to send the content as it should be, `take_back` to take the own
+         *     approval back, `withdraw` to take the whole request back.
          */
         May: {
             decide: components["schemas"]["MayDecide"];
+            passkey_required: boolean;
             correct: true | components["schemas"]["RefusalView"];
             take_back: true | components["schemas"]["RefusalView"];
             ask: true | components["schemas"]["RefusalView"];
@@ -1713,6 +1788,32 @@ export interface components {
         NeededApproval: {
             count: number;
             roles: string[];
+        };
+        /**
+         * NewPasskeyBody
+         * @description A passkey as the browser made it, and what it is to be called.
+         */
+        NewPasskeyBody: {
+            label: string;
+            id: string;
+            client_data: string;
+            attestation: string;
+        };
+        /**
+         * NewPasskeyOptions
+         * @description What the browser makes a passkey with: for `navigator.credentials.create`.
+         *
+         *     `challenge` and `user` are in Base64 for addresses; `existing` has the ids of the passkeys that
+         *     the caller has. The user has to be verified. It works on pages of `origin` alone.
+         */
+        NewPasskeyOptions: {
+            challenge: string;
+            domain: string;
+            origin: string;
+            user: string;
+            name: string;
+            algorithms: number[];
+            existing: string[];
         };
         /**
          * OperationPage
@@ -1833,6 +1934,8 @@ export interface components {
             comment?: string;
             /** @default null */
             correction?: components["schemas"]["OrderCorrectionBody"] | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeySignatureBody"] | null;
         };
         /**
          * OrderLimits
@@ -1933,6 +2036,59 @@ export interface components {
             comment?: string;
             /** @default null */
             suggestion?: string | null;
+        };
+        /**
+         * PasskeyBody
+         * @description Which passkey of whom something is to be done about.
+         */
+        PasskeyBody: {
+            person: string;
+            id: string;
+        };
+        /**
+         * PasskeyList
+         * @description The caller's own passkeys and, for an operator, those of others that wait to be confirmed.
+         */
+        PasskeyList: {
+            passkeys: components["schemas"]["PasskeyView"][];
+            waiting: components["schemas"]["PasskeyView"][];
+        };
+        /**
+         * PasskeySignatureBody
+         * @description A signature by a passkey of the caller's, as the browser made it for a challenge.
+         */
+        PasskeySignatureBody: {
+            id: string;
+            client_data: string;
+            authenticator_data: string;
+            signature: string;
+            after: number;
+        };
+        /**
+         * PasskeyStep
+         * @description Who did something about a passkey, and when.
+         */
+        PasskeyStep: {
+            by: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
+         * PasskeyView
+         * @description A passkey that somebody added.
+         *
+         *     It signs once an operator has `confirmed` it, and until it is `removed`. `fingerprint` is the
+         *     SHA-256 of its public key: the operator compares it with what its owner reads to them, and a
+         *     proof names it.
+         */
+        PasskeyView: {
+            person: string;
+            id: string;
+            label: string;
+            fingerprint: string;
+            added: components["schemas"]["PasskeyStep"];
+            confirmed: components["schemas"]["PasskeyStep"] | null;
+            removed: components["schemas"]["PasskeyStep"] | null;
         };
         /**
          * Places
@@ -2195,6 +2351,8 @@ export interface components {
             comment?: string;
             /** @default null */
             correction?: components["schemas"]["ReportCorrectionBody"] | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeySignatureBody"] | null;
             /** @default null */
             comments?: components["schemas"]["PassageComment"][] | null;
         };
@@ -2562,6 +2720,8 @@ export type NotPublishedProblem = components['schemas']['NotPublishedProblem'];
 export type OrderChanges = components['schemas']['OrderChanges'];
 export type OtherChanges = components['schemas']['OtherChanges'];
 export type OwnRequestProblem = components['schemas']['OwnRequestProblem'];
+export type PasskeyRefusedProblem = components['schemas']['PasskeyRefusedProblem'];
+export type PasskeyRequiredProblem = components['schemas']['PasskeyRequiredProblem'];
 export type PeopleOnlyProblem = components['schemas']['PeopleOnlyProblem'];
 export type QuestionOpenProblem = components['schemas']['QuestionOpenProblem'];
 export type QuestionsSpentProblem = components['schemas']['QuestionsSpentProblem'];
@@ -2586,6 +2746,8 @@ export type Approvals = components['schemas']['Approvals'];
 export type Approver = components['schemas']['Approver'];
 export type AskedQuestion = components['schemas']['AskedQuestion'];
 export type Bundle = components['schemas']['Bundle'];
+export type ChallengeBody = components['schemas']['ChallengeBody'];
+export type ChallengeView = components['schemas']['ChallengeView'];
 export type CheckedLineView = components['schemas']['CheckedLineView'];
 export type CheckedTextView = components['schemas']['CheckedTextView'];
 export type Claim = components['schemas']['Claim'];
@@ -2627,6 +2789,8 @@ export type MayDecide = components['schemas']['MayDecide'];
 export type Me = components['schemas']['Me'];
 export type MixedScripts = components['schemas']['MixedScripts'];
 export type NeededApproval = components['schemas']['NeededApproval'];
+export type NewPasskeyBody = components['schemas']['NewPasskeyBody'];
+export type NewPasskeyOptions = components['schemas']['NewPasskeyOptions'];
 export type OperationPage = components['schemas']['OperationPage'];
 export type OperationRow = components['schemas']['OperationRow'];
 export type OperationView = components['schemas']['OperationView'];
@@ -2640,6 +2804,11 @@ export type OrderRequestBody = components['schemas']['OrderRequestBody'];
 export type Origin = components['schemas']['Origin'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type PassageComment = components['schemas']['PassageComment'];
+export type PasskeyBody = components['schemas']['PasskeyBody'];
+export type PasskeyList = components['schemas']['PasskeyList'];
+export type PasskeySignatureBody = components['schemas']['PasskeySignatureBody'];
+export type PasskeyStep = components['schemas']['PasskeyStep'];
+export type PasskeyView = components['schemas']['PasskeyView'];
 export type Places = components['schemas']['Places'];
 export type ProposalPage = components['schemas']['ProposalPage'];
 export type ProposalSummary = components['schemas']['ProposalSummary'];

@@ -2,7 +2,8 @@
  * The way through the page: its address says what it shows.
  *
  * `/api/review` is the inbox (`?list=` another list), `?operation=ID` an operation,
- * `?operation=ID&version=N` one proposal, and `?new` a new request (`?new=order` for an order).
+ * `?operation=ID&version=N` one proposal, `?new` a new request (`?new=order` for an order), and
+ * `?passkeys` the reader's own passkeys.
  */
 
 import { listen } from "./browser/channel.js";
@@ -11,6 +12,7 @@ import { element, fill } from "./elements/element.js";
 import { nameTab } from "./elements/title.js";
 import { inboxView, readAhead } from "./inbox/inbox.js";
 import { operationView } from "./operation/operation.js";
+import { passkeysView } from "./passkeys/passkeys.js";
 import { dropOldDrafts } from "./proposal/drafts.js";
 import { tellWhatWasLeft } from "./proposal/outbox.js";
 import { proposalView } from "./proposal/proposal.js";
@@ -38,6 +40,7 @@ let arrival = {};
 /** @param {URLSearchParams} query */
 function viewFor(query) {
   if (query.has("new")) return requestView;
+  if (query.has("passkeys")) return passkeysView;
   if (!query.has("operation")) return inboxView;
   return query.has("version") ? proposalView : operationView;
 }

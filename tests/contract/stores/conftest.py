@@ -29,15 +29,19 @@ from countersign.stores.index import Index
 from countersign.stores.memory import MemoryArtifacts, MemoryLedger, MemoryProgress
 from countersign.stores.memory_allowances import MemoryAllowances
 from countersign.stores.memory_index import MemoryIndex
+from countersign.stores.memory_passkeys import MemoryPasskeys
+from countersign.stores.passkeys import PasskeyStore
 from countersign.stores.progress import ProgressStore
 from countersign.stores.serving import ServingStore
 from countersign.stores.sqlite import SqliteLedger
 from countersign.stores.sqlite_allowances import SqliteAllowances
 from countersign.stores.sqlite_index import SqliteIndex
+from countersign.stores.sqlite_passkeys import SqlitePasskeys
 from countersign.stores.summary import Summary
 from countersign.stores.table_allowances import TableAllowances
 from countersign.stores.table_index import TableIndex
 from countersign.stores.table_ledger import TableLedger
+from countersign.stores.table_passkeys import TablePasskeys
 from countersign.stores.table_progress import TableProgress
 from countersign.stores.table_serving import TableServing
 
@@ -53,6 +57,7 @@ class Adapter:
     artifacts: Callable[[str], Artifacts]
     progress: Callable[[str], ProgressStore]
     allowances: Callable[[str], AllowanceStore]
+    passkeys: Callable[[str], PasskeyStore]
 
 
 ADAPTERS = {
@@ -62,6 +67,7 @@ ADAPTERS = {
         artifacts=lambda place: FolderArtifacts(Path(place, "data", "artifacts")),
         progress=lambda place: FolderProgress(Path(place, "data", "progress")),
         allowances=lambda place: SqliteAllowances(Path(place, "data", "countersign.db")),
+        passkeys=lambda place: SqlitePasskeys(Path(place, "data", "countersign.db")),
     ),
     # Whatever is opened at a place twice is one object: another process has another memory.
     "memory": Adapter(
@@ -70,6 +76,7 @@ ADAPTERS = {
         artifacts=cache(lambda _place: MemoryArtifacts()),
         progress=cache(lambda _place: MemoryProgress()),
         allowances=cache(lambda _place: MemoryAllowances()),
+        passkeys=cache(lambda _place: MemoryPasskeys()),
     ),
     "azure": Adapter(
         ledger=lambda place: TableLedger(account_at(place)),
@@ -77,6 +84,7 @@ ADAPTERS = {
         artifacts=lambda place: BlobArtifacts(account_at(place)),
         progress=lambda place: TableProgress(account_at(place)),
         allowances=lambda place: TableAllowances(account_at(place)),
+        passkeys=lambda place: TablePasskeys(account_at(place)),
     ),
 }
 
@@ -126,6 +134,11 @@ def progress(adapter: str, place: str) -> ProgressStore:
 @pytest.fixture
 def allowances(adapter: str, place: str) -> AllowanceStore:
     return ADAPTERS[adapter].allowances(place)
+
+
+@pytest.fixture
+def passkeys(adapter: str, place: str) -> PasskeyStore:
+    return ADAPTERS[adapter].passkeys(place)
 
 
 @pytest.fixture(params=["embedded", "azure"])

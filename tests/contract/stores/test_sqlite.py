@@ -169,6 +169,7 @@ FIRST_RELEASE = (
     "DROP TABLE words",
     "DROP TABLE deciders",
     "DROP TABLE allowances",
+    "DROP TABLE passkeys",
     "ALTER TABLE ledger DROP COLUMN openings",
     *(
         f"ALTER TABLE operations DROP COLUMN {name}"

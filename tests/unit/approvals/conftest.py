@@ -319,6 +319,7 @@ def begin() -> Begin:
         reminders: tuple[int, ...] = (50, 90),
         edition: int = EDITION,
         erasable: bool = False,
+        passkey_roles: tuple[str, ...] = (),
     ) -> Story:
         policy = Policy(
             reviewer_role=REVIEWER,
@@ -327,6 +328,7 @@ def begin() -> Begin:
             window_seconds=window_seconds,
             reminders=reminders,
             edition=edition,
+            passkey_roles=passkey_roles,
         )
         return Story(policy, erasable=erasable)
 
@@ -352,6 +354,7 @@ def buy() -> Buy:
         limits: str = "EUR 1000 50000",
         by_largest: bool = True,
         edition: int = EDITION,
+        passkey_above: str | None = None,
     ) -> Purchase:
         policy = Policy(
             reviewer_role=APPROVER,
@@ -362,6 +365,7 @@ def buy() -> Buy:
             has_team=False,
             by_largest=by_largest,
             edition=edition,
+            passkey_above=Decimal(passkey_above) if passkey_above else None,
         )
         purchase = Purchase(policy)
         purchase.offer(amount)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
+from countersign.passkeys import ring as rings
+from countersign.passkeys.ring import Passkey
 from countersign.services import Services
 from countersign.wiring import services
 from local import erase, hold
@@ -86,6 +89,22 @@ def test_a_person_is_erased_from_what_has_ended_and_the_rest_is_named(
     assert told.out == ""
     assert told.err == "research-2 is kept: operation: it has not ended.\n"
     assert read(app, "research-2").requester.name == "Rita"
+
+
+def test_a_person_has_no_passkeys_afterwards(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    added = Passkey(
+        id="AAAA", public_key="AAAA", label="Laptop", added=rings.step(RITA, app.clock())
+    )
+    seal = app.passkeys.seal
+    assert seal
+    signature = seal.sign(added.signed_data(TENANT))
+    text = rings.to_text(rings.KeyRing(passkeys=(replace(added, signature=signature),)))
+    assert asyncio.run(app.passkeys.store.put(TENANT, RITA.id, text, ""))
+    assert run_erase(tmp_path) == erase.ERASED
+    assert capsys.readouterr().out == "erased 1 passkey\n"
+    assert asyncio.run(app.passkeys.store.people(TENANT)) == []
 
 
 def test_what_is_due_is_erased_also_if_it_ended_before_the_rule(

@@ -23,6 +23,7 @@ import { Problem } from "../session/problem.js";
 /** @typedef {{row: OperationRow, proposal: VersionView|null, reason: string, follows?: string}} Read */
 
 const SIDE_BY_SIDE = 6;
+const SIGNED_ALONE = "You sign it with your passkey, so open it and approve it there.";
 
 /**
  * Show what would be approved, and approve it once it is signed.
@@ -70,6 +71,7 @@ async function readOne(row, me, signal) {
     const proposal = await call(path, { signal });
     const may = proposal.may.decide.approve;
     if (may !== true) return { row, proposal, reason: may.detail };
+    if (proposal.may.passkey_required) return { row, proposal, reason: SIGNED_ALONE };
     const follows = await consequenceOf(row.operation_id, proposal, me, signal);
     return { row, proposal, reason: "", follows };
   } catch (problem) {

@@ -52,10 +52,11 @@ const SENTENCES = {
     `proposed version ${version} (${originName(origin, kind)}) to the role ${roleName(role)} until `,
     timeElement(until),
   ],
-  DecisionRecorded: ({ version, decision, comment, correction, roles, comments }) => [
+  DecisionRecorded: ({ version, decision, comment, correction, roles, comments, passkey }) => [
     `${decided(decision, correction)} version ${version}`,
     roles?.length ? ` as ${rolesInWords(roles)}` : "",
     comments ? ", with comments on passages" : "",
+    passkey ? ", signed with their passkey" : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],
   CommentResolved: ({ version, comment }) => `resolved comment ${comment} on version ${version}`,

@@ -4,6 +4,7 @@ import { forget, kept, lasting } from "../browser/keep.js";
 import { announce } from "../elements/announce.js";
 import { count, element, fill, within } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
+import { signedIfRequired } from "../passkeys/approval.js";
 import { Problem } from "../session/problem.js";
 import { kindOf } from "../words/kinds.js";
 import { choicesFor } from "./choices.js";
@@ -146,7 +147,7 @@ export class Ballot {
     if (!this.#choice || this.#sending) return;
     this.#busy(true);
     try {
-      const body = this.#body();
+      const body = await signedIfRequired(this.#review, this.#body());
       if (!(await this.#held())) return;
       const recorded = await sendVerdict(this.#review, body);
       this.#drafts.drop(this.#review.version);

@@ -84,6 +84,8 @@ function signature({ me, id, version, proposal }) {
       "”.",
     ),
     follows,
+    proposal.may.passkey_required &&
+      element("p", { class: "hint" }, "Your device will ask you to sign with your passkey."),
     element(
       "details",
       {},

@@ -5,7 +5,7 @@ import { codeOf, Problem } from "../session/problem.js";
 import { ownDecision } from "./review.js";
 
 /**
- * @import { Approvals, Decided } from "../api.js"
+ * @import { Approvals, Decided, PasskeySignatureBody } from "../api.js"
  * @import { Decision, LedgerEvent, Review, Status } from "../kind.js"
  * @import { DecisionEvent } from "./review.js"
  */
@@ -26,7 +26,7 @@ const ENDS = { reject: "rejected", revise: "superseded" };
  */
 /**
  * @typedef {{decision: Decision, digest: string, comment: string, correction?: object,
- *   comments?: object[]}} Body
+ *   comments?: object[], passkey?: PasskeySignatureBody}} Body
  */
 
 /**

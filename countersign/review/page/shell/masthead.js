@@ -74,6 +74,7 @@ function person(me) {
       { class: "person-card" },
       element("p", {}, "Signed in as ", foreign(me.name, "strong")),
       element("p", { class: "hint" }, roles, " · ", foreign(me.tenant)),
+      within({ passkeys: "" }, "Passkeys", { class: "button" }),
       button("Keyboard shortcuts", openHelp),
       button("Sign out", signOut),
     ),

@@ -70,6 +70,40 @@ const PLAIN = {
     say: "The server could not confirm that the request came from this page.",
     next: ["Reload the page. " + KEPT, reload("Load again")],
   }),
+  passkey_required: () => ({
+    final: true,
+    say: "This approval has to be signed with your passkey.",
+    next: ["Nothing was recorded. Load the version again, then approve it.", reload("Load again")],
+  }),
+  passkey_refused: ({ detail }) => ({
+    say: visible(detail),
+    next: [`Nothing was recorded. ${KEPT}`, passkeys()],
+  }),
+  passkey_missing: () => ({
+    say: "This browser or device has no passkey that can be used here.",
+    next: [
+      `Nothing was recorded. Use another browser or device, or add a passkey. ${KEPT}`,
+      passkeys(),
+    ],
+  }),
+  passkey_unused: () => ({
+    say: "Nothing was signed: it was cancelled, or your passkey is not on this device.",
+    next: [`Nothing was recorded. ${KEPT}`, passkeys()],
+  }),
+  passkey_late: () => ({
+    say: "The time to use your passkey is over.",
+    next: [`Nothing was recorded. ${KEPT}`],
+  }),
+  passkey_known: () => ({
+    final: true,
+    say: "You have added a passkey of this device before.",
+    next: ["Use that one, or add one of another device."],
+  }),
+  passkey_elsewhere: ({ origin }) => ({
+    final: true,
+    say: ["Passkeys work only at ", foreign(origin), "."],
+    next: ["Open the page there."],
+  }),
   already_decided: ({ by, at, decision }, { operation }) => ({
     kind: "info",
     say: [foreign(by), ` ${decided(decision)} this `, timeElement(at), ", and that stands."],
@@ -298,6 +332,10 @@ function newer(operation, version) {
 /** @param {string} operation */
 function openOperation(operation) {
   return within({ operation }, "See the result", { class: "button" });
+}
+
+function passkeys() {
+  return within({ passkeys: "" }, "Passkeys", { class: "button" });
 }
 
 /** @param {string} label */

@@ -136,6 +136,8 @@ def services_of(machine: Machine, settings: Settings, shared: Shared) -> Service
             most_open=settings.most_open,
             most_tokens=settings.tokens_per_day,
         ),
+        # Nobody there has any.
+        passkeys=cast("Any", None),
         artifacts=artifacts,
         board=board,
         reports=cast("Any", None),

@@ -1,0 +1,1 @@
+"""Passkeys of people: which each has, and what they sign with them."""
