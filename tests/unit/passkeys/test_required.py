@@ -16,6 +16,7 @@ ENOUGH = {
     "COUNTERSIGN_TOKEN_ISSUER": "https://issuer.example",
     "COUNTERSIGN_TOKEN_AUDIENCE": "api://countersign",
     "COUNTERSIGN_TOKEN_JWKS": "https://issuer.example/keys",
+    "COUNTERSIGN_TOKEN_CLIENTS": "any",
 }
 SIGNED = {
     **ENOUGH,
