@@ -14,15 +14,13 @@ from typing import Any
 
 import pytest
 
-from countersign.approvals.events import OperationStarted
-from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy
 from countersign.platform.clock import CLOCK_FILE
 from countersign.proof.anchors import key_of
 from countersign.services import Services
 from countersign.wiring import services
 from endpoints.anchors import anchor_ledgers
 from local.settings import complete
+from testbed.begun import begin
 
 MONDAY = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
 NOBODY: Any = None
@@ -54,19 +52,6 @@ def app(tmp_path: Path, clock: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     services.cache_clear()
 
 
-def start(app: Services, tenant: str) -> None:
-    person = Person(id="rita", name="Rita", tenant=tenant, roles=frozenset())
-    event = OperationStarted(
-        at=app.clock(),
-        actor=person.actor,
-        kind="research",
-        title="Otters",
-        request="0" * 64,
-        policy=Policy(reviewer_role="Report.Reviewer"),
-    )
-    asyncio.run(app.operations.start(tenant, "research-1", event, by=person))
-
-
 def anchor(app: Services) -> None:
     async def timer() -> None:
         await anchor_ledgers(app, NOBODY)
@@ -76,7 +61,7 @@ def anchor(app: Services) -> None:
 
 def test_every_tenant_has_one_anchor_a_day(anchors: Path, app: Services) -> None:
     for tenant in ("here", "there"):
-        start(app, tenant)
+        begin(app, tenant)
     for _ in range(2):
         anchor(app)
     lines = [json.loads(line) for line in anchors.read_text("utf-8").splitlines()]
@@ -84,7 +69,7 @@ def test_every_tenant_has_one_anchor_a_day(anchors: Path, app: Services) -> None
 
 
 def test_without_a_place_none_is_written(app: Services, tmp_path: Path) -> None:
-    start(app, "here")
+    begin(app, "here")
     anchor(app)
     assert {file.name for file in tmp_path.iterdir()} == {"clock", "data"}
 
@@ -97,7 +82,7 @@ def test_what_is_lost_is_an_error_in_the_log_and_stops_no_other_tenant(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for tenant in ("here", "there"):
-        start(app, tenant)
+        begin(app, tenant)
     anchor(app)
     before = anchors.read_text("utf-8")
     with closing(sqlite3.connect(tmp_path / "data" / "countersign.db")) as database:
@@ -116,7 +101,7 @@ def test_a_ledger_that_cannot_be_read_stops_no_other_tenant(
     anchors: Path, app: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for tenant in ("here", "there"):
-        start(app, tenant)
+        begin(app, tenant)
     with closing(sqlite3.connect(tmp_path / "data" / "countersign.db")) as database:
         database.execute("DROP TRIGGER no_update")
         database.execute("UPDATE ledger SET data = '{' WHERE tenant = 'here'")
@@ -131,7 +116,7 @@ def test_a_ledger_that_cannot_be_read_stops_no_other_tenant(
 def test_a_run_that_takes_too_long_is_told_of_and_the_next_one_continues(
     anchors: Path, app: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    start(app, "here")
+    begin(app, "here")
     with monkeypatch.context() as short, caplog.at_level(logging.ERROR):
         short.setattr("endpoints.anchors.LONGEST_RUN_SECONDS", 0.0)
         anchor(app)
@@ -174,7 +159,7 @@ def test_heads_that_somebody_kept_in_the_app_s_place_are_not_anchored_and_stop_n
     anchors: Path, app: Services, caplog: pytest.LogCaptureFixture, change: dict[str, Any]
 ) -> None:
     for tenant in ("here", "there"):
-        start(app, tenant)
+        begin(app, tenant)
     heads = {"tenant": "here", "day": "2026-11-30", "heads": [head(app, "here")], **change}
     plant(app, "here", MONDAY, json.dumps(heads).encode())
     with caplog.at_level(logging.ERROR):
@@ -186,7 +171,7 @@ def test_heads_that_somebody_kept_in_the_app_s_place_are_not_anchored_and_stop_n
 
 def test_heads_that_are_no_json_stop_no_other_tenant(anchors: Path, app: Services) -> None:
     for tenant in ("here", "there"):
-        start(app, tenant)
+        begin(app, tenant)
     plant(app, "here", MONDAY, b"\xff{")
     anchor(app)
     assert [json.loads(line)["tenant"] for line in anchors.read_text("utf-8").splitlines()] == [
@@ -205,7 +190,7 @@ def test_heads_that_are_no_json_stop_no_other_tenant(anchors: Path, app: Service
 def test_an_anchors_file_with_something_else_in_it_is_named_in_the_log(
     anchors: Path, app: Services, caplog: pytest.LogCaptureFixture, written: bytes
 ) -> None:
-    start(app, "here")
+    begin(app, "here")
     anchors.write_bytes(written)
     with caplog.at_level(logging.ERROR):
         anchor(app)
@@ -215,7 +200,7 @@ def test_an_anchors_file_with_something_else_in_it_is_named_in_the_log(
 def test_an_anchor_of_a_day_to_come_is_named_and_not_taken_for_today_s(
     anchors: Path, app: Services, clock: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    start(app, "here")
+    begin(app, "here")
     clock.write_text((MONDAY + timedelta(days=400)).isoformat(), "utf-8")
     anchor(app)
     before = anchors.read_text("utf-8")

@@ -11,33 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from countersign.approvals.events import OperationStarted
-from countersign.approvals.person import Person
-from countersign.approvals.policy import Policy
 from countersign.proof.anchoring import keep_heads, take_heads
 from countersign.services import Services
 from local.anchor import ANCHORED, LOST, main
 from local.service_command import FAILED
+from testbed.begun import begin
 
 TENANT = "home"
-RITA = Person(id="rita", name="Rita", tenant=TENANT, roles=frozenset())
 
 
 @pytest.fixture
 def app_data(tmp_path: Path) -> Path:
     return tmp_path / "data"
-
-
-def start(app: Services) -> None:
-    event = OperationStarted(
-        at=app.clock(),
-        actor=RITA.actor,
-        kind="research",
-        title="Otters",
-        request="0" * 64,
-        policy=Policy(reviewer_role="Report.Reviewer"),
-    )
-    asyncio.run(app.operations.start(TENANT, "research-1", event, by=RITA))
 
 
 def run(file: Path) -> int:
@@ -47,7 +32,7 @@ def run(file: Path) -> int:
 def test_a_day_has_one_line(
     app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start(app)
+    begin(app, TENANT)
     file = tmp_path / "anchors.jsonl"
     assert run(file) == ANCHORED
     [line] = file.read_text("utf-8").splitlines()
@@ -61,7 +46,7 @@ def test_a_day_has_one_line(
 def test_what_is_lost_is_named_and_nothing_is_written(
     app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start(app)
+    begin(app, TENANT)
 
     async def yesterday() -> str:
         day = app.clock().date() - timedelta(days=1)
