@@ -113,9 +113,11 @@ def test_a_changed_module_is_used_and_what_runs_still_ends_in_the_old_one(
 ) -> None:
     instance = start(host, "waits", "running")
     host.until(lambda: host.marked("running"))
-    say(host, "second")
-    assert "words.py changed; starting another worker process" in host.output
+    (host.app / "words.py").write_text("WORD = 'second'")
+    host.until(lambda: "words.py changed; starting another worker process" in host.output)
+    # The old worker has a few seconds for what it does.
     host.release("running")
+    say(host, "second")
     assert host.ended(instance)["output"] == "first after 1"
 
 
