@@ -17,9 +17,9 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import get_args
+from typing import Final
 
 from countersign.operations.restored import FoundWritten, ask_destinations
 from countersign.platform.counted import counted
@@ -83,6 +83,17 @@ def _nobody_else(app: Services) -> Iterator[None]:
         folder.unlock()
 
 
+_COUNTED: Final[Mapping[FoundWritten, str]] = {
+    "nothing": "not written yet",
+    "confirmed": "found as approved",
+    "contradiction": "found though nobody approved it",
+    "held": "held",
+    "unasked": "to be looked up by a person",
+    "unknown": "to be asked again",
+}
+"""How operations of each finding are counted."""
+
+
 async def _ask(app: Services, tenants: Sequence[str]) -> Counter[FoundWritten]:
     """Return how many operations there are of each finding."""
     named = tenants or [each async for each in app.operations.ledger.tenants()]
@@ -93,8 +104,10 @@ async def _ask(app: Services, tenants: Sequence[str]) -> Counter[FoundWritten]:
             if found.finding != "nothing":
                 line = f"{tenant}: {found.operation_id}: {found.finding}: {found.text}"
                 sys.stderr.write(plain(line) + "\n")
-    told = ", ".join(f"{counts[finding]} {finding}" for finding in get_args(FoundWritten))
-    sys.stdout.write(f"{counted(counts.total(), 'open operation')}: {told}.\n")
+    told = ", ".join(
+        f"{counts[finding]} {_COUNTED[finding]}" for finding in _COUNTED if counts[finding]
+    )
+    sys.stdout.write(f"{counted(counts.total(), 'open operation')}{told and ': ' + told}.\n")
     return counts
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.money import Money
 from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import Actor
@@ -127,6 +128,8 @@ class ProposalOpened(Happening):
 
     After an escalation the people of the role that was `asked_before` may approve as well, and the
     approvals of the expired version that are `kept` (their sequences) count for this one.
+
+    `evidence_count` is None without evidence, and in rows of earlier releases.
     """
 
     version: int
@@ -143,6 +146,7 @@ class ProposalOpened(Happening):
     title: str | None = None
     asked_before: str | None = None
     kept: tuple[int, ...] = ()
+    evidence_count: EvidenceCount | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

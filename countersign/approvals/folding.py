@@ -157,6 +157,7 @@ def _opened(operation: Operation, event: ProposalOpened) -> Operation:
         asked_before=event.asked_before,
         passkey_roles=_signed_roles(operation, event),
         decisions=_kept(operation, event),
+        evidence_count=event.evidence_count,
     )
     return replace(
         operation,

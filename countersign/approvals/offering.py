@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.events import DecisionRecorded, ProposalOpened, VersionOrigin
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM
@@ -23,6 +24,7 @@ class Open:
 
     Attributes:
         evidence: the reference of what it can be checked against, if there is such a thing.
+        evidence_count: what that comes to, as far as it is known.
         amount: what it costs, if it costs something.
         title: what the operation is called with this content; None if that stays as it was.
         widens: whether, if it is a correction, it goes beyond the version before: then somebody
@@ -36,6 +38,7 @@ class Open:
     amount: Money | None = None
     title: str | None = None
     widens: bool = True
+    evidence_count: EvidenceCount | None = None
 
 
 def open_proposal(operation: Operation, command: Open, now: datetime) -> Ruling:
@@ -64,6 +67,7 @@ def open_proposal(operation: Operation, command: Open, now: datetime) -> Ruling:
             title=command.title,
             asked_before=asked_before,
             kept=_kept(operation, required_role, asked_before),
+            evidence_count=command.evidence_count,
         ),
     )
 

@@ -13,6 +13,7 @@ from countersign.approvals.events import (
     DecisionRecorded,
     VersionOrigin,
 )
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.money import Money
 
 Status: TypeAlias = Literal[
@@ -38,6 +39,8 @@ class Proposal:
         resolved: the comments on its passages that are resolved, by their number (from 1).
         failure: why it is the text of the version before, where a reviewer wanted that changed;
             None if it is what its origin says.
+        evidence_count: what its evidence comes to; None if there is none, or if an earlier release
+            opened it.
     """
 
     version: int
@@ -63,6 +66,7 @@ class Proposal:
     reminded: tuple[int, ...] = ()
     escalated_to: str | None = None
     failure: str | None = None
+    evidence_count: EvidenceCount | None = None
 
     @property
     def first_roles(self) -> tuple[str, ...]:

@@ -5,10 +5,12 @@ Each can run twice: a version is opened, an expiry recorded and an operation clo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from countersign.approvals import offering, rules
 from countersign.approvals.errors import UntrustedLedger
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
@@ -137,45 +139,60 @@ async def _offer(app: Services, operation: Operation, version: int) -> offering.
     # Imported here because building its models would slow every start of the app down.
     from countersign.bodies.content import offer
 
-    content, evidence = await _material(app, operation, version)
-    offered = await read_content(app.artifacts, operation, content)
+    material = await _material(app, operation, version)
+    offered = await read_content(app.artifacts, operation, material.content)
     before = operation.proposal(version - 1)
     corrected = None
     if before and before.correction:
         corrected = await read_content(app.artifacts, operation, before.content)
-    return offer(
+    opening = offer(
         operation,
         version,
         offered=offered,
-        content=content,
-        evidence=evidence,
+        content=material.content,
+        evidence=material.evidence,
         corrected=corrected,
     )
+    return replace(opening, evidence_count=material.count)
 
 
-async def _material(app: Services, operation: Operation, version: int) -> tuple[str, str | None]:
-    """Return the references of a version's content and evidence: new, corrected or unchanged."""
+class _Material(NamedTuple):
+    """The references of a version's content and evidence, and what the evidence comes to."""
+
+    content: str
+    evidence: str | None
+    count: EvidenceCount | None
+
+
+async def _material(app: Services, operation: Operation, version: int) -> _Material:
+    """Return what a version is made of: new, corrected or unchanged."""
     # A step may run twice at once: where it failed before it was done, its failure stands.
     if (step := draft_step(version)) in operation.work and not operation.unrevised:
         made = await app.workshop.result(operation, step)
-        return made["content"], made["evidence"]
+        return _Material(made["content"], made["evidence"], _counted(made))
     before = operation.proposals[version - 2]
     if before.correction:
-        return before.correction, await _evidence_for_correction(app, operation, before)
-    return before.content, before.evidence
+        return await _corrected(app, operation, before, before.correction)
+    return _Material(before.content, before.evidence, before.evidence_count)
 
 
-async def _evidence_for_correction(
-    app: Services, operation: Operation, corrected: Proposal
-) -> str | None:
+def _counted(made: dict[str, Any]) -> EvidenceCount | None:
+    """Return what a draft's evidence comes to; drafts of earlier releases don't say it."""
+    count = made.get("evidence_count")
+    return EvidenceCount(**count) if count else None
+
+
+async def _corrected(
+    app: Services, operation: Operation, corrected: Proposal, correction: str
+) -> _Material:
     if corrected.evidence is None:
-        return None
+        return _Material(correction, None, None)
     # Imported here because building its models would slow every start of the app down.
     from countersign.reports.evidence import read_evidence
     from countersign.reports.report import read_report
 
     evidence = await read_evidence(app.artifacts, operation.shelf, corrected.evidence)
-    reference = corrected.correction or corrected.content
-    content = await read_report(app.artifacts, operation.shelf, reference)
+    content = await read_report(app.artifacts, operation.shelf, correction)
     about = await PAGES.run(evidence.of_own_text, content.text)
-    return await app.artifacts.put(operation.shelf, about.stored())
+    reference = await app.artifacts.put(operation.shelf, about.stored())
+    return _Material(correction, reference, about.count())

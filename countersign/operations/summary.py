@@ -85,6 +85,7 @@ def summarise(operation: Operation) -> Summary:
         approvals_needed=_approvals_needed(current) if current else 1,
         decided_by=tuple(_deciders(operation)),
         erased=_erased(operation),
+        evidence_count=current.evidence_count if current else None,
     )
 
 

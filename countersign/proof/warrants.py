@@ -162,7 +162,8 @@ def _person(operation: Operation, actor: Actor, *roles: str) -> Person:
 
 
 def _open(operation: Operation, event: ProposalOpened, contents: Contents) -> Ruling:
-    command = _offered(operation, event, contents)
+    # Like the evidence that it counts, it is what the team says, and no rule follows from it.
+    command = replace(_offered(operation, event, contents), evidence_count=event.evidence_count)
     return offering.open_proposal(operation, command, event.at)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from countersign.approvals.digest import canonical
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.reports.comments import CommentAnswer
 from countersign.sources.library import Source, UnknownSource
 from countersign.sources.origin import Origin
@@ -116,6 +117,15 @@ class Evidence(BaseModel):
     def supported(self) -> Sequence[Claim]:
         """Return the claims that a report may make."""
         return [claim for claim in self.claims if claim.supported]
+
+    def count(self) -> EvidenceCount:
+        """Return what this comes to: of how many claims in the text, and what is to be checked."""
+        used = [claim for claim in self.claims if claim.used]
+        if self.own_text:
+            return EvidenceCount(claims=len(used), to_check=None)
+        claims = sum(not (each.found and each.supported) or bool(each.marks) for each in used)
+        lines = sum(doubt.grave for doubt in self.doubts)
+        return EvidenceCount(claims=len(used), to_check=claims + lines + len(self.contradictions))
 
     def also_unread(self, lines: Sequence[str]) -> Evidence:
         """Return this evidence, with more that could not be read."""

@@ -7,7 +7,7 @@ before that finds what models have replied, and asks none.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -177,8 +177,8 @@ class Teamwork:
 
     async def _stored(
         self, material: Material, wanted: Assignment, read: Proofread, further: Further
-    ) -> dict[str, str]:
-        """Store a draft's text and evidence; returns the references of both."""
+    ) -> dict[str, Any]:
+        """Store a draft's text and evidence; returns both references, and the evidence's count."""
         evidence = further.evidence
         written = read.draft.report
         title = titled(written.title, wanted.topic)
@@ -196,6 +196,7 @@ class Teamwork:
         return {
             "content": await put(shelf, content.stored()),
             "evidence": await put(shelf, about.stored()),
+            "evidence_count": asdict(about.count()),
         }
 
     async def _leave_unrevised(

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from countersign.approvals.events import Decision, VersionOrigin
+from countersign.approvals.evidence_count import EvidenceCount
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,6 +36,7 @@ class Summary:
         asked_at: since when a question has been open, if any is.
         amount: what the newest version costs, with its currency, if it costs something.
         origin: where the newest version comes from.
+        evidence_count: what its evidence comes to; None without any, and in earlier rows.
         approvals_needed: how many people it takes to approve the newest version.
         decided_by: everybody who decided on any version, with the last decision of each.
         cause: what an operator has to put right, as programs tell it apart, if anything.
@@ -77,6 +79,7 @@ class Summary:
     tokens_day: date | None = None
     day_tokens: int = 0
     erased: Literal["person", "all"] | None = None
+    evidence_count: EvidenceCount | None = None
 
     @property
     def awaited(self) -> tuple[str, ...]:

@@ -80,8 +80,12 @@ class Signin:
 
     async def _page(self, request: Request) -> Response:
         target = request.query_params.get("post_login_redirect_uri", "/.auth/me")
-        suggested = self._suggestions.html(target)
-        return page("signin.html", target=escape(target), suggested=suggested)
+        return page(
+            "signin.html",
+            target=escape(target),
+            suggested=self._suggestions.html(target),
+            roles=self._suggestions.roles_html(),
+        )
 
     async def _sign_in(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
@@ -94,7 +98,7 @@ class Signin:
         if not _LOCAL_PATH.fullmatch(target):
             return PlainTextResponse("post_login_redirect_uri must be a path of this host.", 422)
         tenant = form.get("tenant", ["home"])[0]
-        roles = form.get("roles", [""])[0].replace(",", " ").split()
+        roles = " ".join(form.get("roles", [])).replace(",", " ").split()
         token = self._tokens.token(name=name, roles=roles, tenant=tenant)
         return with_session(_redirect(target), token)
 

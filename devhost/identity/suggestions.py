@@ -40,6 +40,22 @@ class Suggestions:
             people=tuple(person for person in people if person.name),
         )
 
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All roles that somebody suggested has, in the order in which they are named."""
+        return tuple(dict.fromkeys(role for each in self.people for role in each.roles.split()))
+
+    def roles_html(self) -> str:
+        """Return the fields for the roles of anybody else: boxes for those that are known."""
+        if not self.roles:
+            return '<label>Roles, with blanks or commas between them <input name="roles"></label>'
+        boxes = "".join(
+            f'<label class="role"><input type="checkbox" name="roles" value="{escape(role)}">'
+            f" {escape(role)}</label>"
+            for role in self.roles
+        )
+        return f"<fieldset><legend>Roles</legend>{boxes}</fieldset>"
+
     def html(self, target: str) -> str:
         """Return them as markup, with forms that lead to `target`."""
         about = f"<p>{escape(self.about)}</p>" if self.about else ""

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from countersign.approvals.events import Decision, OperationClosed, VersionOrigin
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.standing import ended
@@ -64,12 +65,28 @@ class DeciderView(ResponseBody):
     at: Moment
 
 
+class EvidenceCountView(ResponseBody):
+    """How many checked claims a version has, and how many claims and lines a reviewer has to check.
+
+    `to_check` is null where nobody compared the text with the sources.
+    """
+
+    claims: int
+    to_check: int | None
+
+    @classmethod
+    def of(cls, count: EvidenceCount) -> EvidenceCountView:
+        """Return the count that a row of the index holds."""
+        return cls(claims=count.claims, to_check=count.to_check)
+
+
 class OperationRow(OperationSummary):
     """An operation in a list.
 
     `version`: the newest version, null before the first, with its `origin`. `required_role`: the
     first of the `awaited_roles`, in any of which the next approval is needed. `approvals_needed`:
-    how many people it takes to approve that version, of whom `approvals_given` have. `cause` and
+    how many people it takes to approve that version, of whom `approvals_given` have. `evidence`:
+    what its evidence comes to; null without any, and for versions of earlier releases. `cause` and
     `next_try`: of the hold, where it waits for an operator.
     """
 
@@ -80,6 +97,7 @@ class OperationRow(OperationSummary):
     expires_at: Moment | None
     amount: str | None
     origin: VersionOrigin | None
+    evidence: EvidenceCountView | None
     approvals_needed: int
     approvals_given: int
     decided_by: list[DeciderView]
@@ -98,6 +116,7 @@ class OperationRow(OperationSummary):
             expires_at=summary.expires_at,
             amount=summary.amount,
             origin=summary.origin,
+            evidence=EvidenceCountView.of(count) if (count := summary.evidence_count) else None,
             approvals_needed=summary.approvals_needed,
             approvals_given=len(summary.approvers),
             decided_by=[

@@ -156,7 +156,8 @@ class Visitor:
         """Sign in on the page that is there for it."""
         page.get_by_label("Name").fill(self._person["name"])
         page.get_by_label("Tenant").fill(self._person["tenant"])
-        page.get_by_label("Roles").fill(self._person["roles"])
+        for role in self._person["roles"].split():
+            page.get_by_label(role, exact=True).check()
         page.get_by_role("button", name="Sign in").click()
 
     def open(self, **query: Any) -> Page:

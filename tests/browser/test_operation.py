@@ -137,7 +137,8 @@ def test_sources_that_do_not_carry_a_report_end_it_with_what_to_do_next(
     desk.until_state(operation, "needs_revision")
     page = visit("Rita").open(operation=operation)
     expect(page.locator(".status")).to_contain_text(
-        "Try fewer words or a narrower topic, or add documents."
+        "Name it in a few words that the documents use, such as one of their titles, or add"
+        " documents."
     )
     page.get_by_role("button", name="Go on with documents").click()
     expect(page.get_by_label("Topic", exact=True)).to_have_value("Quokkas")

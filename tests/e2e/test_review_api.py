@@ -73,6 +73,22 @@ def test_the_passages_stay_with_a_reviewers_own_text(desk: Any) -> None:
     assert before == after
 
 
+def test_a_row_says_what_the_evidence_for_its_newest_version_comes_to(desk: Any) -> None:
+    operation = desk.ask()
+
+    def counted() -> dict[str, Any]:
+        [row] = get(desk, f"operations?text={operation}")["operations"]
+        return row["evidence"]
+
+    first = desk.until_version(operation)
+    evidence = get(desk, f"operations/{operation}/proposals/1")["evidence"]
+    used = [claim for claim in evidence["claims"] if claim["used"]]
+    assert counted() == {"claims": len(used), "to_check": 0}
+    desk.decide(operation, first, "revise", correction={"text": "# Mine\n"})
+    desk.until_version(operation, 2)
+    assert counted() == {"claims": 0, "to_check": None}
+
+
 def test_changes_are_shown_word_by_word_since_any_version_with_who_asked_and_why(desk: Any) -> None:
     operation = desk.ask()
     path = f"operations/{operation}/proposals"

@@ -1559,6 +1559,16 @@ export interface components {
             gaps: string[];
         };
         /**
+         * EvidenceCountView
+         * @description How many checked claims a version has, and how many claims and lines a reviewer has to check.
+         *
+         *     `to_check` is null where nobody compared the text with the sources.
+         */
+        EvidenceCountView: {
+            claims: number;
+            to_check: number | null;
+        };
+        /**
          * Format
          * @description Which form this is; another form has another version.
          */
@@ -1832,7 +1842,8 @@ export interface components {
          *
          *     `version`: the newest version, null before the first, with its `origin`. `required_role`: the
          *     first of the `awaited_roles`, in any of which the next approval is needed. `approvals_needed`:
-         *     how many people it takes to approve that version, of whom `approvals_given` have. `cause` and
+         *     how many people it takes to approve that version, of whom `approvals_given` have. `evidence`:
+         *     what its evidence comes to; null without any, and for versions of earlier releases. `cause` and
          *     `next_try`: of the hold, where it waits for an operator.
          */
         OperationRow: {
@@ -1858,6 +1869,7 @@ export interface components {
             expires_at: string | null;
             amount: string | null;
             origin: ("draft" | "revision" | "correction" | "escalation" | "unchanged") | null;
+            evidence: components["schemas"]["EvidenceCountView"] | null;
             approvals_needed: number;
             approvals_given: number;
             decided_by: components["schemas"]["DeciderView"][];
@@ -2770,6 +2782,7 @@ export type Doubt = components['schemas']['Doubt'];
 export type Envelope = components['schemas']['Envelope'];
 export type EnvelopeSignature = components['schemas']['EnvelopeSignature'];
 export type Evidence = components['schemas']['Evidence'];
+export type EvidenceCountView = components['schemas']['EvidenceCountView'];
 export type Format = components['schemas']['Format'];
 export type Health = components['schemas']['Health'];
 export type History = components['schemas']['History'];

@@ -21,7 +21,7 @@ import { endAhead, keepRights } from "./session/ahead.js";
 import { codeOf } from "./session/problem.js";
 import { comeBack, signInQuietly, whoAmI } from "./session/session.js";
 import { passingOnView, signedInView, signInView } from "./session/sign-in.js";
-import { countWaiting, showMasthead } from "./shell/masthead.js";
+import { followWaiting, showMasthead } from "./shell/masthead.js";
 import { problemNotice } from "./words/problem-notice.js";
 
 /**
@@ -66,7 +66,7 @@ async function show({ focus = true } = {}) {
   if (focus) main.focus({ preventScroll: true });
   announce(view.title);
   if (me) tellWhatWasLeft(me.id);
-  if (me?.may.decide && view.name !== "inbox") countWaiting();
+  if (me?.may.decide && view.name !== "inbox") followWaiting(signal);
 }
 
 /**

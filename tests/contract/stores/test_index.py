@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.stores.index import Announcement, BadCursor, Index
 from countersign.stores.search import Search, WaitsFor
 from countersign.stores.summary import Decider, Summary
@@ -47,7 +48,8 @@ async def announced(index: Index, moment: datetime) -> list[Announcement]:
 
 
 async def test_a_row_is_read_back_as_it_was_put(index: Index, summary: Build) -> None:
-    waiting = summary("op-1", approvers=("bob", "eve"), title="„Ötter“")
+    count = EvidenceCount(claims=7, to_check=2)
+    waiting = summary("op-1", approvers=("bob", "eve"), title="„Ötter“", evidence_count=count)
     running = summary("op-2", version=None, required_role=None, expires_at=None, state="running")
     await put(index, waiting, running)
     assert await index.get("home", "op-1") == waiting

@@ -11,6 +11,7 @@ import pytest
 
 from countersign.approvals import erasing, holding, notices, offering, questions, rules, writes
 from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.folding import fold
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
@@ -131,6 +132,7 @@ class Story:
         amount: Money | None = None,
         *,
         widens: bool = True,
+        evidence_count: EvidenceCount | None = None,
     ) -> Ruling:
         version = version if version is not None else len(self.operation.proposals) + 1
         command = offering.Open(
@@ -140,6 +142,7 @@ class Story:
             evidence="evidence",
             amount=amount,
             widens=widens,
+            evidence_count=evidence_count,
         )
         return self.happen(offering.open_proposal(self.operation, command, self.now))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.operations.summary import Decider, stage_of, state_of, summarise
+from countersign.stores.pages import from_text, to_text
 from countersign.stores.summary import Summary
 
 if TYPE_CHECKING:
@@ -52,6 +55,23 @@ def test_a_summary_holds_who_what_and_how_far(begin: Begin) -> None:
         day_tokens=12,
         wakes_at=story.events[0].at + (story.current.expires_at - story.events[0].at) / 2,
     )
+
+
+def test_a_summary_counts_the_evidence_of_the_newest_version(begin: Begin) -> None:
+    story = begin()
+    counts = [EvidenceCount(claims=3, to_check=1), EvidenceCount(claims=3, to_check=None), None]
+    for version, count in enumerate(counts, start=1):
+        story.open(evidence_count=count)
+        assert story.current.version == version
+        assert summarise(story.operation).evidence_count == count
+        story.revise(story.ann)
+
+
+def test_a_row_of_an_earlier_release_has_no_count_of_its_evidence(begin: Begin) -> None:
+    row = summarise(begin().operation)
+    earlier = json.loads(to_text(row))
+    del earlier["evidence_count"]
+    assert from_text(json.dumps(earlier)) == row
 
 
 def test_an_approval_that_was_taken_back_is_no_decision_of_its_approver(begin: Begin) -> None:

@@ -231,9 +231,7 @@ def test_what_is_out_is_named_and_marked(
     assert put_back(copy, elsewhere) == reconcile.NAMED
     shown = capsys.readouterr()
     assert "home: research-1: contradiction: " in shown.err
-    assert shown.out.endswith(
-        "1 open operation: 0 nothing, 0 confirmed, 1 contradiction, 0 held, 0 unasked, 0 unknown.\n"
-    )
+    assert shown.out.endswith("1 open operation: 1 found though nobody approved it.\n")
     operation = asyncio.run(services().operations.load("home", "research-1"))
     assert operation
     assert operation.closed

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import pytest
+
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.reports.evidence import Claim, Evidence, SourceNote
 from countersign.sources.origin import Origin
-from countersign.team.models import QuotedPassage
+from countersign.team.models import Doubt, QuotedPassage
 
 QUOTE = "Every retry needs a limit."
 CLAIM = Claim(
@@ -54,3 +58,45 @@ def test_a_claim_is_used_where_its_quote_stands_in_the_text() -> None:
     unused = EVIDENCE.of_own_text("# Mine\n\nNothing of it.\n").claims[0]
     assert (used.used, unused.used) == (True, False)
     assert used.passage == CLAIM.passage
+
+
+USED = CLAIM.model_copy(update={"used": True})
+
+
+@pytest.mark.parametrize(
+    ("changes", "to_check"),
+    [
+        # Nothing speaks against it.
+        ({}, 0),
+        # Its quote is not in the source.
+        ({"claims": [USED.model_copy(update={"found": False})]}, 1),
+        # The quote does not support it.
+        ({"claims": [USED.model_copy(update={"supported": False})]}, 1),
+        # A number in it is in no quote.
+        ({"claims": [USED.model_copy(update={"marks": ["A number is not in the quote."]})]}, 1),
+        # A line of the text has something against it, and another one is in the writer's words.
+        (
+            {
+                "doubts": [
+                    Doubt(sentence="It never fails.", reasons=["It denies."], grave=True),
+                    Doubt(sentence="It may fail.", reasons=["Own words."], grave=False),
+                ]
+            },
+            1,
+        ),
+        # Two claims of it don't agree.
+        ({"claims": [USED, USED], "contradictions": [[1, 2]]}, 1),
+    ],
+)
+def test_the_count_has_the_claims_of_the_text_and_what_is_to_be_checked(
+    changes: dict[str, Any], to_check: int
+) -> None:
+    evidence = EVIDENCE.model_copy(update={"claims": [USED], **changes})
+    unused = CLAIM.model_copy(update={"supported": False})
+    counted = evidence.model_copy(update={"claims": [*evidence.claims, unused]}).count()
+    assert counted == EvidenceCount(claims=len(evidence.claims), to_check=to_check)
+
+
+def test_the_count_of_a_reviewers_own_text_says_that_nobody_checked_it() -> None:
+    own = EVIDENCE.of_own_text(f"# Mine\n\n> {QUOTE}\n")
+    assert own.count() == EvidenceCount(claims=1, to_check=None)

@@ -40,7 +40,7 @@ export function now() {
  * @param {string} text
  */
 export function localTime(text) {
-  return daytime(text, { hour: "2-digit", minute: "2-digit" });
+  return daytime(text, clockTime);
 }
 
 /**
@@ -49,23 +49,33 @@ export function localTime(text) {
  * @param {string} text
  */
 export function timeWithSeconds(text) {
-  return daytime(text, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return daytime(text, (moment) => clockTime(moment, { second: "2-digit" }));
+}
+
+/**
+ * "17:40", or with more parts "17:40:09".
+ *
+ * @param {Date} moment
+ * @param {Intl.DateTimeFormatOptions} [more]
+ */
+export function clockTime(moment, more) {
+  return moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...more });
 }
 
 /**
  * @param {string} text
- * @param {Intl.DateTimeFormatOptions} parts
+ * @param {(moment: Date) => string} timeOf
  */
-function daytime(text, parts) {
+function daytime(text, timeOf) {
   const moment = new Date(text);
-  const time = moment.toLocaleTimeString([], parts);
+  const time = timeOf(moment);
   const days = Math.round((midnight(moment) - midnight(new Date(now()))) / DAY);
   const near = { "-1": "yesterday", 0: "today", 1: "tomorrow" }[days];
   return near ? `${near} ${time}` : `${dayOf(moment)}, ${time}`;
 }
 
 /**
- * The moment to the second with its zone, for receipts and the ledger.
+ * The moment to the second with its date and zone: on paper, "today" means nothing.
  *
  * @param {string} text
  */

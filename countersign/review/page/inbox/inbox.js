@@ -1,7 +1,7 @@
 /** The lists of operations, and beside them what the chosen row is about. */
 
 import { listen } from "../browser/channel.js";
-import { now } from "../browser/time.js";
+import { clockTime, now } from "../browser/time.js";
 import { watch } from "../browser/watch.js";
 import { announce } from "../elements/announce.js";
 import { address, element, fill, foreign, within } from "../elements/element.js";
@@ -138,7 +138,7 @@ class Inbox {
     const { signal } = this.#visit;
     const refresh = () => this.#refresh();
     watch(refresh, { every: () => LOOK_SECONDS, hidden: HIDDEN_SECONDS, signal });
-    listen("decided", refresh, signal);
+    listen("decided", () => refresh().catch(() => undefined), signal);
     Preview.whenItFits(() => this.#showChosen(), signal);
     const own = {
       j: () => stepThrough(".row-title a", 1),
@@ -154,6 +154,11 @@ class Inbox {
       signal,
     );
     this.#sayUpdated();
+    this.#countWaiting();
+  }
+
+  /** Where this list doesn't say how many wait for the reader, it is asked for. */
+  #countWaiting() {
     if (!this.#hasAllWaiting && this.#visit.me.may.decide) countWaiting();
   }
 
@@ -177,13 +182,14 @@ class Inbox {
   }
 
   async #refresh() {
+    this.#countWaiting();
     await this.#rows.refresh();
     if (tellDue(this.#visit.me.id)) this.#rows.redraw();
     this.#sayUpdated();
   }
 
   #sayUpdated() {
-    const time = new Date(now()).toLocaleTimeString();
+    const time = clockTime(new Date(now()), { second: "2-digit" });
     fill(this.#updated, `Updated ${time}`);
   }
 
@@ -277,7 +283,6 @@ class Inbox {
    */
   #decided(operation) {
     if (this.#rows.chosen?.operation_id === operation) this.#goOn();
-    this.#refresh().catch(() => undefined);
   }
 
   /** After a decision, the next row of this list. */

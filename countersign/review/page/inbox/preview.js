@@ -139,8 +139,8 @@ export class Preview {
 
   /** @param {Told} told */
   #recorded(told) {
-    if (this.#ends.aborted) return tell(receiptElement(told, this.#ends));
-    fill(this.#receipt, receiptElement(told, this.#ends));
+    if (this.#ends.aborted) return tell(receiptElement(told));
+    fill(this.#receipt, receiptElement(told));
     this.#decided(told);
   }
 }

@@ -5,11 +5,19 @@ import { countdown } from "../elements/countdown.js";
 import { element, foreign, icon, visible, within } from "../elements/element.js";
 import { hasDraft } from "../proposal/drafts.js";
 import { isKnown, kindOf } from "../words/kinds.js";
-import { decided, eitherRole, originName, spelled, stageName, stateName } from "../words/words.js";
+import {
+  decided,
+  eitherRole,
+  evidenceInShort,
+  originName,
+  spelled,
+  stageName,
+  stateName,
+} from "../words/words.js";
 import { snoozeMark } from "./snooze.js";
 
 /**
- * @import { Me, OperationRow } from "../api.js"
+ * @import { EvidenceCountView, Me, OperationRow } from "../api.js"
  * @import { Query } from "../elements/element.js"
  */
 
@@ -94,6 +102,7 @@ function facts(row, me) {
   const waits = row.state === "awaiting_approval";
   const partly = waits && row.approvals_needed > 1;
   return [
+    waits && row.evidence && evidence(row.evidence),
     foreign(row.requester, "span", { class: "who" }),
     timeElement(row.created_at),
     row.state === "running" && stageOf(row),
@@ -107,6 +116,13 @@ function facts(row, me) {
   ]
     .filter(Boolean)
     .flatMap((fact, place) => (place ? [" · ", fact] : [fact]));
+}
+
+/** @param {EvidenceCountView} count */
+function evidence(count) {
+  const { good, said } = evidenceInShort(count);
+  const content = [icon(good ? "check" : "alert"), said];
+  return element("span", { class: "row-evidence", "data-state": good ? "good" : "bad" }, content);
 }
 
 /** @param {Me} me */

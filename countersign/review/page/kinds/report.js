@@ -46,7 +46,7 @@ const REPORT = {
   ends: {
     published: "It was approved and written once, and the destination confirmed it.",
     needs_revision:
-      "The sources contain too little evidence on this topic. Try fewer words or a narrower topic, or add documents.",
+      "The sources contain too little evidence on this topic. Name it in a few words that the documents use, such as one of their titles, or add documents.",
   },
   request: {
     form: "",

@@ -5,7 +5,7 @@
  * became of it, and only the destination can tell what it took.
  */
 
-import { exactTime, timeElement } from "../browser/time.js";
+import { timeElement, timeWithSeconds } from "../browser/time.js";
 import { element, external, foreign, isWeb, visible, within } from "../elements/element.js";
 import { decisionsAbout } from "../proposal/review.js";
 import { kindOf } from "../words/kinds.js";
@@ -72,7 +72,7 @@ function approvalElement({ actor, at, sequence, data }) {
     {},
     foreign(actor.name, "strong"),
     data.roles?.length ? ` as ${rolesInWords(data.roles)}, ` : ", ",
-    timeElement(at, exactTime),
+    timeElement(at, timeWithSeconds),
     `, entry ${sequence} of the history`,
   );
 }
@@ -145,7 +145,7 @@ function isOpeningOf(version) {
  */
 function valueElement(name, value) {
   if (typeof value === "number") return `${value.toLocaleString("en")} bytes`;
-  if (name.endsWith("_at")) return timeElement(value ?? null, exactTime);
+  if (name.endsWith("_at")) return timeElement(value ?? null, timeWithSeconds);
   if (isWeb(value)) return external(String(value));
   return foreign(value, name.startsWith("sha") ? "code" : "bdi");
 }

@@ -17,7 +17,7 @@ import {
   hasWords,
 } from "./drafts.js";
 import { leftComment, typedElsewhere } from "./leftover.js";
-import { held, undoSeconds } from "./outbox.js";
+import { held, secondsToUndo } from "./outbox.js";
 import { standing } from "./standing.js";
 import { sendVerdict } from "./verdict.js";
 
@@ -149,6 +149,7 @@ export class Ballot {
     try {
       const body = await signedIfRequired(this.#review, this.#body());
       if (!(await this.#held())) return;
+      this.#busy(true);
       const recorded = await sendVerdict(this.#review, body);
       this.#drafts.drop(this.#review.version);
       this.close();
@@ -167,8 +168,12 @@ export class Ballot {
     const title = kindOf(proposal.kind).title(proposal);
     const label = `“${this.#chosen.act(version)}” of “${title}”`;
     const back = within({ operation, version }, `Open version ${version}`, { class: "button" });
-    const sent = held(label, { until: proposal.expires_at, back });
-    if (undoSeconds()) this.#tell.held();
+    const until = proposal.expires_at;
+    const sent = held(label, { until, back });
+    if (secondsToUndo(until)) {
+      this.#busy(true, "Not sent yet");
+      this.#tell.held();
+    }
     return sent;
   }
 
@@ -374,14 +379,17 @@ export class Ballot {
     return this.#edited ? { ...body, correction: this.#edited.correction } : body;
   }
 
-  /** @param {boolean} sending */
-  #busy(sending) {
+  /**
+   * @param {boolean} sending
+   * @param {string} [says] what the button says meanwhile
+   */
+  #busy(sending, says = "Sending…") {
     this.#sending = sending;
     this.element.setAttribute("aria-busy", String(sending));
     for (const each of this.element.querySelectorAll("button")) each.disabled = sending;
     /** @type {HTMLElement|null} */
     const send = this.element.querySelector("[data-send]");
-    if (send) fill(send, sending ? "Sending…" : (send.dataset.send ?? ""));
+    if (send) fill(send, sending ? says : (send.dataset.send ?? ""));
     this.#tell.busy(sending);
   }
 }

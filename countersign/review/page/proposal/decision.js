@@ -1,6 +1,6 @@
 /** The bar at the bottom of a proposal: how it stands, and the choices where there are any. */
 
-import { listen, tell, tellAll } from "../browser/channel.js";
+import { listen, tellAll } from "../browser/channel.js";
 import { announce } from "../elements/announce.js";
 import { countdown } from "../elements/countdown.js";
 import { element, fill } from "../elements/element.js";
@@ -173,14 +173,18 @@ export class Decision {
     const { kind, last } = this.#review.proposal;
     const told = { ...recorded, kind, last };
     announce("Your decision is recorded.");
-    tell("decided", { operation: this.#review.id });
-    if (this.#goOn) return this.#goOn(told);
-    if (this.#signal.aborted) return tellElsewhere(receiptElement(told, this.#signal));
+    if (this.#goOn) this.#goOn(told);
+    else if (this.#signal.aborted) tellElsewhere(receiptElement(told));
+    else this.#showReceipt(told);
+    tellAll("decided", { operation: this.#review.id });
+  }
+
+  /** @param {Told} told */
+  #showReceipt(told) {
     const next = nextOf(this.#list, this.#review, this.#signal);
-    fill(this.#bar, receiptElement(told, this.#signal, next));
+    fill(this.#bar, receiptElement(told, next));
     this.#bar.tabIndex = -1;
     this.#bar.focus();
-    this.#changed();
   }
 
   /** @param {unknown} problem */

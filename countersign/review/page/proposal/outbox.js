@@ -6,6 +6,7 @@
  */
 
 import { forget, keep, kept } from "../browser/keep.js";
+import { now } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
 import { element, fill, foreign } from "../elements/element.js";
 import { button, field, notice } from "../elements/notice.js";
@@ -43,8 +44,18 @@ const region = element(
 );
 
 /** How long a decision waits, as this person has set it. */
-export function undoSeconds() {
+function undoSeconds() {
   return Number(kept(SECONDS) ?? DEFAULT_SECONDS);
+}
+
+/**
+ * How long a decision waits that can be too late; 0 if there is no time for that.
+ *
+ * @param {string} until when it would be too late
+ */
+export function secondsToUndo(until) {
+  const late = Date.parse(until) - now() < LATE_SECONDS * 1000;
+  return late ? 0 : undoSeconds();
 }
 
 /**
@@ -55,10 +66,9 @@ export function undoSeconds() {
  *   link to where it can be decided again
  * @returns {Promise<boolean>} whether it is to be sent; at once if there is no time to wait
  */
-export function held(label, { until, back } = {}) {
-  const seconds = undoSeconds();
-  const late = until && Date.parse(until) - Date.now() < LATE_SECONDS * 1000;
-  if (!seconds || late) return Promise.resolve(true);
+export function held(label, { until = "", back } = {}) {
+  const seconds = secondsToUndo(until);
+  if (!seconds) return Promise.resolve(true);
   return new Promise((resolve) => hold(label, seconds, back, resolve));
 }
 

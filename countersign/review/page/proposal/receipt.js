@@ -1,17 +1,17 @@
 /** The answer to a recorded decision: what stands, what follows, and what waits next. */
 
-import { exactTime, timeElement } from "../browser/time.js";
+import { timeElement, timeWithSeconds } from "../browser/time.js";
 import { watch } from "../browser/watch.js";
 import { element, fill, foreign, within } from "../elements/element.js";
 import { notice } from "../elements/notice.js";
 import { call, operationPath } from "../session/api.js";
 import { kindOf } from "../words/kinds.js";
-import { decided } from "../words/words.js";
+import { decided, endInWords } from "../words/words.js";
 import { stillNeeded } from "./approvals.js";
 import { ownerFollows } from "./choices.js";
 
 /**
- * @import { Approvals } from "../api.js"
+ * @import { Approvals, OperationView } from "../api.js"
  * @import { KindWords, Status } from "../kind.js"
  * @import { Recorded } from "./verdict.js"
  */
@@ -36,10 +36,9 @@ const LOOK_SECONDS = 2;
 
 /**
  * @param {Told} recorded
- * @param {AbortSignal} signal
  * @param {HTMLElement} [next] where to go on, if that is not beside it
  */
-export function receiptElement(recorded, signal, next) {
+export function receiptElement(recorded, next) {
   const { receipt, delivery, corrected } = recorded;
   return element(
     "div",
@@ -55,15 +54,15 @@ export function receiptElement(recorded, signal, next) {
         element(
           "span",
           {},
-          timeElement(receipt.at, exactTime),
+          timeElement(receipt.at, timeWithSeconds),
           `, entry ${receipt.sequence} of the history. `,
         ),
-        follows(recorded),
+        followed(recorded),
         delivery === "pending"
           ? " The next step has not begun yet. Your decision is recorded, and the step begins within two minutes."
           : "",
       ],
-      corrected && linkToCorrected(receipt, signal),
+      receipt.decision === "revise" && linkToNext(recorded),
       within({ operation: receipt.operation_id }, "Follow the progress", { class: "button" }),
       next,
     ),
@@ -71,25 +70,58 @@ export function receiptElement(recorded, signal, next) {
 }
 
 /**
- * A link to the version that a correction becomes, as soon as there is one.
+ * What follows, until it has followed; then what it came to.
  *
- * @param {Told["receipt"]} receipt
- * @param {AbortSignal} signal
+ * @param {Told} recorded
  */
-function linkToCorrected({ operation_id: operation, version }, signal) {
+function followed(recorded) {
+  const { receipt, status, kind } = recorded;
+  const place = element("span", { role: "status" }, follows(recorded));
+  if (status === "approved") {
+    whileShown(place, receipt.operation_id, ({ outcome }) => {
+      if (!outcome) return false;
+      const done = outcome.as === kindOf(kind).done;
+      fill(place, done ? `It is ${outcome.as} now.` : endInWords(outcome.as, kind));
+      return true;
+    });
+  }
+  return place;
+}
+
+/**
+ * A link to the version that a correction or a wish becomes, as soon as there is one.
+ *
+ * @param {Told} recorded
+ */
+function linkToNext({ receipt: { operation_id: operation, version: before } }) {
   const place = element("div", { role: "status" });
-  const corrected = version + 1;
-  const { plan } = watch(look, { every: () => (place.hasChildNodes() ? 0 : LOOK_SECONDS), signal });
-  look().catch(plan);
+  const version = before + 1;
+  whileShown(place, operation, ({ proposal, outcome }) => {
+    if ((proposal?.version ?? 0) < version) return outcome !== null;
+    const target = { operation, version };
+    fill(place, within(target, `Open version ${version}`, { class: "button" }));
+    return true;
+  });
+  return place;
+}
+
+/**
+ * Look at an operation from time to time, as long as what is said about it is on the page.
+ *
+ * @param {HTMLElement} place where it is said
+ * @param {string} operation
+ * @param {(operation: OperationView) => boolean} show says whether there will be nothing more to say
+ */
+function whileShown(place, operation, show) {
+  const ends = new AbortController();
+  const { signal } = ends;
+  const { plan } = watch(look, { every: () => LOOK_SECONDS, signal });
+  look().then(plan, plan);
 
   async function look() {
-    const { proposal } = await call(operationPath(operation), { signal });
-    if (place.hasChildNodes() || !(proposal?.version >= corrected)) return;
-    const target = { operation, version: corrected };
-    fill(place, within(target, `Open version ${corrected}`, { class: "button" }));
+    const there = await call(operationPath(operation), { signal });
+    if (!place.isConnected || show(there)) ends.abort();
   }
-
-  return place;
 }
 
 /** @param {Told} recorded */

@@ -2,6 +2,7 @@
 
 import { count, element, foreign, icon, visible } from "../elements/element.js";
 import { button } from "../elements/notice.js";
+import { evidenceInShort } from "../words/words.js";
 import { contradictionsElement, doubtsElement, leftOutElement, ownWordsElement } from "./doubts.js";
 import { passageElement, verdict } from "./passage.js";
 import { sentElement, sourceElement, sourceName, unreadElement } from "./source.js";
@@ -29,18 +30,19 @@ export function verdictOn({ claims, doubts, contradictions, own_text: ownText })
       good: false,
       said: "Not checked: a reviewer's own text",
       more: `${used.length} of ${count(claims.length, "checked claim")} still in it`,
-      note: "not checked",
+      note: evidenceInShort({ claims: used.length, to_check: null }).said,
     };
   }
   /** @param {(claim: Claim) => boolean} is */
   const number = (is) => used.filter(is).length;
   const doubtful =
     number(isDoubtful) + doubts.filter(({ grave }) => grave).length + contradictions.length;
+  const { good, said: note } = evidenceInShort({ claims: used.length, to_check: doubtful });
   return {
-    good: used.length > 0 && !doubtful,
+    good,
     said: `${number(({ found }) => found)} of ${count(used.length, "quote")} found`,
     more: `${number(({ supported }) => supported)} of ${used.length} supported`,
-    note: doubtful ? `${doubtful} to check` : count(used.length, "claim"),
+    note,
   };
 }
 

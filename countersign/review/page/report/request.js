@@ -166,7 +166,7 @@ function libraryElement(library, chosen) {
     element(
       "p",
       { class: "hint" },
-      `The library holds ${count(documents, "document")}${all ? "" : ", among them these"}. A click takes a title as the topic:`,
+      `The library holds ${count(documents, "document")}${all ? "" : `, of which ${titles.length} are shown`}. Click a title to take it as the topic:`,
     ),
     element("div", { class: "topics" }, topics),
   );

@@ -1,6 +1,6 @@
 /** Where a quote is from: what the source is called, and how it came here. */
 
-import { exactTime } from "../browser/time.js";
+import { timeElement } from "../browser/time.js";
 import { count, element, external, foreign } from "../elements/element.js";
 
 /** @import { Evidence, Origin, SourceNote } from "../api.js" */
@@ -108,7 +108,7 @@ function came({ url, origin }) {
       return ["Sent with the request by ", sender(origin), ".", claimed(url), digest];
     case "service":
       return [
-        ...["Provided by ", sender(origin), " on ", exactTime(origin.at), "."],
+        ...["Provided by ", sender(origin), " ", timeElement(origin.at), "."],
         claimed(url),
         digest,
       ];
@@ -125,7 +125,7 @@ function came({ url, origin }) {
  */
 function fetched(url, { at, service }) {
   const by = service && [", found by ", foreign(service)];
-  return ["Fetched by this app on ", exactTime(at), " from ", foreign(url), by, "."];
+  return ["Fetched by this app ", timeElement(at), " from ", foreign(url), by, "."];
 }
 
 /** @param {string|null} url */

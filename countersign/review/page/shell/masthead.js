@@ -1,5 +1,8 @@
 /** The top of the page: where one can go, and who one is. */
 
+import { listen } from "../browser/channel.js";
+import { clockTime } from "../browser/time.js";
+import { watch } from "../browser/watch.js";
 import { element, fill, foreign, within } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { openHelp } from "../elements/shortcuts.js";
@@ -13,10 +16,12 @@ import { roleName } from "../words/words.js";
 
 onConnection((since) => {
   const bar = document.getElementById("connection");
-  const time = since?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = since && clockTime(since);
   const said = `Not connected since ${time}. What you see may be out of date; your text is saved.`;
   if (bar) fill(bar, since && said);
 });
+
+const COUNT_SECONDS = 20;
 
 /** How many proposals wait for this person, as far as that is known. */
 const waiting = element("span", { class: "count", "aria-label": "waiting for you" });
@@ -25,6 +30,17 @@ const waiting = element("span", { class: "count", "aria-label": "waiting for you
 export async function countWaiting() {
   const { count } = await call("proposals?limit=1").catch(() => ({ count: null }));
   if (count !== null) tellWaiting(String(count));
+}
+
+/**
+ * Say how many they are from now on, whatever is decided meanwhile.
+ *
+ * @param {AbortSignal} signal
+ */
+export function followWaiting(signal) {
+  countWaiting();
+  watch(countWaiting, { every: () => COUNT_SECONDS, signal });
+  listen("decided", countWaiting, signal);
 }
 
 /** @param {string} count */

@@ -1,7 +1,9 @@
 /** The API's closed sets in plain words. */
 
-import { visible } from "../elements/element.js";
+import { count, visible } from "../elements/element.js";
 import { kindOf, kinds } from "./kinds.js";
+
+/** @import { EvidenceCountView } from "../api.js" */
 
 /** @type {Record<string, string>} */
 const STATES = {
@@ -161,6 +163,17 @@ export function originName(origin, name) {
 export function decided(decision, correction) {
   if (correction) return "corrected";
   return DECISIONS[decision] ?? `closed (${stateName(decision).toLowerCase()})`;
+}
+
+/**
+ * What the evidence for a version comes to, and whether nothing in it is in doubt.
+ *
+ * @param {EvidenceCountView} evidence
+ */
+export function evidenceInShort({ claims, to_check: doubtful }) {
+  if (doubtful === null) return { good: false, said: "not checked" };
+  if (doubtful) return { good: false, said: `${doubtful} to check` };
+  return { good: claims > 0, said: count(claims, "claim") };
 }
 
 /**

@@ -65,6 +65,23 @@ async def test_the_page_says_what_the_settings_say_and_offers_their_people(
     assert "<button><strong>A&quot;da</strong> One, Two</button>" in page
 
 
+async def test_the_roles_that_the_settings_name_are_there_to_choose_from(
+    tmp_path: Path, clock: Clock
+) -> None:
+    people = {"DEVHOST_PEOPLE": "Ada=One Two; Grace=Two T<hree"}
+    signin = Signin(tmp_path, clock, Suggestions.of(people))
+    transport = httpx.ASGITransport(Starlette(routes=signin.routes()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:7071") as browser:
+        page = (await browser.get("/.auth/login/dev")).text
+        chosen = {"name": "Joan", "roles": ["One", "Two"]}
+        await browser.post("/.auth/login/dev", data=chosen)
+        [me] = (await browser.get("/.auth/me")).json()
+    for role in ("One", "Two", "T&lt;hree"):
+        assert page.count(f'name="roles" value="{role}"') == 1
+    claims = me["user_claims"]
+    assert [each["val"] for each in claims if each["typ"] == "roles"] == ["One", "Two"]
+
+
 async def test_the_key_set_shows_no_private_part_and_names_the_key_by_its_thumbprint(
     browser: httpx.AsyncClient,
 ) -> None:
