@@ -23,7 +23,8 @@ def test_an_approval_says_what_is_signed_and_shows_its_receipt(
     review.send_with("Sign and approve version 1").click()
     expect(review.receipt).to_contain_text("Recorded: Victor approved version 1.")
     expect(review.receipt).to_contain_text("of the history")
-    assert desk.until_state(offered, "published")
+    expect(review.receipt).to_contain_text("It is published now.")
+    assert desk.operation(offered)["state"] == "published"
     [decision] = decisions(desk, offered)
     assert (decision["decision"], decision["comment"]) == ("approve", "Well put.")
 
@@ -77,6 +78,8 @@ def test_without_a_comment_nothing_is_sent_where_it_matters(
     expect(review.receipt).to_contain_text(f"Recorded: {said}")
     assert decisions(desk, offered)[0]["comment"] == "Name the sources in the text."
     desk.until_state(offered, state)
+    follows = review.receipt.get_by_role("link", name="Open version 2")
+    expect(follows).to_have_count(1 if state == "awaiting_approval" else 0)
 
 
 def test_a_reviewers_own_text_becomes_a_version_that_somebody_else_approves(

@@ -57,6 +57,7 @@ def test_the_most_urgent_is_first_with_all_that_tells_whether_to_open_it(inbox: 
     expect(first).to_contain_text("Rita · today")
     expect(first.locator(".row-kind .icon")).to_be_visible()
     expect(first).not_to_contain_text("tokens")
+    expect(first.locator(".row-evidence[data-state=good]")).to_have_text("1 claim")
     expect(first.locator(".countdown")).to_have_attribute("data-urgency", "urgent")
     expect(inbox.locator(".row .countdown").last).to_have_attribute("data-urgency", "calm")
     expect(inbox).to_have_title("Waiting for me (3) · Countersign")
@@ -204,6 +205,7 @@ def test_a_decision_goes_on_to_the_next_row_of_this_list_and_filter(
     expect(page.get_by_role("heading", level=1)).to_have_text("Mills three")
     page.get_by_label("Your decision").get_by_role("button", name="Approve").click()
     page.get_by_role("button", name="Sign and approve version 1").click()
+    expect(page.get_by_role("navigation", name="Main")).to_contain_text("Inbox 3")
     page.get_by_role("link", name="Next: Mills four").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mills four")
 

@@ -19,6 +19,7 @@ def test_what_is_undone_is_not_sent_and_its_words_are_kept(
     review.begin("Reject", "Too short.")
     review.send_with("Reject version 1").click()
     expect(held(review.page)).to_contain_text("“Reject version 1” of")
+    expect(review.send_with("Not sent yet")).to_be_disabled()
     review.page.keyboard.press("z")
     expect(held(review.page)).to_have_count(0)
     expect(review.page.get_by_text("Your words are saved.")).to_be_visible()

@@ -9,7 +9,7 @@ import { button, notice } from "../elements/notice.js";
 import { stepThrough, useShortcuts } from "../elements/shortcuts.js";
 import { nameTab } from "../elements/title.js";
 import { emptyInWords, ListQuery, listName, listsOf } from "../lists/lists.js";
-import { tell } from "../proposal/outbox.js";
+import { tell, whenHeld } from "../proposal/outbox.js";
 import { askAhead, rightsLastTime } from "../session/ahead.js";
 import { codeOf } from "../session/problem.js";
 import { countWaiting, tellWaiting } from "../shell/masthead.js";
@@ -139,6 +139,7 @@ class Inbox {
     const refresh = () => this.#refresh();
     watch(refresh, { every: () => LOOK_SECONDS, hidden: HIDDEN_SECONDS, signal });
     listen("decided", () => refresh().catch(() => undefined), signal);
+    whenHeld(() => this.#rows.redraw(), signal);
     Preview.whenItFits(() => this.#showChosen(), signal);
     const own = {
       j: () => stepThrough(".row-title a", 1),

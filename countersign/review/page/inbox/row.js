@@ -4,6 +4,7 @@ import { localTime, timeElement } from "../browser/time.js";
 import { countdown } from "../elements/countdown.js";
 import { element, foreign, icon, visible, within } from "../elements/element.js";
 import { hasDraft } from "../proposal/drafts.js";
+import { isHeld } from "../proposal/outbox.js";
 import { isKnown, kindOf } from "../words/kinds.js";
 import {
   decided,
@@ -147,7 +148,9 @@ function marks(row, me, isNew) {
   const { operation_id: id, version } = row;
   return [
     snoozeMark(me.id, row),
-    hasDraft(me.id, id, version ?? 0) && element("span", { class: "mark" }, "Draft begun"),
+    isHeld(id, version ?? 0)
+      ? element("span", { class: "mark" }, "About to be sent")
+      : hasDraft(me.id, id, version ?? 0) && element("span", { class: "mark" }, "Draft begun"),
     isNew && element("span", { class: "mark new" }, "New"),
   ];
 }

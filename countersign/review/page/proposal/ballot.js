@@ -169,7 +169,7 @@ export class Ballot {
     const label = `“${this.#chosen.act(version)}” of “${title}”`;
     const back = within({ operation, version }, `Open version ${version}`, { class: "button" });
     const until = proposal.expires_at;
-    const sent = held(label, { until, back });
+    const sent = held(label, { until, back, about: { operation, version } });
     if (secondsToUndo(until)) {
       this.#busy(true, "Not sent yet");
       this.#tell.held();

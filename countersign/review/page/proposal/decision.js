@@ -6,12 +6,13 @@ import { countdown } from "../elements/countdown.js";
 import { element, fill } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
 import { codeOf, Problem } from "../session/problem.js";
+import { kindOf } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
 import { Ballot } from "./ballot.js";
 import { difference } from "./changes.js";
 import { choicesFor } from "./choices.js";
 import { nextOf } from "./next.js";
-import { tell as tellElsewhere } from "./outbox.js";
+import { tell as tellElsewhere, tellRefused } from "./outbox.js";
 import { receiptElement } from "./receipt.js";
 import { standing } from "./standing.js";
 import { takeBackElements } from "./take-back.js";
@@ -195,7 +196,7 @@ export class Decision {
     const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
     const changes = problem instanceof Problem && problem.facts.changes;
     if (changes) box.lastElementChild?.append(whatIsNew(changes, proposal));
-    if (this.#signal.aborted) return tellElsewhere(box);
+    if (this.#signal.aborted) return tellRefused(kindOf(proposal.kind).title(proposal), box);
     fill(this.#trouble, box);
     if (meanwhile) this.#changed();
   }

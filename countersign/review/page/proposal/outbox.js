@@ -24,6 +24,7 @@ const LATE_SECONDS = 60;
 /**
  * @typedef {object} Held
  * @property {string} label what is about to be sent
+ * @property {string} about which version it is about
  * @property {() => void} now sends it at once
  * @property {() => void} undo
  */
@@ -34,13 +35,20 @@ let decider = "";
 const waiting = new Set();
 /** @type {Set<string[]>} */
 const unsent = new Set();
-const list = element("div");
+const changes = new EventTarget();
+const newest = element("div");
+const earlier = element("div");
+const others = element("summary");
+const fold = element("details", { class: "earlier", hidden: true }, others, earlier);
 const told = element("div");
+const refused = element("div");
 const region = element(
   "section",
   { class: "outbox", "aria-label": "About to be sent" },
+  refused,
   told,
-  list,
+  fold,
+  newest,
 );
 
 /** How long a decision waits, as this person has set it. */
@@ -59,26 +67,56 @@ export function secondsToUndo(until) {
 }
 
 /**
- * Let a decision wait.
+ * Whether a decision about a version is waiting.
  *
- * @param {string} label what is about to be sent, as a part of a sentence
- * @param {{until?: string, back?: Child}} [options] `until`: when it would be too late; `back`: a
- *   link to where it can be decided again
- * @returns {Promise<boolean>} whether it is to be sent; at once if there is no time to wait
+ * @param {string} operation
+ * @param {number} version
  */
-export function held(label, { until = "", back } = {}) {
-  const seconds = secondsToUndo(until);
-  if (!seconds) return Promise.resolve(true);
-  return new Promise((resolve) => hold(label, seconds, back, resolve));
+export function isHeld(operation, version) {
+  return [...waiting].some(({ about }) => about === nameOf(operation, version));
 }
 
 /**
- * @param {string} label
- * @param {number} seconds
- * @param {Child} back
+ * Hear of each decision that begins to wait, or waits no more.
+ *
+ * @param {() => void} changed
+ * @param {AbortSignal} signal
+ */
+export function whenHeld(changed, signal) {
+  changes.addEventListener("change", changed, { signal });
+}
+
+/**
+ * @param {string} operation
+ * @param {number} version
+ */
+function nameOf(operation, version) {
+  return `${operation}:${version}`;
+}
+
+/**
+ * Let a decision wait; it takes the place of another one about the same version.
+ *
+ * @param {string} label what is about to be sent, as a part of a sentence
+ * @param {object} [options]
+ * @param {string} [options.until] when it would be too late
+ * @param {Child} [options.back] a link to where it can be decided again
+ * @param {{operation: string, version: number}} [options.about]
+ * @returns {Promise<boolean>} whether it is to be sent; at once if there is no time to wait
+ */
+export function held(label, { until = "", back, about } = {}) {
+  const name = about ? nameOf(about.operation, about.version) : "";
+  for (const each of [...waiting]) if (name && each.about === name) each.undo();
+  const seconds = secondsToUndo(until);
+  if (!seconds) return Promise.resolve(true);
+  return new Promise((resolve) => hold({ label, about: name, seconds, back }, resolve));
+}
+
+/**
+ * @param {{label: string, about: string, seconds: number, back: Child}} what
  * @param {(sent: boolean) => void} resolve
  */
-function hold(label, seconds, back, resolve) {
+function hold({ label, about, seconds, back }, resolve) {
   const end = Date.now() + seconds * 1000;
   const left = element("strong", { class: "seconds" });
   const timer = setInterval(count, 250);
@@ -88,6 +126,7 @@ function hold(label, seconds, back, resolve) {
     clearInterval(timer);
     waiting.delete(entry);
     line.remove();
+    arrange();
     tell(
       sent ? null : notice("info", ["Not sent: ", foreign(label), ". Your words are saved."], back),
     );
@@ -101,7 +140,7 @@ function hold(label, seconds, back, resolve) {
   }
 
   /** @type {Held} */
-  const entry = { label, now: () => settle(true), undo: () => settle(false) };
+  const entry = { label, about, now: () => settle(true), undo: () => settle(false) };
   const line = element(
     "div",
     { class: "held", tabindex: -1 },
@@ -112,10 +151,21 @@ function hold(label, seconds, back, resolve) {
   waiting.add(entry);
   document.body.append(region);
   fill(told);
-  list.append(line);
+  earlier.append(...newest.children);
+  newest.append(line);
+  arrange();
   line.focus({ preventScroll: true });
   count();
   announce(`${label} will be sent in ${seconds} seconds. Press z to undo.`);
+}
+
+/** The newest stands alone, so that many decisions don't cover what is being decided. */
+function arrange() {
+  if (!newest.hasChildNodes() && earlier.lastChild) newest.append(earlier.lastChild);
+  const number = earlier.children.length;
+  fold.hidden = number === 0;
+  fill(others, `${number} more will be sent in a few seconds`);
+  changes.dispatchEvent(new Event("change"));
 }
 
 /** Undo what was decided last, if it still waits. */
@@ -131,6 +181,19 @@ function undoLast() {
 export function tell(what) {
   document.body.append(region);
   fill(told, what && [what, button("Close", () => fill(told))]);
+}
+
+/**
+ * Say what was not recorded and why, until the reader closes it: others are sent meanwhile.
+ *
+ * @param {string} title of what was decided about
+ * @param {Child} why
+ */
+export function tellRefused(title, why) {
+  document.body.append(region);
+  const close = button("Close", () => entry.remove());
+  const entry = element("div", { class: "refused" }, foreign(title, "strong"), why, close);
+  refused.append(entry);
 }
 
 /**
