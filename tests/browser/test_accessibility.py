@@ -1,4 +1,4 @@
-"""Every view at small and large widths, in light and dark, with and without motion."""
+"""Every view: its structure, and how it is at each width, in light and dark, without motion."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from testbed.structure import expect_structure
 
 WIDTHS = (360, 1440)
 OVERFLOWING = """() => [...document.querySelectorAll("body *")]
@@ -56,8 +58,10 @@ def ordered(buyers: Any) -> str:
 View = Callable[[Any, Callable[[str], Any]], Page]
 
 
-def inbox(visit: Any, _: Any) -> Page:
-    return visit("Victor").open()
+def inbox(visit: Any, fixture: Any) -> Page:
+    page = visit("Victor").open(text=fixture("offered"))
+    expect(page.locator(".preview .claim").first).to_be_attached()
+    return page
 
 
 def proposal(visit: Any, fixture: Any) -> Page:
@@ -134,15 +138,18 @@ ORDER_VIEWS = (order, order_changes, order_editing, order_operation, order_form)
 
 
 @pytest.mark.parametrize("view", [*REPORT_VIEWS, *ORDER_VIEWS])
-def test_a_view_is_accessible_and_fits_at_every_width_and_in_both_schemes(
+def test_a_view_has_its_structure_is_accessible_and_fits_at_every_width_and_in_both_schemes(
     visit: Any, request: pytest.FixtureRequest, view: View
 ) -> None:
     page = view(visit, request.getfixturevalue)
+    expect_structure(view.__name__, page.locator("body"))
     in_every_guise(page)
 
 
-def test_signing_in_is_accessible_and_fits(arrive: Any) -> None:
-    in_every_guise(arrive("Victor").open())
+def test_signing_in_has_its_structure_is_accessible_and_fits(arrive: Any) -> None:
+    page = arrive("Victor").open()
+    expect_structure("sign_in", page.locator("body"))
+    in_every_guise(page)
 
 
 def in_every_guise(page: Page) -> None:

@@ -192,7 +192,7 @@ def test_a_decision_goes_on_to_the_next_row_of_this_list_and_filter(
     expect(preview.locator(".proposal-title")).to_have_text("Mills two")
     preview.get_by_role("button", name="Approve").click()
     preview.get_by_role("button", name="Sign and approve version 1").click()
-    expect(preview).to_contain_text("Recorded: Victor approved version 1.")
+    expect(preview).to_contain_text("Recorded: Victor approved version 1 of “Mills two”.")
     expect(titles(page)).to_have_text(["Mills one", "Mills three"])
     expect(chosen(page)).to_have_text("Mills three")
     expect(preview.locator(".proposal-title")).to_have_text("Mills three")

@@ -16,7 +16,9 @@ import { countWaiting, tellWaiting } from "../shell/masthead.js";
 import { kindsToAskFor } from "../words/kinds.js";
 import { problemNotice } from "../words/problem-notice.js";
 import { approveSeveral } from "./approve-several.js";
+import { notifyOf } from "./notify.js";
 import { Preview } from "./preview.js";
+import { targetOf } from "./row.js";
 import { firstPage, Rows } from "./rows.js";
 import { Selection } from "./selection.js";
 import { snoozing, tellDue } from "./snooze.js";
@@ -78,6 +80,7 @@ class Inbox {
     const told = {
       shown: () => this.#shown(),
       nothing: () => this.#nothing(),
+      arrived: (/** @type {OperationRow[]} */ rows) => this.#arrived(rows),
       isSelected: (/** @type {OperationRow} */ row) => this.#selection.has(row),
     };
     const actions = {
@@ -206,6 +209,13 @@ class Inbox {
     if (this.#hasAllWaiting) tellWaiting(size);
     history.replaceState({ ...history.state, rows: this.#rows.loaded }, "");
     this.#showChosen();
+  }
+
+  /** @param {OperationRow[]} rows */
+  #arrived(rows) {
+    if (!this.#query.isOfWaiting) return;
+    const list = this.#query.query;
+    notifyOf(rows, (row) => this.#visit.go(address({ ...targetOf(row, true), ...list })));
   }
 
   /** @param {OperationRow[]} rows */

@@ -1,6 +1,7 @@
 /** The rows of one list: read a page at a time, kept up to date, one of them chosen. */
 
 import { newest } from "../browser/newest.js";
+import { now } from "../browser/time.js";
 import { element, fill } from "../elements/element.js";
 import { button } from "../elements/notice.js";
 import { keepOrder } from "../proposal/next.js";
@@ -40,6 +41,7 @@ export class Rows {
   #count = 0;
   /** @type {Set<string>|null} */
   #known = null;
+  #since = 0;
   #chosen = "";
   #read;
   #items = element("ol", { class: "rows" });
@@ -48,9 +50,9 @@ export class Rows {
   /**
    * @param {ListQuery} query
    * @param {Me} me
-   * @param {{shown: () => void, nothing: () => Child,
+   * @param {{shown: () => void, nothing: () => Child, arrived: (rows: OperationRow[]) => void,
    *   isSelected: (row: OperationRow) => boolean}} told `shown` is called when other rows are there
-   *   than before, `nothing` says so where there are none
+   *   than before, `arrived` with those that are new; `nothing` says so where there are none
    * @param {AbortSignal} signal
    */
   constructor(query, me, told, signal) {
@@ -168,11 +170,24 @@ export class Rows {
     } while (cursor && rows.length < wanted());
     const before = JSON.stringify([this.#rows, this.#count]);
     const first = this.#known === null;
+    if (first) this.#since = now();
     this.#known ??= new Set(rows.map(nameOf));
+    const shown = new Set(this.#rows.map(nameOf));
+    const arrived = rows.filter((row) => this.#isNew(row) && !shown.has(nameOf(row)));
     this.#rows = rows;
     this.#cursor = cursor;
     this.#count = count;
     if (first || JSON.stringify([rows, count]) !== before) this.#show();
+    if (arrived.length) this.#told.arrived(arrived);
+  }
+
+  /**
+   * What was too far down the list to be shown, and moved up, is no news.
+   *
+   * @param {OperationRow} row
+   */
+  #isNew(row) {
+    return !this.#known?.has(nameOf(row)) && Date.parse(row.updated_at) > this.#since;
   }
 
   /**
@@ -233,7 +248,7 @@ export class Rows {
       this.#rows.map((row) =>
         rowElement(row, {
           ...options,
-          isNew: !this.#known?.has(nameOf(row)),
+          isNew: this.#isNew(row),
           isSelected: this.#told.isSelected(row),
         }),
       ),

@@ -172,7 +172,7 @@ export class Decision {
   #done(recorded) {
     this.#recorded = true;
     const { kind, last } = this.#review.proposal;
-    const told = { ...recorded, kind, last };
+    const told = { ...recorded, title: this.#title, kind, last };
     announce("Your decision is recorded.");
     if (this.#goOn) this.#goOn(told);
     else if (this.#signal.aborted) tellElsewhere(receiptElement(told));
@@ -188,6 +188,11 @@ export class Decision {
     this.#bar.focus();
   }
 
+  get #title() {
+    const { proposal } = this.#review;
+    return kindOf(proposal.kind).title(proposal);
+  }
+
   /** @param {unknown} problem */
   #refused(problem) {
     const meanwhile = MEANWHILE.has(codeOf(problem));
@@ -196,7 +201,7 @@ export class Decision {
     const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
     const changes = problem instanceof Problem && problem.facts.changes;
     if (changes) box.lastElementChild?.append(whatIsNew(changes, proposal));
-    if (this.#signal.aborted) return tellRefused(kindOf(proposal.kind).title(proposal), box);
+    if (this.#signal.aborted) return tellRefused(this.#title, box);
     fill(this.#trouble, box);
     if (meanwhile) this.#changed();
   }
@@ -218,5 +223,5 @@ function labels(long, short) {
  */
 function whatIsNew(changes, proposal) {
   const summary = element("summary", {}, "Changes in it");
-  return element("details", { open: true }, summary, difference(changes, proposal));
+  return element("details", {}, summary, difference(changes, proposal));
 }

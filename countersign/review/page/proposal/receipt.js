@@ -28,18 +28,19 @@ const FOLLOWS = {
 const LOOK_SECONDS = 2;
 
 /**
- * A decision of some kind of operation; `last`: no version can follow; `corrected`: it was made by
+ * A decision about what has a title, of some kind of operation; `last`: no version can follow; `corrected`: it was made by
  * sending one's own version.
  *
- * @typedef {Recorded & {kind: string, last: boolean, corrected: boolean}} Told
+ * @typedef {Recorded & {title: string, kind: string, last: boolean, corrected: boolean}} Told
  */
 
 /**
  * @param {Told} recorded
- * @param {HTMLElement} [next] where to go on, if that is not beside it
+ * @param {HTMLElement} [next] where to go on, if the receipt takes the place of the choices; else
+ *   it stands beside something else, and names what was decided
  */
 export function receiptElement(recorded, next) {
-  const { receipt, delivery, corrected } = recorded;
+  const { receipt, delivery, corrected, title } = recorded;
   return element(
     "div",
     { class: "receipt" },
@@ -48,7 +49,9 @@ export function receiptElement(recorded, next) {
       [
         "Recorded: ",
         foreign(receipt.by),
-        ` ${decided(receipt.decision, corrected)} version ${receipt.version}.`,
+        ` ${decided(receipt.decision, corrected)} version ${receipt.version}`,
+        !next && [" of “", foreign(title), "”"],
+        ".",
       ],
       [
         element(
