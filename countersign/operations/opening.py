@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from countersign.approvals import offering
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.operation import Operation
 from countersign.kinds.registry import read_content
 from countersign.operations.rule import Rule
@@ -29,7 +31,7 @@ async def opening(
     # Imported here because building its models would slow every start of the app down.
     from countersign.bodies.content import offer
 
-    command = offer(
+    offered = offer(
         operation,
         version,
         offered=await read_content(artifacts, operation, made["content"]),
@@ -37,4 +39,11 @@ async def opening(
         evidence=made["evidence"],
         corrected=None,
     )
+    command = replace(offered, evidence_count=counted(made))
     return lambda state, now: offering.open_proposal(state, command, now)
+
+
+def counted(made: Mapping[str, Any]) -> EvidenceCount | None:
+    """Return what the evidence of a draft comes to; drafts of earlier releases don't say it."""
+    count = made.get("evidence_count")
+    return EvidenceCount(**count) if count else None

@@ -6,7 +6,7 @@ Each can run twice: a version is opened, an expiry recorded and an operation clo
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from countersign.approvals import offering, rules
 from countersign.approvals.errors import UntrustedLedger
@@ -14,6 +14,7 @@ from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.standing import next_step, next_wake
 from countersign.kinds.registry import kind_named, read_content
+from countersign.operations.opening import counted
 from countersign.operations.refusals import stopped_by
 from countersign.operations.repository import Changed
 from countersign.operations.trusted_rows import CHECKED_AGAIN
@@ -153,7 +154,7 @@ async def _offer(app: Services, operation: Operation, version: int) -> offering.
         evidence=material.evidence,
         corrected=corrected,
     )
-    return replace(opening, evidence_count=material.count)
+    return replace(opening, evidence_count=material.counted)
 
 
 class _Material(NamedTuple):
@@ -161,7 +162,7 @@ class _Material(NamedTuple):
 
     content: str
     evidence: str | None
-    count: EvidenceCount | None
+    counted: EvidenceCount | None
 
 
 async def _material(app: Services, operation: Operation, version: int) -> _Material:
@@ -169,17 +170,11 @@ async def _material(app: Services, operation: Operation, version: int) -> _Mater
     # A step may run twice at once: where it failed before it was done, its failure stands.
     if (step := draft_step(version)) in operation.work and not operation.unrevised:
         made = await app.workshop.result(operation, step)
-        return _Material(made["content"], made["evidence"], _counted(made))
+        return _Material(made["content"], made["evidence"], counted(made))
     before = operation.proposals[version - 2]
     if before.correction:
         return await _corrected(app, operation, before, before.correction)
     return _Material(before.content, before.evidence, before.evidence_count)
-
-
-def _counted(made: dict[str, Any]) -> EvidenceCount | None:
-    """Return what a draft's evidence comes to; drafts of earlier releases don't say it."""
-    count = made.get("evidence_count")
-    return EvidenceCount(**count) if count else None
 
 
 async def _corrected(

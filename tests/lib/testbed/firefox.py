@@ -77,7 +77,7 @@ class Firefox:
         """Wait until the page has these words."""
 
         async def shown() -> bool:
-            return words in await self.value("document.body.innerText")
+            return words in await self.value("document.body?.innerText ?? ''")
 
         await _until(shown, f"the page says {words!r}")
 

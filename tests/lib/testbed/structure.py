@@ -11,9 +11,10 @@ _FOLDER = Path(__file__).parents[2] / "browser" / "structures"
 _PART = re.compile(
     r"(?P<indent> *)- (?P<role>banner|main|region|navigation|contentinfo|group|form|list|table"
     r"|tablist|tab|tabpanel|heading|button|link|textbox|searchbox|checkbox|combobox|spinbutton"
-    r"|progressbar)(?P<name> \"(?:[^\"\\]|\\.)*\")?(?P<level>(?: \[level=\d\])?)"
+    r"|progressbar)\b(?P<name> \"(?:[^\"\\]|\\.)*\")?(?P<level>(?: \[level=\d\])?)"
 )
 _CHANGING = {
+    r"Inbox \d+ waiting for you": "Inbox",
     r"[0-9a-f]{8,}": "ID",
     r"(?:(?:today|yesterday|tomorrow|\w{3},? \d{1,2} \w{3},?) )?\d\d:\d\d(?::\d\d)?": "TIME",
     r"(?:\d+ (?:d|h|min|s) ?)+left": "LEFT",

@@ -33,7 +33,7 @@ ARROWS = {
     "elements": {"browser"},
     "session": {"browser", "elements"},
     "words": {"browser", "elements", "session"},
-    "shell": {"elements", "session", "words"},
+    "shell": {"browser", "elements", "session", "words"},
     "lists": {"words"},
     "passkeys": {"browser", "elements", "session", "words"},
     "proposal": {"browser", "elements", "session", "words", "lists", "passkeys"},

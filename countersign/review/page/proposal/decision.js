@@ -200,7 +200,7 @@ export class Decision {
     const retry = meanwhile ? undefined : () => this.#ballot.send();
     const box = problemNotice(problem, { operation, version, kind: proposal.kind, retry });
     const changes = problem instanceof Problem && problem.facts.changes;
-    if (changes) box.lastElementChild?.append(whatIsNew(changes, proposal));
+    if (changes) box.lastElementChild?.append(whatIsNew(changes, proposal, !this.#signal.aborted));
     if (this.#signal.aborted) return tellRefused(this.#title, box);
     fill(this.#trouble, box);
     if (meanwhile) this.#changed();
@@ -220,8 +220,9 @@ function labels(long, short) {
 /**
  * @param {Changes} changes
  * @param {VersionView} proposal
+ * @param {boolean} open
  */
-function whatIsNew(changes, proposal) {
+function whatIsNew(changes, proposal, open) {
   const summary = element("summary", {}, "Changes in it");
-  return element("details", {}, summary, difference(changes, proposal));
+  return element("details", { open }, summary, difference(changes, proposal));
 }

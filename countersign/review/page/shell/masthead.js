@@ -24,7 +24,7 @@ onConnection((since) => {
 const COUNT_SECONDS = 20;
 
 /** How many proposals wait for this person, as far as that is known. */
-const waiting = element("span", { class: "count", "aria-label": "waiting for you" });
+const waiting = element("span", { class: "count" });
 
 /** Ask how many they are; a failure leaves what is known. */
 export async function countWaiting() {
@@ -45,7 +45,8 @@ export function followWaiting(signal) {
 
 /** @param {string} count */
 export function tellWaiting(count) {
-  fill(waiting, count === "0" ? "" : ` ${count}`);
+  const isAny = count !== "0";
+  fill(waiting, isAny && [` ${count}`, element("span", { class: "unseen" }, " waiting for you")]);
 }
 
 /**
