@@ -14,22 +14,14 @@ HOUR = 3600
 WAITING = {"Tidal mills": 2 * HOUR, "Write-ahead logging": HOUR // 2, "Leases": 72 * HOUR}
 
 
-def ask(desk: Any, topic: str, seconds: int, **terms: Any) -> str:
-    documents = [{"title": topic, "text": f"{topic} are explained in this sentence of a source."}]
-    terms = {"window_seconds": seconds, **terms}
-    operation = desk.ask(topic, documents=documents, approval=terms)
-    desk.until_state(operation, "awaiting_approval")
-    return operation
-
-
 @pytest.fixture(scope="module")
 def busy(desk: Any, desk_class: Callable[..., Any]) -> Any:
     """A tenant where proposals wait, three of them for reviewers."""
     tenants = desk_class(desk.host, tenant=f"busy-{uuid.uuid4().hex[:8]}")
     for topic, seconds in WAITING.items():
-        ask(tenants, topic, seconds)
+        tenants.report_waiting(topic, seconds)
     for topic in ("Sagas", "Mills at sea"):
-        ask(tenants, topic, HOUR, role="Report.Escalation")
+        tenants.report_waiting(topic, HOUR, role="Report.Escalation")
     return tenants
 
 
@@ -93,7 +85,7 @@ def test_what_came_in_meanwhile_is_there_when_one_comes_back(
     expect(page.locator(".notice")).to_contain_text(
         "Proposals for your roles appear here automatically"
     )
-    operation = ask(others, "Tidal mills", HOUR)
+    operation = others.report_waiting("Tidal mills", HOUR)
     look_again(page)
     expect(titles(page)).to_have_text(["Tidal mills"])
     victor.review(operation).approve()
@@ -120,7 +112,7 @@ def test_each_state_is_a_click_away(visit: Any, desk: Any) -> None:
 
 
 def ask_for_end(desk: Any, topic: str, decision: str) -> str:
-    operation = ask(desk, topic, HOUR)
+    operation = desk.waiting(topic, HOUR)
     desk.decide(operation, desk.until_version(operation), decision, comment="So be it.")
     desk.until_state(operation, "published", "rejected")
     return topic
@@ -128,7 +120,7 @@ def ask_for_end(desk: Any, topic: str, decision: str) -> str:
 
 def test_what_nobody_decided_is_among_the_expired(visit: Any, desk: Any) -> None:
     topic = f"Expired {uuid.uuid4().hex[:8]}"
-    desk.until_state(ask(desk, topic, 1), "expired")
+    desk.until_state(desk.waiting(topic, 1), "expired")
     page = visit("Victor").open(list="expired")
     expect(page.locator(".row").filter(has_text=topic).locator(".badge")).to_have_text("Expired")
 
@@ -185,7 +177,7 @@ def test_a_decision_goes_on_to_the_next_row_of_this_list_and_filter(
 ) -> None:
     others = desk_class(desk.host, tenant=f"next-{uuid.uuid4().hex[:8]}")
     for hours, topic in enumerate(("Mills one", "Leases", "Mills two", "Mills three"), start=1):
-        ask(others, topic, hours * HOUR)
+        others.report_waiting(topic, hours * HOUR)
     page = visit("Victor", tenant=others.tenant).open(text="mills")
     preview = page.get_by_label("Selected row")
     titles(page).nth(1).get_by_role("link").click()
@@ -198,7 +190,7 @@ def test_a_decision_goes_on_to_the_next_row_of_this_list_and_filter(
     expect(preview.locator(".proposal-title")).to_have_text("Mills three")
     expect(titles(page).last.get_by_role("link")).to_be_focused()
     # On a page of its own, too: not the most urgent one, but the one that follows.
-    ask(others, "Mills four", 9 * HOUR)
+    others.report_waiting("Mills four", 9 * HOUR)
     look_again(page)
     expect(titles(page)).to_have_count(3)
     page.keyboard.press("Enter")
@@ -208,24 +200,6 @@ def test_a_decision_goes_on_to_the_next_row_of_this_list_and_filter(
     expect(page.get_by_role("navigation", name="Main")).to_contain_text("Inbox 3")
     page.get_by_role("link", name="Next: Mills four").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mills four")
-
-
-def test_rows_arrive_by_themselves_and_are_marked_and_counted(
-    visit: Any, desk: Any, desk_class: Callable[..., Any]
-) -> None:
-    others = desk_class(desk.host, tenant=f"live-{uuid.uuid4().hex[:8]}")
-    ask(others, "Tidal mills", HOUR)
-    page = visit("Victor", tenant=others.tenant).open()
-    expect(page.locator(".updated")).to_contain_text("Updated")
-    expect(page.locator(".mark.new")).to_have_count(0)
-    ask(others, "Leases", 2 * HOUR)
-    expect(titles(page)).to_have_text(["Tidal mills", "Leases"])
-    expect(page).to_have_title("Waiting for me (2) · Countersign")
-    expect(page.get_by_role("navigation", name="Main")).to_contain_text("2")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for me (2)")
-    expect(page.locator(".row").last.locator(".mark.new")).to_be_visible()
-    titles(page).last.get_by_role("link").click()
-    expect(page.locator(".mark.new")).to_have_count(0)
 
 
 def test_a_lost_connection_is_told_and_so_is_its_return(visit: Any, busy: Any) -> None:

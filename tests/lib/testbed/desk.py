@@ -36,6 +36,15 @@ class Desk:
         assert answer.status_code == 202, answer.text
         return answer.json()["operation_id"]
 
+    def report_waiting(self, topic: str, seconds: int, **terms: Any) -> str:
+        """A report on a topic that waits this long for a decision; returns the operation's id."""
+        text = f"{topic} are explained in this sentence of a source."
+        documents = [{"title": topic, "text": text}]
+        approval = {"window_seconds": seconds, **terms}
+        operation = self.ask(topic, documents=documents, approval=approval)
+        self.until_state(operation, "awaiting_approval")
+        return operation
+
     def operation(self, operation_id: str) -> dict[str, Any]:
         """The operation as its requester sees it."""
         answer = self.host.call("GET", f"operations/{operation_id}", self.requester)

@@ -235,7 +235,12 @@ class Inbox {
     this.#query = query;
     this.#selection.clear();
     this.#visit.rename(address(query.query));
-    if (await this.#rows.turnTo(query)) this.#sayUpdated();
+    if (!(await this.#rows.turnTo(query))) return;
+    this.#sayUpdated();
+    // What is shown beside the list is one of its rows.
+    if (this.#rows.chosen) return;
+    this.#rows.choose("");
+    this.#showChosen();
   }
 
   #showChosen({ soon = false } = {}) {
