@@ -75,4 +75,5 @@ def test_the_browser_notifies_whoever_wants_that_of_what_comes_to_wait(
     page.get_by_role("button", name="Close").click()
     others.report_waiting("Tidal mills", HOUR)
     expect(titles(page)).to_have_text(["Tidal mills"])
+    page.wait_for_function("notified.length > 0")
     assert page.evaluate("notified") == ["Tidal mills waits for your decision"]

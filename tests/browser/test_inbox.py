@@ -112,7 +112,7 @@ def test_each_state_is_a_click_away(visit: Any, desk: Any) -> None:
 
 
 def ask_for_end(desk: Any, topic: str, decision: str) -> str:
-    operation = desk.waiting(topic, HOUR)
+    operation = desk.report_waiting(topic, HOUR)
     desk.decide(operation, desk.until_version(operation), decision, comment="So be it.")
     desk.until_state(operation, "published", "rejected")
     return topic
@@ -120,7 +120,7 @@ def ask_for_end(desk: Any, topic: str, decision: str) -> str:
 
 def test_what_nobody_decided_is_among_the_expired(visit: Any, desk: Any) -> None:
     topic = f"Expired {uuid.uuid4().hex[:8]}"
-    desk.until_state(desk.waiting(topic, 1), "expired")
+    desk.until_state(desk.report_waiting(topic, 1), "expired")
     page = visit("Victor").open(list="expired")
     expect(page.locator(".row").filter(has_text=topic).locator(".badge")).to_have_text("Expired")
 

@@ -71,7 +71,7 @@ def test_beside_a_list_one_goes_on_at_once_and_hears_of_a_refusal(visit: Any, de
     expect(row).to_have_count(0)
     # It stays while others are sent.
     outbox.get_by_role("button", name="Send now").click()
-    expect(preview).to_contain_text(f"Recorded: Victor approved version 1 of “Topic: {topic}”.")
+    expect(preview).to_contain_text(f"Recorded: Victor approved version 1 of “{topic}”.")
     expect(refusal).to_be_visible()
     refusal.get_by_role("button", name="Close").click()
     expect(outbox.locator(".notice")).to_have_count(0)

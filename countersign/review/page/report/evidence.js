@@ -41,7 +41,7 @@ export function verdictOn({ claims, doubts, contradictions, own_text: ownText })
   return {
     good,
     said: `${number(({ found }) => found)} of ${count(used.length, "quote")} found`,
-    more: `${number(({ supported }) => supported)} of ${used.length} supported`,
+    more: `${number(({ supported }) => supported)} of ${used.length} supported${doubtful ? `, ${note}` : ""}`,
     note,
   };
 }
