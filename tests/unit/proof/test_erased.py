@@ -37,6 +37,11 @@ def told(tmp_path: Path, cast: Any) -> Callable[[str], Any]:
     return tell
 
 
+def named_in(text: str) -> list[str]:
+    # Whole words: three letters in a row are in a signature by chance.
+    return re.findall(rf"\b({'|'.join(NAMES)})\b", text)
+
+
 def proven(case: Any, key: ProofKey) -> tuple[bytes, ProvenOperation]:
     bundle = asyncio.run(case.bundle())
     return bundle, check(bundle, keys=[key.public])
@@ -65,8 +70,7 @@ def test_a_proof_of_today_opens_its_commitments_and_verifies(
     assert proof.operation.requester.name == "Rita"
     assert proof.signed
     hashed = str([row["data"] for row in document["rows"]])
-    assert "Rita" not in hashed
-    assert "Ann" not in hashed
+    assert not named_in(hashed)
 
 
 @pytest.mark.parametrize("story", ENDED)
@@ -77,8 +81,7 @@ def test_after_all_is_erased_it_verifies_and_says_under_which_rule(
     _, before = proven(case, key)
     asyncio.run(erase(case))
     bundle, proof = proven(case, key)
-    # Whole words: three letters in a row are in a signature by chance.
-    assert not re.findall(rf"\b({'|'.join(NAMES)})\b".encode(), bundle)
+    assert not named_in(bundle.decode())
     assert json.loads(bundle)["contents"] == {}
     digests = [each.digest for each in proof.operation.proposals]
     assert digests == [each.digest for each in before.operation.proposals]
