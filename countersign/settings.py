@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from countersign.approvals.retention import Retention, read_retention
 from countersign.destinations.purchasing import Purchasing, read_purchasing
 from countersign.identity import terms
 from countersign.identity.sign_in import SignIn, read_sign_in
+from countersign.kinds.registry import deciding_roles
 from countersign.notices.addresses import Addresses, read_addresses
 from countersign.passkeys.site import REQUIRED as PASSKEYS_REQUIRED
 from countersign.passkeys.site import Required, Site, read_required, read_site
@@ -171,6 +172,7 @@ def _passkeys_required(environment: Mapping[str, str]) -> Required:
     required = read_required(environment)
     if not required:
         return required
+    _refuse_unknown(required, deciding_roles(), read_limits(environment))
     if read_signing_key(environment) is None:
         raise ValueError(f"{PASSKEYS_REQUIRED} needs {PROOF_KEY}, which signs what is kept of them")
     if read_site(environment, _home(environment)) is None:
@@ -179,6 +181,21 @@ def _passkeys_required(environment: Mapping[str, str]) -> Required:
             " COUNTERSIGN_PUBLIC_URL"
         )
     return required
+
+
+def _refuse_unknown(
+    required: Required, roles: Collection[str], currencies: Collection[str]
+) -> None:
+    """Refuse what no approval can have: a slip would let approvals go without a signature."""
+    for named, known, what in (
+        (required.roles, roles, "role that decides"),
+        (required.above, currencies, "currency that orders can have"),
+    ):
+        if unknown := sorted(set(named).difference(known)):
+            raise ValueError(
+                f"{PASSKEYS_REQUIRED} names {', '.join(unknown)}, which is no {what}: use"
+                f" {', '.join(dict.fromkeys(known))}"
+            )
 
 
 def _flag(environment: Mapping[str, str], key: str) -> bool:

@@ -71,8 +71,8 @@ COUNTERSIGN = {
     "signing": "platform proof stores",
     "anchors": "proof stores",
     "commands": "approvals bodies kinds operations passkeys platform",
-    "settings": "anchors approvals destinations identity notices passkeys platform proof purchases"
-    " retrieval signing stores team",
+    "settings": "anchors approvals destinations identity kinds notices passkeys platform proof"
+    " purchases retrieval signing stores team",
     "services": "destinations identity notices operations passkeys platform proof research stores",
     "wiring": "anchors approvals destinations identity notices operations passkeys platform proof"
     " research retrieval services settings sources stores team web",

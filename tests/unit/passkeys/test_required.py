@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from decimal import Decimal
 
 import pytest
@@ -52,6 +53,23 @@ def test_passkeys_are_not_required_where_nobody_could_have_one(
 ) -> None:
     with pytest.raises(SettingsError, match=reason):
         read_settings({**SIGNED, "COUNTERSIGN_PASSKEYS_REQUIRED": "EUR 1", **changed})
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [
+        # Another case, and a word misspelt.
+        ("Purchase.escalation", "Purchase.escalation, which is no role that decides"),
+        ("Purchase.Approver, Purchase.Aprover", "Purchase.Aprover, which is no role that decides"),
+        # A role of this app that decides nothing.
+        ("Purchase.Requester", "Purchase.Requester, which is no role that decides"),
+        # No limits are set for it, so no order can be in it.
+        ("EUE 10000", "EUE, which is no currency that orders can have"),
+    ],
+)
+def test_a_slip_never_switches_signatures_off(named: str, reason: str) -> None:
+    with pytest.raises(SettingsError, match=re.escape(reason)):
+        read_settings({**SIGNED, "COUNTERSIGN_PASSKEYS_REQUIRED": named})
 
 
 @pytest.mark.parametrize(
