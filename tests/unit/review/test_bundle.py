@@ -33,6 +33,16 @@ def test_a_module_runs_once_after_those_that_it_imports_from(tmp_path: Path) -> 
     assert "Said." not in script
 
 
+def test_code_on_the_line_of_a_comment_stays(tmp_path: Path) -> None:
+    script = bundled(
+        tmp_path,
+        main="/** A. */ let a = 1;\n/** B. */\n"
+        "/** C.\n */ export const c = 2;\nlet d = /* D. */ 3;\n",
+    )
+    assert "let a = 1;\nconst c = 2;\nlet d = /* D. */ 3;\n" in script
+    assert "return { c };" in script
+
+
 @pytest.mark.parametrize(
     "text", ["export default 1;\n", 'import * as all from "./a.js";\n', "export let x = 1;\n"]
 )
