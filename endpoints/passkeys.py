@@ -33,13 +33,13 @@ blueprint = func.Blueprint()
 
 @route(blueprint, "passkeys", "GET")
 async def list_passkeys(app: Services, person: Person) -> PasskeyList:
-    """List the caller's passkeys and, for an operator, those that wait to be confirmed."""
+    """List the caller's passkeys and, for an operator, those of others that aren't removed."""
     from endpoints.answers.passkeys import PasskeyList
 
     own = await app.passkeys.of(person.tenant, person.id)
     confirms = OPERATOR in person.roles and not person.program
-    waiting = await app.passkeys.waiting(person.tenant) if confirms else []
-    return PasskeyList.of(own, [each for each in waiting if each.added.by != person.id])
+    everybodys = await app.passkeys.of_all(person.tenant) if confirms else []
+    return PasskeyList.of(own, [each for each in everybodys if each.added.by != person.id])
 
 
 @route(blueprint, "passkeys/options", "GET", problems=["people_only"])

@@ -62,7 +62,7 @@ async def _erased(app: Services, args: argparse.Namespace) -> int:
 
 async def _is_known(app: Services, tenant: str, person: str) -> bool:
     """Whether somebody with this id did anything that is not erased."""
-    if await app.passkeys.of(tenant, person):
+    if any(passkey.names(person) for passkey in await app.passkeys.of_all(tenant)):
         return True
     ledger = app.operations.ledger
     async for operation_id in ledger.operations(tenant):

@@ -66,11 +66,11 @@ class Passkeys:
         text, _ = await self.store.get(tenant, person)
         return self._trusted(tenant, person, rings.from_text(text)).passkeys
 
-    async def waiting(self, tenant: str) -> Sequence[Passkey]:
-        """Return the passkeys of a tenant that somebody has to confirm."""
+    async def of_all(self, tenant: str) -> Sequence[Passkey]:
+        """Return all passkeys that people of a tenant ever added, those of one after another."""
         found = await self.store.people(tenant)
-        kept = [self._trusted(tenant, person, rings.from_text(text)) for person, text in found]
-        return [each for ring in kept for each in ring.passkeys if each.waits]
+        kept = (self._trusted(tenant, person, rings.from_text(text)) for person, text in found)
+        return [each for ring in kept for each in ring.passkeys]
 
     async def challenge_to_add(self, person: Person) -> bytes:
         """Return the challenge with which somebody adds their next passkey."""
@@ -155,9 +155,8 @@ class Passkeys:
         """
         theirs = await self.of(tenant, person)
         await self.store.delete(tenant, person)
-        for owner, text in await self.store.people(tenant):
-            if person in text:
-                await self._change(tenant, owner, partial(self._nameless, tenant, owner, person))
+        for owner, _ in await self.store.people(tenant):
+            await self._change(tenant, owner, partial(self._nameless, tenant, owner, person))
         return len(theirs)
 
     async def _nameless(self, tenant: str, owner: str, person: str, ring: KeyRing) -> KeyRing:

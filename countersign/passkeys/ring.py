@@ -78,6 +78,11 @@ class Passkey:
         """Whether somebody who runs the app has to confirm it."""
         return self.confirmed is None and self.removed is None
 
+    def names(self, person: str) -> bool:
+        """Return whether somebody added, confirmed or removed it."""
+        acts = (self.added, self.confirmed, self.removed)
+        return any(act is not None and act.by == person for act in acts)
+
     def signed_data(self, tenant: str) -> bytes:
         """Return the bytes that the app's signature is over."""
         plain = _codec().dump_python(KeyRing(passkeys=(self,)), mode="json")["passkeys"][0]

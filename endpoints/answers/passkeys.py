@@ -58,17 +58,22 @@ class PasskeyView(ResponseBody):
 
 
 class PasskeyList(ResponseBody):
-    """The caller's own passkeys and, for an operator, those of others that wait to be confirmed."""
+    """The caller's own passkeys and, for an operator, those of others in the tenant.
+
+    `waiting`: those that wait to be confirmed. `confirmed`: those that can sign.
+    """
 
     passkeys: list[PasskeyView]
     waiting: list[PasskeyView]
+    confirmed: list[PasskeyView]
 
     @classmethod
-    def of(cls, own: Sequence[Passkey], waiting: Sequence[Passkey]) -> PasskeyList:
+    def of(cls, own: Sequence[Passkey], others: Sequence[Passkey]) -> PasskeyList:
         """Return passkeys as they are listed."""
         return cls(
             passkeys=[PasskeyView.of(each) for each in own],
-            waiting=[PasskeyView.of(each) for each in waiting],
+            waiting=[PasskeyView.of(each) for each in others if each.waits],
+            confirmed=[PasskeyView.of(each) for each in others if each.counts],
         )
 
 

@@ -204,6 +204,19 @@ def test_markdown_is_one_click_away_and_brings_its_changes_back(writing: Any) ->
     expect(writing.written).to_be_focused()
 
 
+def test_an_editor_whose_text_is_replaced_ends(visit: Any, offered: str) -> None:
+    victor = visit("Victor")
+    first, second = victor.review(offered), victor.review(offered)
+    for review in (first, second):
+        review.begin("Edit")
+    before = first.written.element_handle()
+    second.markdown.fill("# Second\n")
+    first.decide.get_by_role("button", name="Use it here").click()
+    expect(first.written).to_have_text("Second")
+    # It takes itself out of what held it, which the page does not show any more either.
+    assert before.evaluate("editor => editor.parentElement === null")
+
+
 def test_nobody_loads_the_editor_who_does_not_write(visit: Any, offered: str) -> None:
     review = visit("Victor").review(offered)
     asked: list[str] = []

@@ -175,7 +175,7 @@ def test_a_passkey_counts_between_its_confirmation_and_its_removal(
     assert code(buyers.decide(operation, proposal, passkey=signature)) == (403, "passkey_refused")
 
 
-def test_operators_see_what_waits_for_them_and_others_only_their_own(
+def test_operators_see_the_passkeys_of_all_and_others_only_their_own(
     buyers: Buyers, signers: Signers
 ) -> None:
     added = signers.add(Authenticator(), buyers.reviewer).json()
@@ -185,11 +185,15 @@ def test_operators_see_what_waits_for_them_and_others_only_their_own(
         for token in (signers.operator, buyers.second, both)
     }
     assert added["id"] in [each["id"] for each in seen[signers.operator]["waiting"]]
-    assert seen[buyers.second]["waiting"] == []
+    assert seen[buyers.second]["waiting"] == seen[buyers.second]["confirmed"] == []
     # Who runs the app can't confirm their own.
     assert added["id"] not in [each["id"] for each in seen[both]["waiting"]]
     named = {"person": added["person"], "id": added["id"]}
     assert code(signers.post("passkeys/confirm", both, named)) == (403, "passkey_refused")
+    for way, signs in (("confirm", True), ("remove", False)):
+        signers.post(f"passkeys/{way}", signers.operator, named)
+        shown = signers.host.call("GET", "passkeys", signers.operator).json()
+        assert (added["id"] in [each["id"] for each in shown["confirmed"]]) is signs
 
 
 def test_programs_have_no_passkeys_and_nonsense_is_answered_in_words(

@@ -2059,11 +2059,14 @@ export interface components {
         };
         /**
          * PasskeyList
-         * @description The caller's own passkeys and, for an operator, those of others that wait to be confirmed.
+         * @description The caller's own passkeys and, for an operator, those of others in the tenant.
+         *
+         *     `waiting`: those that wait to be confirmed. `confirmed`: those that can sign.
          */
         PasskeyList: {
             passkeys: components["schemas"]["PasskeyView"][];
             waiting: components["schemas"]["PasskeyView"][];
+            confirmed: components["schemas"]["PasskeyView"][];
         };
         /**
          * PasskeySignatureBody

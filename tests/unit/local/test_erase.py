@@ -13,6 +13,7 @@ from countersign.approvals.events import OperationStarted
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy
+from countersign.approvals.sealing import ERASED
 from countersign.passkeys import ring as rings
 from countersign.passkeys.ring import Passkey
 from countersign.services import Services
@@ -22,6 +23,7 @@ from local.service_command import FAILED
 
 TENANT = "home"
 RITA = Person(id="id-rita", name="Rita", tenant=TENANT, roles=frozenset())
+OLGA = replace(RITA, id="id-olga", name="Olga")
 
 
 async def begin(app: Services, operation_id: str, *, ended: bool) -> None:
@@ -91,20 +93,35 @@ def test_a_person_is_erased_from_what_has_ended_and_the_rest_is_named(
     assert read(app, "research-2").requester.name == "Rita"
 
 
-def test_a_person_has_no_passkeys_afterwards(
-    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    added = Passkey(
-        id="AAAA", public_key="AAAA", label="Laptop", added=rings.step(RITA, app.clock())
+def add_passkey(app: Services, owner: Person, confirmed_by: Person) -> None:
+    added, confirmed = (rings.step(each, app.clock()) for each in (owner, confirmed_by))
+    passkey = Passkey(
+        id="AAAA", public_key="AAAA", label="Laptop", added=added, confirmed=confirmed
     )
     seal = app.passkeys.seal
     assert seal
-    signature = seal.sign(added.signed_data(TENANT))
-    text = rings.to_text(rings.KeyRing(passkeys=(replace(added, signature=signature),)))
-    assert asyncio.run(app.passkeys.store.put(TENANT, RITA.id, text, ""))
+    signature = seal.sign(passkey.signed_data(TENANT))
+    text = rings.to_text(rings.KeyRing(passkeys=(replace(passkey, signature=signature),)))
+    assert asyncio.run(app.passkeys.store.put(TENANT, owner.id, text, ""))
+
+
+def test_a_person_has_no_passkeys_afterwards(
+    app: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_passkey(app, RITA, confirmed_by=OLGA)
     assert run_erase(tmp_path) == erase.ERASED
     assert capsys.readouterr().out == "erased 1 passkey\n"
     assert asyncio.run(app.passkeys.store.people(TENANT)) == []
+
+
+def test_whoever_did_no_more_than_confirm_a_passkey_is_erased_from_it(
+    app: Services, tmp_path: Path
+) -> None:
+    add_passkey(app, OLGA, confirmed_by=RITA)
+    assert run_erase(tmp_path) == erase.ERASED
+    [kept] = asyncio.run(app.passkeys.of(TENANT, OLGA.id))
+    assert kept.confirmed
+    assert (kept.confirmed.by, kept.confirmed.name) == (ERASED, ERASED)
 
 
 def test_what_is_due_is_erased_also_if_it_ended_before_the_rule(

@@ -1,4 +1,4 @@
-/** A person's own passkeys, and for operators those of others that wait to be confirmed. */
+/** A person's own passkeys, and for operators those of others: to confirm, or to remove. */
 
 import { timeElement } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
@@ -59,8 +59,13 @@ class PasskeyPage {
   /** Show what there is now. */
   async read() {
     /** @type {PasskeyList} */
-    const { passkeys, waiting } = await call("passkeys", { signal: this.#signal });
-    fill(this.#lists, this.#own(passkeys), waiting.length > 0 && this.#others(waiting));
+    const { passkeys, waiting, confirmed } = await call("passkeys", { signal: this.#signal });
+    fill(
+      this.#lists,
+      this.#own(passkeys),
+      waiting.length > 0 && this.#waiting(waiting),
+      confirmed.length > 0 && this.#confirmed(confirmed),
+    );
   }
 
   #form() {
@@ -103,7 +108,7 @@ class PasskeyPage {
   }
 
   /** @param {PasskeyView[]} waiting */
-  #others(waiting) {
+  #waiting(waiting) {
     const items = waiting.map((each) =>
       this.#item(each, [this.#confirmation(each), this.#removal(each)]),
     );
@@ -116,6 +121,22 @@ class PasskeyPage {
         "Confirm a passkey only after its owner, whom you see or whose voice you know, has read its" +
           " fingerprint to you.",
         "Somebody with a stolen sign-in can add a passkey in another person’s name.",
+      ),
+      element("ul", {}, items),
+    );
+  }
+
+  /** @param {PasskeyView[]} confirmed */
+  #confirmed(confirmed) {
+    const items = confirmed.map((each) => this.#item(each, this.#removal(each)));
+    return element(
+      "section",
+      { class: "card", "aria-labelledby": "confirmed-passkeys" },
+      element("h2", { id: "confirmed-passkeys" }, "Confirmed passkeys of others"),
+      element(
+        "p",
+        { class: "hint" },
+        "Remove a passkey if its device is lost or its owner leaves. What it signed stays valid.",
       ),
       element("ul", {}, items),
     );

@@ -54,6 +54,7 @@ export class Ballot {
   #fault = element("p", { class: "fault", id: "comment-fault", role: "alert" });
   #elsewhere = element("div");
   #passages = element("div");
+  #edits = new AbortController();
 
   /**
    * @param {Review} review
@@ -238,10 +239,17 @@ export class Ballot {
     return this.#choice === "edit" ? this.editor : undefined;
   }
 
-  /** @param {Draft} draft */
+  /**
+   * An editor in place of the one before, which ends.
+   *
+   * @param {Draft} draft
+   */
   #editorOf(draft) {
     const { editor } = kindOf(this.#review.proposal.kind);
-    return editor?.(this.#review, draft, (typed) => this.#keep(typed), this.#signal);
+    this.#edits.abort();
+    this.#edits = new AbortController();
+    const ends = AbortSignal.any([this.#signal, this.#edits.signal]);
+    return editor?.(this.#review, draft, (typed) => this.#keep(typed), ends);
   }
 
   /** What was typed in other tabs meanwhile, which may be the newer text. */

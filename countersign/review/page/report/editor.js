@@ -30,11 +30,12 @@ export class ReportEditor {
     const broken = new BrokenQuotes(review.proposal.evidence.claims, offered.text);
     const check = new TextCheck(review, () => this.correction, signal);
     const look = () => broken.look(() => this.#text.value);
-    this.#text = new TextField(draft.text ?? offered.text, broken.quotes, () => {
+    const typed = () => {
       tell();
       look();
       check.outdate();
-    });
+    };
+    this.#text = new TextField(draft.text ?? offered.text, broken.quotes, typed, signal);
     look();
     this.element = element(
       "section",

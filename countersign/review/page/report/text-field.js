@@ -17,6 +17,7 @@ export class TextField {
   #place = element("div", { class: "field" });
   #trouble = element("div");
   #switch = button("", () => this.#choose(!this.#wantsRich));
+  #signal;
   #quotes;
   #changed;
   /** @type {RichText|null} */
@@ -27,8 +28,11 @@ export class TextField {
    * @param {string} text
    * @param {string[]} quotes what has to stay as it is, to be a quote
    * @param {() => void} changed
+   * @param {AbortSignal} signal of the time for which it is shown
    */
-  constructor(text, quotes, changed) {
+  constructor(text, quotes, changed, signal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#rich?.close());
     this.#plain.value = text;
     this.#quotes = quotes;
     this.#changed = changed;
@@ -59,7 +63,7 @@ export class TextField {
     if (!this.#wantsRich || this.#rich) return;
     try {
       const library = await loadLibrary();
-      if (this.#wantsRich && !this.#rich) this.#show(library);
+      if (this.#wantsRich && !this.#rich && !this.#signal.aborted) this.#show(library);
     } catch {
       this.#wantsRich = false;
       this.#label();
