@@ -11,9 +11,11 @@ import httpx
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from testbed import described
+from testbed.authenticator import Authenticator
 from testbed.buyers import Buyers
 from testbed.described import Answered
 from testbed.desk import Desk
+from testbed.signers import order
 
 TEXT = {"X-File-Name": "notes.txt"}
 
@@ -75,6 +77,7 @@ def test_every_answer_that_is_no_refusal_is_given_as_described(desk: Desk, buyer
     withdraw(call)
     stop(call)
     comment(call)
+    sign(buy, buyers)
     wanted = {
         Answered(each["operationId"], int(status))
         for each in calls()
@@ -144,3 +147,16 @@ def comment(call: Caller) -> None:
     desk.decide(operation, first, "revise", comments=comments)
     path = f"operations/{operation}/proposals/1/comments/1/resolve"
     call("POST", path, desk.reviewer)
+
+
+def sign(call: Caller, buyers: Buyers) -> None:
+    """Have a passkey added, confirmed, asked to sign, and removed."""
+    victor, olga = buyers.reviewer, buyers.person("Olga", "Operator")
+    options = call("GET", "passkeys/options", victor).json()
+    added = call("POST", "passkeys", victor, json=Authenticator().make(options)).json()
+    named = {"person": added["person"], "id": added["id"]}
+    call("POST", "passkeys/confirm", olga, json=named)
+    call("GET", "passkeys", olga)
+    operation, _ = order(buyers, "60.00")
+    call("POST", f"operations/{operation}/proposals/1/challenge", victor, json={})
+    call("POST", "passkeys/remove", olga, json=named)
