@@ -27,6 +27,7 @@ from countersign.proof.keys import SigningKey
 from countersign.proof.public_key import PublicKey, read_public_keys
 from countersign.purchases.limits import Limits, read_limits
 from countersign.retrieval.allowed import Allowed, read_allowed
+from countersign.signing.vault_key import ADDRESS as VAULT_KEY
 from countersign.signing.vault_key import read_signing_key
 from countersign.stores.account import StorageAccount, read_account
 from countersign.team.chat import ModelChoice, choose
@@ -174,7 +175,10 @@ def _passkeys_required(environment: Mapping[str, str]) -> Required:
         return required
     _refuse_unknown(required, deciding_roles(), read_limits(environment))
     if read_signing_key(environment) is None:
-        raise ValueError(f"{PASSKEYS_REQUIRED} needs {PROOF_KEY}, which signs what is kept of them")
+        raise ValueError(
+            f"{PASSKEYS_REQUIRED} needs {PROOF_KEY} or {VAULT_KEY}: the app signs the passkeys that"
+            " it keeps"
+        )
     if read_site(environment, _home(environment)) is None:
         raise ValueError(
             f"{PASSKEYS_REQUIRED} needs the app's address, with https and a name, in"

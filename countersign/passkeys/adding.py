@@ -67,7 +67,7 @@ def new_key(made: MadePasskey, challenge: bytes, site: Site) -> NewKey:
         if credential is None or to_base64url(credential.credential_id) != made.id:
             raise ValueError("it has another id")
         if credential.public_key.get(3) not in ALGORITHMS:
-            raise ValueError("its algorithm is none of those that are taken")
+            raise ValueError("its algorithm is not one of those that are accepted")
     except UNREADABLE as error:
-        raise PasskeyFault(f"The passkey is not taken: {reason_of(error)}.") from error
+        raise PasskeyFault(f"The passkey was not accepted: {reason_of(error)}.") from error
     return NewKey(public_key=to_base64url(cbor.encode(credential.public_key)), counter=said.counter)

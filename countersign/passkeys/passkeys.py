@@ -53,7 +53,10 @@ class Passkeys:
             SettingsError: there can be none.
         """
         if self.seal is None:
-            raise SettingsError("Passkeys need a key of the app's: set COUNTERSIGN_PROOF_KEY.")
+            raise SettingsError(
+                "Passkeys need a key that the app signs with: set COUNTERSIGN_PROOF_KEY or"
+                " COUNTERSIGN_PROOF_VAULT_KEY."
+            )
         if self.site is None:
             raise SettingsError(
                 "Passkeys need the app's address, with https and a name: set"

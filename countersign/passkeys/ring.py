@@ -184,7 +184,9 @@ def count(ring: KeyRing, passkey_id: str, counter: int) -> KeyRing:
     if not counter and not passkey.counter:
         return ring
     if counter <= passkey.counter:
-        raise PasskeyFault("The passkey's counter went back: sign again, or there is a copy of it.")
+        raise PasskeyFault(
+            "The passkey's counter did not increase: sign again, or there is a copy of it."
+        )
     return ring.with_changed(replace(passkey, counter=counter))
 
 

@@ -119,7 +119,7 @@ def _signed_by_vault(address: str, digest: bytes) -> bytes:
         raise StoreUnavailable(f"the key vault answers {error.status_code}") from error
     except ValueError as error:
         # So the client says that a token was wanted for somebody else than this vault.
-        raise NoKey(f"Nothing can be signed: {ADDRESS} is not answered by a key vault.") from error
+        raise NoKey(f"Nothing can be signed: what answers at {ADDRESS} is no key vault.") from error
     except (AzureError, NoToken) as error:
         # Not in its own words: they name the folders and ways that were tried.
         raise StoreUnavailable(f"the key vault can't be asked: {type(error).__name__}") from error

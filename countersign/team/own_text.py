@@ -31,7 +31,7 @@ from countersign.team.sentences import sentences
 from countersign.team.wording import quoted
 
 WORD_FOR_WORD = "It is word for word in its source."
-MISQUOTED = "The source has other words."
+MISQUOTED = "The source has different words."
 NOT_QUOTED = "No source has these words."
 NOTHING_ON_IT = "No source says anything like it."
 NOT_JUDGED = "The fact-checker has not judged it."

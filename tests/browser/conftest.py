@@ -115,8 +115,8 @@ class Version:
 
     @property
     def written(self) -> Locator:
-        """What the report is edited in as it is read."""
-        return self.page.get_by_role("textbox", name="Your text, as it is read")
+        """What the report is edited in with its formatting."""
+        return self.page.get_by_role("textbox", name="Your text, formatted")
 
     @property
     def markdown(self) -> Locator:

@@ -61,14 +61,14 @@ def at_localhost(arrive: Callable[..., Any], buyers: Buyers) -> Callable[..., An
 
 
 def add(page: Page, label: str) -> None:
-    page.get_by_label("What you call it").fill(label)
+    page.get_by_label("A name for it").fill(label)
     page.get_by_role("button", name="Add a passkey").click()
 
 
 def confirm(page: Page, label: str) -> None:
     theirs = page.get_by_role("listitem").filter(has_text=label)
     expect(theirs).to_contain_text("Added by Victor")
-    theirs.get_by_role("button", name="The fingerprint is right").click()
+    theirs.get_by_role("button", name="The fingerprint matches").click()
     expect(page.locator(".passkeys .notice-say")).to_have_text("The passkey is confirmed.")
 
 
@@ -83,7 +83,7 @@ def test_a_passkey_is_added_confirmed_and_signs_before_the_seconds_of_undo(
     expect(mine).to_contain_text("waits for an operator to confirm it")
     # A second one of the same device is none.
     add(page, "Again")
-    expect(page.get_by_role("alert")).to_contain_text("passkey of this device before")
+    expect(page.get_by_role("alert")).to_contain_text("already added a passkey from this device")
 
     operation, _ = order(buyers, "60.00")
     review = victor.on(page)

@@ -199,7 +199,7 @@ def test_markdown_is_one_click_away_and_brings_its_changes_back(writing: Any) ->
     field = writing.markdown
     expect(writing.written).to_have_count(0)
     field.fill("# Mine\n\n- one\n")
-    writing.page.get_by_role("button", name="Edit the text as it is read").click()
+    writing.page.get_by_role("button", name="Edit with formatting").click()
     expect(writing.written.get_by_role("listitem")).to_have_text("one")
     expect(writing.written).to_be_focused()
 

@@ -23,7 +23,7 @@ import { Problem } from "../session/problem.js";
 /** @typedef {{row: OperationRow, proposal: VersionView|null, reason: string, follows?: string}} Read */
 
 const SIDE_BY_SIDE = 6;
-const SIGNED_ALONE = "You sign it with your passkey, so open it and approve it there.";
+const SIGNED_ALONE = "It has to be signed with your passkey: open it and approve it there.";
 
 /**
  * Show what would be approved, and approve it once it is signed.

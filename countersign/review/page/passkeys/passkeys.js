@@ -73,11 +73,11 @@ class PasskeyPage {
       "form",
       { class: "card", novalidate: true, submit: (event) => this.#submit(event) },
       element("h2", {}, "Add a passkey"),
-      field("What you call it, such as “work laptop”", this.#label),
+      field("A name for it, such as “work laptop”", this.#label),
       element(
         "p",
         { class: "hint" },
-        "It signs as soon as an operator has confirmed it: show or read them its fingerprint.",
+        "It can sign once an operator has confirmed it. Show them its fingerprint, or read it to them.",
       ),
       element("div", { class: "actions" }, this.#add),
     );
@@ -115,7 +115,7 @@ class PasskeyPage {
     return element(
       "section",
       { class: "card", "aria-labelledby": "waiting-passkeys" },
-      element("h2", { id: "waiting-passkeys" }, "To be confirmed by you"),
+      element("h2", { id: "waiting-passkeys" }, "Waiting for your confirmation"),
       notice(
         "warn",
         "Confirm a passkey only after its owner, whom you see or whose voice you know, has read its" +
@@ -168,9 +168,7 @@ class PasskeyPage {
   /** @param {PasskeyView} passkey */
   #confirmation(passkey) {
     const done = "The passkey is confirmed.";
-    return button("The fingerprint is right: confirm", () =>
-      this.#change("confirm", passkey, done),
-    );
+    return button("The fingerprint matches: confirm", () => this.#change("confirm", passkey, done));
   }
 
   /**

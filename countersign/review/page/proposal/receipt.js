@@ -28,8 +28,8 @@ const FOLLOWS = {
 const LOOK_SECONDS = 2;
 
 /**
- * A decision about what has a title, of some kind of operation; `last`: no version can follow; `corrected`: it was made by
- * sending one's own version.
+ * A decision about a version, and what that is called. `last`: no version can follow; `corrected`:
+ * it was made by sending one's own version.
  *
  * @typedef {Recorded & {title: string, kind: string, last: boolean, corrected: boolean}} Told
  */

@@ -42,7 +42,7 @@ export class TextCheck {
       element(
         "p",
         { class: "hint" },
-        "Compares your quotes with the sources and asks the fact-checker about your sentences. It decides nothing.",
+        "Compares your quotes with the sources and asks the fact-checker about your sentences. The check decides nothing.",
       ),
       this.#told,
     );
@@ -82,14 +82,15 @@ export class TextCheck {
     const others = lines.filter(({ state }) => state !== "holds");
     const say = others.length
       ? `${count(others.length, "line")} of your text to look at.`
-      : "Nothing in your text speaks against the sources.";
+      : "Nothing in your text contradicts the sources.";
     const same =
       unchanged > 0 &&
       `${count(unchanged, "line")} of the team’s text ${unchanged === 1 ? "was" : "were"} not checked again.`;
     fill(
       this.#told,
       notice(others.length || note ? "warn" : "good", note || say, note ? say : "", " ", same),
-      left > 0 && notice("warn", `${count(left, "more line")} were too many for one check.`),
+      left > 0 &&
+        notice("warn", `${count(left, "line")} not checked: there were too many for one check.`),
       listed("To look at", others, true),
       quotes(gone),
       listed("Holds", holding, false),

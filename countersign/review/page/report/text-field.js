@@ -9,7 +9,7 @@ import { RichText } from "../writing/rich-text.js";
 const LONGEST = 200_000;
 
 const HINT =
-  "Ctrl or ⌘ with B for bold, I for italic, Z to undo. What you paste loses its formatting. What has no form of its own here is shown in Markdown.";
+  "Press Ctrl or ⌘ with B for bold, I for italic, Z to undo. Pasted text loses its formatting. Parts that cannot be edited this way are shown in Markdown.";
 
 export class TextField {
   #plain = element("textarea", { id: "own-text", class: "own-text", spellcheck: "true" });
@@ -67,7 +67,10 @@ export class TextField {
     } catch {
       this.#wantsRich = false;
       this.#label();
-      fill(this.#trouble, notice("warn", "The editor could not be loaded: write in Markdown."));
+      fill(
+        this.#trouble,
+        notice("warn", "The editor could not be loaded. You can edit the text in Markdown."),
+      );
     }
   }
 
@@ -79,7 +82,7 @@ export class TextField {
   /** @param {boolean} rich */
   #choose(rich) {
     if (rich && this.value.length > LONGEST) {
-      const say = `A text of more than ${LONGEST.toLocaleString("en")} characters is edited in Markdown.`;
+      const say = `A text of more than ${LONGEST.toLocaleString("en")} characters can only be edited in Markdown.`;
       return fill(this.#trouble, notice("info", say));
     }
     fill(this.#trouble);
@@ -100,7 +103,7 @@ export class TextField {
       this.#plain.value = text;
       this.#changed();
     };
-    const options = { label: "Your text, as it is read", quotes: this.#quotes, changed };
+    const options = { label: "Your text, formatted", quotes: this.#quotes, changed };
     this.#rich = new RichText(library, this.value, options);
     fill(this.#place, element("p", { class: "hint" }, HINT), this.#rich.element);
     this.#plainField.hidden = true;
@@ -108,6 +111,6 @@ export class TextField {
   }
 
   #label() {
-    fill(this.#switch, this.#wantsRich ? "Edit as Markdown" : "Edit the text as it is read");
+    fill(this.#switch, this.#wantsRich ? "Edit as Markdown" : "Edit with formatting");
   }
 }

@@ -87,17 +87,17 @@ const PLAIN = {
     ],
   }),
   passkey_unused: () => ({
-    say: "Nothing was signed: it was cancelled, or your passkey is not on this device.",
+    say: "Nothing was signed: the request was cancelled, or your passkey is not on this device.",
     next: [`Nothing was recorded. ${KEPT}`, passkeys()],
   }),
   passkey_late: () => ({
-    say: "The time to use your passkey is over.",
+    say: "You did not use your passkey in time.",
     next: [`Nothing was recorded. ${KEPT}`],
   }),
   passkey_known: () => ({
     final: true,
-    say: "You have added a passkey of this device before.",
-    next: ["Use that one, or add one of another device."],
+    say: "You have already added a passkey from this device.",
+    next: ["Use that one, or add one from another device."],
   }),
   passkey_elsewhere: ({ origin }) => ({
     final: true,
