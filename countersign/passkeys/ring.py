@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.person import OPERATOR, Person
 from countersign.passkeys.errors import PasskeyFault
 from countersign.passkeys.signature import fingerprint
+from countersign.stores.errors import StoreError
 
 MOST_PASSKEYS = 100
 """Passkeys that one person can have, those that were removed included."""
@@ -128,9 +129,12 @@ def from_text(text: str) -> KeyRing:
     """Return what `to_text` was of; none for what is empty.
 
     Raises:
-        ValueError: it is something else.
+        StoreError: it is something else.
     """
-    return _codec().validate_json(text) if text else KeyRing()
+    try:
+        return _codec().validate_json(text) if text else KeyRing()
+    except ValidationError as error:
+        raise StoreError("what is stored of somebody's passkeys is damaged") from error
 
 
 def add(ring: KeyRing, passkey: Passkey) -> KeyRing:

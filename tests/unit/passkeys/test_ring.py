@@ -12,6 +12,7 @@ from countersign.passkeys import ring
 from countersign.passkeys.errors import PasskeyFault
 from countersign.passkeys.ring import from_text, to_text
 from countersign.platform.environment import SettingsError
+from countersign.stores.errors import StoreError
 from testbed.authenticator import USER_PRESENT, Authenticator
 from tests.unit.passkeys.conftest import NOON, OLGA, VICTOR, Room
 
@@ -110,6 +111,18 @@ async def test_what_somebody_writes_to_the_storage_is_no_passkey(room: Room) -> 
     assert await store.put("home", "w1", text, "")
     assert await room.passkeys.of("home", "w1") == ()
     assert added.signature
+
+
+@pytest.mark.parametrize("text", ["[]", "no JSON", '{"passkeys": [{"id": "AAAA"}]}'])
+async def test_what_is_damaged_is_a_fault_of_the_store(room: Room, text: str) -> None:
+    assert await room.passkeys.store.put("home", VICTOR.id, text, "")
+    for asked in (
+        room.passkeys.of("home", VICTOR.id),
+        room.passkeys.of_all("home"),
+        room.passkeys.remove(VICTOR, VICTOR.id, "AAAA"),
+    ):
+        with pytest.raises(StoreError, match="damaged"):
+            await asked
 
 
 async def test_nobody_has_more_than_so_many(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
