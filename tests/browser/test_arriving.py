@@ -84,3 +84,23 @@ def test_the_browser_notifies_whoever_wants_that_of_what_comes_to_wait(
     expect(titles(page)).to_have_text(["Tidal mills"])
     told = "Tidal mills waits for your decision"
     expect(page.locator("body")).to_have_attribute("data-notified", told)
+
+
+REFUSED = """async () => {
+  const at = (path) => import(new URL(`review/${path}`, document.baseURI).href);
+  const { keep } = await at("browser/keep.js");
+  const { notifyOf } = await at("inbox/notify.js");
+  globalThis.Notification = class {
+    static permission = "granted";
+    constructor() {
+      throw new TypeError("Illegal constructor.");
+    }
+  };
+  document.hasFocus = () => false;
+  keep("notify", true);
+  notifyOf([{ title: "Tidal mills" }], () => undefined);
+}"""
+
+
+def test_a_browser_that_notifies_of_nothing_after_all_stops_nothing(visit: Any) -> None:
+    visit("Victor").open().evaluate(REFUSED)

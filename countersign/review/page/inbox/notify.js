@@ -24,11 +24,24 @@ export function notifyOf(arrived, open) {
   const more = arrived.length - 1;
   const body = more ? `and ${more} more wait for your decision` : "waits for your decision";
   // A later one takes the place of an earlier one: the list says all.
-  const notification = new Notification(visible(first.title), { body, tag: "countersign" });
-  notification.addEventListener("click", () => {
+  const notification = made(visible(first.title), { body, tag: "countersign" });
+  notification?.addEventListener("click", () => {
     focus();
     open(first);
   });
+}
+
+/**
+ * @param {string} title
+ * @param {NotificationOptions} options
+ */
+function made(title, options) {
+  try {
+    return new Notification(title, options);
+  } catch {
+    // Browsers on phones have it all the same, but let only service workers make one.
+    return null;
+  }
 }
 
 function setting() {
