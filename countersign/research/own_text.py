@@ -77,9 +77,7 @@ async def check_own_text(material: Material, proposal: Proposal, text: str) -> C
     operation, artifacts = material.operation, material.workshop.artifacts
     assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
     evidence = await read_evidence(artifacts, operation.shelf, proposal.evidence)
-    written = await PAGES.run(_lines, await _written(material, proposal))
-    own = await PAGES.run(_lines, text)
-    new = list(dict.fromkeys(line for line in own if line not in set(written)))
+    new, unchanged = await PAGES.run(_apart, text, await _written(material, proposal))
     library = await material.sources()
     compared = await compare(new[:MOST_LINES], library, _known(evidence), operation.title)
     lines, note = await _judged(material, proposal.version, compared)
@@ -88,7 +86,7 @@ async def check_own_text(material: Material, proposal: Proposal, text: str) -> C
         lines=lines,
         sources=[SourceNote.of(library.source(each)) for each in named],
         gone=await PAGES.run(_gone, evidence, text),
-        unchanged=sum(line in set(written) for line in own),
+        unchanged=unchanged,
         left=max(0, len(new) - MOST_LINES),
         note=note,
     )
@@ -146,6 +144,13 @@ async def _written(material: Material, proposal: Proposal) -> str:
 
 def _versions_before(operation: Operation, proposal: Proposal) -> Sequence[Proposal]:
     return operation.proposals[proposal.version - 1 :: -1]
+
+
+def _apart(text: str, written: str) -> tuple[list[OwnLine], int]:
+    """Return the lines of a text that the team's doesn't have, each once, and how many it has."""
+    known, own = set(_lines(written)), _lines(text)
+    new = dict.fromkeys(line for line in own if line not in known)
+    return list(new), sum(line in known for line in own)
 
 
 def _lines(text: str) -> list[OwnLine]:
