@@ -7,6 +7,7 @@ after the versions in `npm/page/package.json`, or what the page uses of them, ha
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -60,7 +61,7 @@ def _bundled(node: str, modules: Path, told: Path) -> list[str]:
             *("--bundle", "--minify", "--format=esm", "--charset=utf8", "--log-level=warning"),
             *("--legal-comments=none", f"--outfile={BUNDLE}", f"--metafile={told}"),
         ],
-        env={"NODE_PATH": str(modules)},
+        env={**os.environ, "NODE_PATH": str(modules)},
         check=True,
     )
     return [*json.loads(told.read_text("utf-8"))["inputs"]]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from countersign.passkeys.errors import PasskeyFault
-from countersign.passkeys.signature import UNREADABLE, reason_of, to_base64url
+from countersign.passkeys.signature import UNREADABLE, reason_of
 from countersign.passkeys.site import Site
+from countersign.platform.base64url import to_base64url
 
 ALGORITHMS = (-7, -8, -257)
 """ES256, EdDSA and RS256, by their numbers in COSE: what authenticators have."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import struct
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.passkeys.errors import PasskeyFault
+from countersign.platform.base64url import from_base64url, to_base64url
 
 UNREADABLE = (
     AssertionError,
@@ -140,23 +140,6 @@ def check(signed: SignedApproval, challenge: bytes) -> Seen:
     except (*UNREADABLE, InvalidSignature, UnsupportedAlgorithm) as error:
         raise PasskeyFault(f"The signature does not count: {reason_of(error)}.") from error
     return Seen(origin=client_data.origin, counter=said.counter)
-
-
-def from_base64url(text: str) -> bytes:
-    """Return the bytes of a text in Base64 for addresses, without padding.
-
-    Raises:
-        ValueError: it is not the one such text for any bytes.
-    """
-    data = base64.b64decode(text.encode() + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    if to_base64url(data) != text:
-        raise ValueError("not Base64 for addresses without padding")
-    return data
-
-
-def to_base64url(data: bytes) -> str:
-    """Return bytes as Base64 for addresses, without padding."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def _state(challenge: bytes) -> dict[str, Any]:

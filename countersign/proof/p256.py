@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from typing import Any
+
+from countersign.platform.base64url import to_base64url
 
 ALGORITHM = "ES256"
 
@@ -20,7 +21,7 @@ _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 def jwk(key: bytes) -> dict[str, str]:
     """Return a public key as a JSON Web Key (RFC 7518, section 6.2.1)."""
     x, y = key[len(PREFIX) :][:32], key[len(PREFIX) :][32:]
-    return {"crv": "P-256", "kty": "EC", "x": _text(x), "y": _text(y)}
+    return {"crv": "P-256", "kty": "EC", "x": to_base64url(x), "y": to_base64url(y)}
 
 
 def loaded(key: bytes) -> Any:
@@ -90,7 +91,3 @@ def from_der(signature: bytes) -> bytes:
         return r.to_bytes(32, "big") + s.to_bytes(32, "big")
     except OverflowError:
         raise ValueError("too large for the curve P-256") from None
-
-
-def _text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()

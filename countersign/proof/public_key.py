@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from countersign.approvals.digest import canonical, sha256
+from countersign.platform.base64url import to_base64url
 from countersign.proof import p256
 
 OTHERS = "COUNTERSIGN_PROOF_PUBLIC_KEYS"
@@ -100,9 +101,9 @@ def _by_ed25519(key: bytes, signature: bytes, data: bytes) -> bool:
 @lru_cache(100)
 def _thumbprint(key: PublicKey) -> str:
     data = base64.b64decode(key.text)
-    ours = {"crv": "Ed25519", "kty": "OKP", "x": base64url(data)}
+    ours = {"crv": "Ed25519", "kty": "OKP", "x": to_base64url(data)}
     entry = ours if key.algorithm == "Ed25519" else p256.jwk(data)
-    return base64url(hashlib.sha256(canonical(entry)).digest())
+    return to_base64url(hashlib.sha256(canonical(entry)).digest())
 
 
 def read_public_keys(environment: Mapping[str, str]) -> tuple[PublicKey, ...]:
@@ -132,11 +133,6 @@ def public_key(text: str) -> PublicKey:
     else:
         decoded(text, KEY_BYTES)
     return PublicKey(text=text)
-
-
-def base64url(data: bytes) -> str:
-    """Bytes as JOSE writes them: Base64 for addresses, without padding (RFC 7515, section 2)."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def decoded(text: str, size: int) -> bytes:

@@ -14,8 +14,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from countersign.approvals.digest import canonical
+from countersign.platform.base64url import from_base64url, to_base64url
 from countersign.proof.keys import SETTING, NoKey, SigningKey
-from countersign.proof.public_key import PublicKey, base64url
+from countersign.proof.public_key import PublicKey
 
 ALGORITHMS = frozenset({"EdDSA", "ES256"})
 
@@ -80,14 +81,14 @@ def signature_over(content: bytes, key: SigningKey) -> str:
     """Return a signature in the compact form without its content (RFC 7515, appendix F)."""
     header = _header(key.public.thumbprint, key.public.jose_algorithm)
     value = base64.b64decode(key.sign(_signed(header, content)))
-    return f"{header}..{base64url(value)}"
+    return f"{header}..{to_base64url(value)}"
 
 
 def key_id_of(signature: str) -> str | None:
     """Return the id of the key that a signature names; None if it is no signature of ours."""
     header, middle, value = (*signature.split("."), "", "")[:3]
     try:
-        said: Any = json.loads(_bytes(header))
+        said: Any = json.loads(from_base64url(header))
         named, algorithm = said["kid"], said["alg"]
         # One header for each key: nothing else in one could be meant to be understood.
         is_ours = algorithm in ALGORITHMS and f"{_header(named, algorithm)}..{value}" == signature
@@ -102,7 +103,7 @@ def is_valid(signature: str, content: bytes, key: PublicKey) -> bool:
     if header != _header(key.thumbprint, key.jose_algorithm):
         return False
     try:
-        text = base64.b64encode(_bytes(value)).decode()
+        text = base64.b64encode(from_base64url(value)).decode()
     except ValueError:
         return False
     return key.has_signed(text, _signed(header, content))
@@ -110,20 +111,8 @@ def is_valid(signature: str, content: bytes, key: PublicKey) -> bool:
 
 @lru_cache(100)
 def _header(key_id: str, algorithm: str) -> str:
-    return base64url(canonical({"alg": algorithm, "kid": key_id, "typ": TYPE}))
+    return to_base64url(canonical({"alg": algorithm, "kid": key_id, "typ": TYPE}))
 
 
 def _signed(header: str, content: bytes) -> bytes:
-    return f"{header}.{base64url(content)}".encode()
-
-
-def _bytes(text: str) -> bytes:
-    """Return the bytes of a text in Base64 for addresses.
-
-    Raises:
-        ValueError: it is not the one such text for any bytes.
-    """
-    data = base64.b64decode(text.encode() + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    if base64url(data) != text:
-        raise ValueError("not Base64 for addresses without padding")
-    return data
+    return f"{header}.{to_base64url(content)}".encode()

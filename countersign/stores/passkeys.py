@@ -1,4 +1,4 @@
-"""The port of what is kept about each person's passkeys: a text that their room reads."""
+"""The port that keeps each person's passkeys, as a text that `countersign.passkeys` reads."""
 
 from __future__ import annotations
 

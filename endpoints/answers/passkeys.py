@@ -10,8 +10,8 @@ from countersign.approvals.person import Person
 from countersign.commands.signing import Challenge
 from countersign.passkeys.adding import ALGORITHMS
 from countersign.passkeys.ring import Passkey, PasskeyAct
-from countersign.passkeys.signature import to_base64url
 from countersign.passkeys.site import Site
+from countersign.platform.base64url import to_base64url
 from endpoints.answers.response_body import Moment, ResponseBody
 
 

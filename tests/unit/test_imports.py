@@ -67,7 +67,7 @@ COUNTERSIGN = {
     " steps stores team",
     "research": "approvals operations platform reports retrieval review sources steps stores team",
     "notices": "approvals kinds operations platform stores",
-    "proof": "approvals bodies kinds operations passkeys sources stores",
+    "proof": "approvals bodies kinds operations passkeys platform sources stores",
     "signing": "platform proof stores",
     "anchors": "proof stores",
     "commands": "approvals bodies kinds operations passkeys platform",
@@ -183,6 +183,7 @@ def within(module: str, *packages: str) -> bool:
             [f"countersign.{each}" for each in ("approvals", "bodies", "kinds", "proof")]
             + [f"countersign.operations.{each}" for each in ("refusals", "summary")]
             + [f"countersign.passkeys.{each}" for each in ("errors", "recorded")]
+            + ["countersign.platform.base64url"]
             + ["countersign.sources.origin", "countersign.stores.artifacts"],
         ),
         (

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from fido2 import cbor
 from fido2.cose import ES256
 
-from countersign.passkeys.signature import from_base64url, to_base64url
+from countersign.platform.base64url import from_base64url, to_base64url
 
 USER_PRESENT, USER_VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import Prehashed, decode_ds
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from countersign.proof.public_key import base64url
+from countersign.platform.base64url import to_base64url
 from testbed.certificate import certificate
 from testbed.serving import Quiet, serving
 
@@ -60,7 +60,7 @@ class Vault:
     def jwk(self) -> dict[str, object]:
         """Return what `getKey` answers."""
         numbers = self.key.public_key().public_numbers()
-        x, y = (base64url(each.to_bytes(32, "big")) for each in (numbers.x, numbers.y))
+        x, y = (to_base64url(each.to_bytes(32, "big")) for each in (numbers.x, numbers.y))
         key = {"kid": self.address, "kty": "EC", "crv": "P-256", "key_ops": ["sign"]}
         return {"key": {**key, "x": x, "y": y}, "attributes": {"enabled": True}}
 
@@ -72,7 +72,7 @@ class Vault:
         assert len(digest) == 32
         self.signed += 1
         r, s = decode_dss_signature(self.key.sign(digest, ec.ECDSA(Prehashed(SHA256()))))
-        value = base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+        value = to_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
         return {"kid": self.address, "value": value}
 
 

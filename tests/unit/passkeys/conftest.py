@@ -14,8 +14,9 @@ from countersign.passkeys.adding import MadePasskey
 from countersign.passkeys.challenge import Approval, approval_challenge
 from countersign.passkeys.passkeys import Passkeys
 from countersign.passkeys.ring import Passkey
-from countersign.passkeys.signature import Assertion, SignedApproval, to_base64url
+from countersign.passkeys.signature import Assertion, SignedApproval
 from countersign.passkeys.site import Site
+from countersign.platform.base64url import to_base64url
 from countersign.proof.keys import ProofKey
 from countersign.proof.seal import KeySeal
 from countersign.stores.memory_passkeys import MemoryPasskeys

@@ -11,7 +11,8 @@ import pytest
 from countersign.approvals.person import Person
 from countersign.passkeys.challenge import Approval, approval_challenge
 from countersign.passkeys.errors import PasskeyFault
-from countersign.passkeys.signature import check, read_signed, to_base64url
+from countersign.passkeys.signature import check, read_signed
+from countersign.platform.base64url import to_base64url
 from testbed.authenticator import USER_PRESENT, USER_VERIFIED, Authenticator
 from tests.unit.passkeys.conftest import APPROVAL, OLGA, SITE, VICTOR, Room
 

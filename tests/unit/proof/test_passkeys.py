@@ -17,7 +17,8 @@ from countersign.approvals.erasing import erase_person
 from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import OPERATOR, Person
 from countersign.passkeys.challenge import Approval, approval_challenge
-from countersign.passkeys.signature import SignedApproval, fingerprint, to_base64url
+from countersign.passkeys.signature import SignedApproval, fingerprint
+from countersign.platform.base64url import to_base64url
 from countersign.proof.check import check
 from countersign.proof.errors import ProofFault
 from countersign.proof.examine import examine

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from countersign.platform.base64url import to_base64url
 from countersign.proof.keys import NoKey, ProofKey
-from countersign.proof.public_key import PublicKey, base64url
+from countersign.proof.public_key import PublicKey
 from countersign.proof.seal import TYPE, KeySeal, is_valid, key_id_of, signature_over
 
 KEY = ProofKey(seed=bytes(range(32)))
@@ -31,7 +32,7 @@ def pem(key: PublicKey) -> str:
 
 def test_another_implementation_of_the_standard_verifies_one() -> None:
     header, _, value = SIGNATURE.partition("..")
-    whole = f"{header}.{base64url(CONTENT)}.{value}"
+    whole = f"{header}.{to_base64url(CONTENT)}.{value}"
     read = jwt.PyJWS().decode_complete(whole, pem(KEY.public), algorithms=["EdDSA"])
     assert read["payload"] == CONTENT
     assert read["header"] == {"alg": "EdDSA", "kid": KEY.public.thumbprint, "typ": TYPE}
@@ -47,7 +48,7 @@ def test_openssl_verifies_one(tmp_path: Path) -> None:
     (tmp_path / "signature").write_bytes(base64.urlsafe_b64decode(value + "=="))
     options = ["-verify", "-pubin", "-inkey", "key.pem", "-rawin", "-sigfile", "signature", "-in"]
     for content, right in ((CONTENT, True), (b'{"decision":"reject"}', False)):
-        (tmp_path / "signed").write_text(f"{header}.{base64url(content)}")
+        (tmp_path / "signed").write_text(f"{header}.{to_base64url(content)}")
         done = subprocess.run(
             ["openssl", "pkeyutl", *options, "signed"],  # noqa: S607 - the one that there is
             cwd=tmp_path,
@@ -86,16 +87,16 @@ def test_any_changed_character_makes_it_invalid(place: int, character: str) -> N
 )
 def test_no_other_header_is_taken(header: object) -> None:
     """Its own key signs it: what counts is what the signature was made for."""
-    encoded = base64url(json.dumps(header, separators=(",", ":")).encode())
-    value = base64.b64decode(KEY.sign(f"{encoded}.{base64url(CONTENT)}".encode()))
-    signature = f"{encoded}..{base64url(value)}"
+    encoded = to_base64url(json.dumps(header, separators=(",", ":")).encode())
+    value = base64.b64decode(KEY.sign(f"{encoded}.{to_base64url(CONTENT)}".encode()))
+    signature = f"{encoded}..{to_base64url(value)}"
     assert key_id_of(signature) is None
     assert not is_valid(signature, CONTENT, KEY.public)
 
 
 def test_a_signature_of_a_proof_is_none_of_an_act() -> None:
     header, _, _ = SIGNATURE.partition("..")
-    value = base64url(base64.b64decode(KEY.sign(CONTENT)))
+    value = to_base64url(base64.b64decode(KEY.sign(CONTENT)))
     assert not is_valid(f"{header}..{value}", CONTENT, KEY.public)
 
 

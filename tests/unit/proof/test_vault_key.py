@@ -21,12 +21,13 @@ from securesystemslib.signer._key import SSlibKey
 
 from countersign.approvals.acts import act_data
 from countersign.approvals.ledger import GENESIS
+from countersign.platform.base64url import to_base64url
 from countersign.proof import p256
 from countersign.proof.attestation import attest
 from countersign.proof.attested import attested
 from countersign.proof.errors import ProofFault
 from countersign.proof.keys import SETTING, NoKey, ProofKey
-from countersign.proof.public_key import OTHERS, PublicKey, base64url
+from countersign.proof.public_key import OTHERS, PublicKey
 from countersign.proof.seal import KeySeal, is_valid, signature_over
 from countersign.proof.verify import PROVEN, WRONG, main
 from countersign.signing.vault_key import ADDRESS, PUBLIC, VaultKey, read_signing_key
@@ -73,7 +74,7 @@ async def test_what_people_do_is_signed_in_the_vault_and_other_libraries_verify_
             acts += 1
             header, _, value = row.data["signature"].partition("..")
             content = act_data(tenant, case.id, row.sequence, row.type, row.data, previous)
-            whole = f"{header}.{base64url(content)}.{value}"
+            whole = f"{header}.{to_base64url(content)}.{value}"
             read = jwt.PyJWS().decode_complete(whole, vault.key.public_key(), ["ES256"])
             assert read["header"]["kid"] == signing.public.thumbprint
         previous = row.hash
