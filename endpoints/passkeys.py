@@ -44,7 +44,7 @@ async def list_passkeys(app: Services, person: Person) -> PasskeyList:
 
 @route(blueprint, "passkeys/options", "GET", problems=["people_only"])
 async def get_passkey_options(app: Services, person: Person) -> NewPasskeyOptions:
-    """Get what the browser needs to make another passkey of the caller's."""
+    """Get what the browser needs to make another passkey for the caller."""
     from endpoints.answers.passkeys import NewPasskeyOptions
 
     _refuse_program(person)
@@ -56,7 +56,7 @@ async def get_passkey_options(app: Services, person: Person) -> NewPasskeyOption
 
 @route(blueprint, "passkeys", "POST", problems=["people_only", "passkey_refused"])
 async def add_passkey(app: Services, person: Person, sent: Sent[NewPasskeyBody]) -> PasskeyView:
-    """Add a passkey of the caller's, which signs once an operator has confirmed it."""
+    """Add a passkey for the caller, which can sign once an operator has confirmed it."""
     from countersign.bodies.body import NewPasskeyBody
     from countersign.passkeys.adding import MadePasskey
 
@@ -77,7 +77,7 @@ async def confirm_passkey(app: Services, person: Person, sent: Sent[PasskeyBody]
 
 @route(blueprint, "passkeys/remove", "POST", problems=["passkey_refused"])
 async def remove_passkey(app: Services, person: Person, sent: Sent[PasskeyBody]) -> PasskeyView:
-    """Remove an own passkey or, as an operator, anybody's; it signs nothing from then on."""
+    """Remove a passkey of one's own or, as an operator, anybody's; it can sign no more."""
     from countersign.bodies.body import PasskeyBody
 
     body = sent.read(PasskeyBody, most_bytes=MOST_BYTES)
@@ -105,7 +105,7 @@ async def remove_passkey(app: Services, person: Person, sent: Sent[PasskeyBody])
 async def get_challenge(
     app: Services, req: func.HttpRequest, person: Person, sent: Sent[ChallengeBody]
 ) -> ChallengeView:
-    """Get what a passkey of the caller's has to sign to approve this version now."""
+    """Get what one of the caller's passkeys has to sign to approve this version now."""
     from countersign.bodies.body import ChallengeBody
     from countersign.commands.signing import Challenge, challenge_for
     from endpoints.answers.passkeys import ChallengeView

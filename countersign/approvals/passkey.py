@@ -1,4 +1,4 @@
-"""That a person signed an approval themselves; whether the signature is right, others check."""
+"""The signature of an approval by the approver's passkey; `countersign.passkeys` checks it."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ class MayDecide(ResponseBody):
 class May(ResponseBody):
     """What the caller may do about a version now: true, or why they may not.
 
-    The call itself is judged anew. `passkey_required`: an approval of theirs has to be signed with
-    a passkey. `correct` is to send the content as it should be, `take_back` to take the own
+    The call itself is judged anew. `passkey_required`: they have to sign an approval with a
+    passkey. `correct` is to send the content as it should be, `take_back` to take the own
     approval back, `withdraw` to take the whole request back.
     """
 

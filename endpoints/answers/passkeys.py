@@ -81,7 +81,7 @@ class NewPasskeyOptions(ResponseBody):
     """What the browser makes a passkey with: for `navigator.credentials.create`.
 
     `challenge` and `user` are in Base64 for addresses; `existing` has the ids of the passkeys that
-    the caller has. The user has to be verified. It works on pages of `origin` alone.
+    the caller has. The user has to be verified. It works only on pages of `origin`.
     """
 
     challenge: str
@@ -111,7 +111,7 @@ class NewPasskeyOptions(ResponseBody):
 
 
 class ChallengeView(ResponseBody):
-    """What a passkey of the caller's signs to approve: for `navigator.credentials.get`.
+    """What one of the caller's passkeys signs to approve: for `navigator.credentials.get`.
 
     `challenge` is in Base64 for addresses: the SHA-256 of what is approved, as `docs/proof.md`
     says. Any of the `passkeys` can sign it, if the user is verified. `after` goes with the

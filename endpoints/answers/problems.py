@@ -63,7 +63,7 @@ class PeopleOnlyProblem(ProblemDocument):
 
 
 class PasskeyRequiredProblem(ProblemDocument):
-    """The caller has to sign this approval with a passkey of theirs."""
+    """The caller has to sign this approval with one of their passkeys."""
 
     status: Literal[403]
     code: Literal["passkey_required"]

@@ -662,7 +662,7 @@ export interface components {
         };
         /**
          * PasskeyRequiredProblem
-         * @description The caller has to sign this approval with a passkey of theirs.
+         * @description The caller has to sign this approval with one of their passkeys.
          */
         PasskeyRequiredProblem: {
             /**
@@ -1235,7 +1235,7 @@ export interface components {
         };
         /**
          * ChallengeView
-         * @description What a passkey of the caller's signs to approve: for `navigator.credentials.get`.
+         * @description What one of the caller's passkeys signs to approve: for `navigator.credentials.get`.
          *
          *     `challenge` is in Base64 for addresses: the SHA-256 of what is approved, as `docs/proof.md`
          *     says. Any of the `passkeys` can sign it, if the user is verified. `after` goes with the
@@ -1725,8 +1725,8 @@ export interface components {
          * May
          * @description What the caller may do about a version now: true, or why they may not.
          *
-         *     The call itself is judged anew. `passkey_required`: an approval of theirs has to be signed with
-         *     a passkey. `correct` is to send the content as it should be, `take_back` to take the own
+         *     The call itself is judged anew. `passkey_required`: they have to sign an approval with a
+         *     passkey. `correct` is to send the content as it should be, `take_back` to take the own
          *     approval back, `withdraw` to take the whole request back.
          */
         May: {
@@ -1814,7 +1814,7 @@ export interface components {
          * @description What the browser makes a passkey with: for `navigator.credentials.create`.
          *
          *     `challenge` and `user` are in Base64 for addresses; `existing` has the ids of the passkeys that
-         *     the caller has. The user has to be verified. It works on pages of `origin` alone.
+         *     the caller has. The user has to be verified. It works only on pages of `origin`.
          */
         NewPasskeyOptions: {
             challenge: string;
