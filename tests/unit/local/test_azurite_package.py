@@ -114,7 +114,10 @@ def test_every_part_is_known_by_its_digest_wherever_it_comes_from(manifests: Pat
     root = lock.pop("")
     assert root["dependencies"] == asked["dependencies"]
     assert all(part["integrity"].startswith("sha512-") for part in lock.values())
-    assert not any("resolved" in part or part.get("hasInstallScript") for part in lock.values())
+    assert not any("resolved" in part for part in lock.values())
+    # No script of a package is run; the one of this makes its command start faster, and is no loss.
+    with_script = {name for name, part in lock.items() if part.get("hasInstallScript")}
+    assert with_script <= {"node_modules/esbuild"}
 
 
 def test_docker_runs_the_same_version() -> None:
