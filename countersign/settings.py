@@ -192,12 +192,12 @@ def _refuse_unknown(
 ) -> None:
     """Refuse what no approval can have: a slip would let approvals go without a signature."""
     for named, known, what in (
-        (required.roles, roles, "role that decides"),
-        (required.above, currencies, "currency that orders can have"),
+        (required.roles, roles, "the roles that decide are"),
+        (required.above, currencies, "the currencies of orders are"),
     ):
         if unknown := sorted(set(named).difference(known)):
             raise ValueError(
-                f"{PASSKEYS_REQUIRED} names {', '.join(unknown)}, which is no {what}: use"
+                f"{PASSKEYS_REQUIRED} names {', '.join(unknown)}, but {what}"
                 f" {', '.join(dict.fromkeys(known))}"
             )
 

@@ -101,9 +101,9 @@ def read_signed(text: str) -> SignedApproval:
     try:
         signed = _codec().validate_json(text, strict=True)
     except ValidationError:
-        raise PasskeyFault("It is no signature by a passkey.") from None
+        raise PasskeyFault("It is not a signature by a passkey.") from None
     if signed.to_text() != text:
-        raise PasskeyFault("It is not written as a signature by a passkey is.")
+        raise PasskeyFault("It is not in the form of a signature by a passkey.")
     return signed
 
 
@@ -136,7 +136,7 @@ def check(signed: SignedApproval, challenge: bytes) -> Seen:
         said = AuthenticatorData(from_base64url(signed.authenticator_data))
         server.authenticate_complete(_state(challenge), [_credential(signed)], _response(signed))
         if client_data.cross_origin:
-            raise ValueError("it was asked for by a page within another one")
+            raise ValueError("a page that is embedded in another one asked for it")
     except (*UNREADABLE, InvalidSignature, UnsupportedAlgorithm) as error:
         raise PasskeyFault(f"The signature does not count: {reason_of(error)}.") from error
     return Seen(origin=client_data.origin, counter=said.counter)

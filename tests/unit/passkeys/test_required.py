@@ -59,12 +59,18 @@ def test_passkeys_are_not_required_where_nobody_could_have_one(
     ("named", "reason"),
     [
         # Another case, and a word misspelt.
-        ("Purchase.escalation", "Purchase.escalation, which is no role that decides"),
-        ("Purchase.Approver, Purchase.Aprover", "Purchase.Aprover, which is no role that decides"),
+        (
+            "Purchase.escalation",
+            "names Purchase.escalation, but the roles that decide are Report.Reviewer, ",
+        ),
+        (
+            "Purchase.Approver, Purchase.Aprover",
+            "names Purchase.Aprover, but the roles that decide are ",
+        ),
         # A role of this app that decides nothing.
-        ("Purchase.Requester", "Purchase.Requester, which is no role that decides"),
+        ("Purchase.Requester", "names Purchase.Requester, but the roles that decide are "),
         # No limits are set for it, so no order can be in it.
-        ("EUE 10000", "EUE, which is no currency that orders can have"),
+        ("EUE 10000", "names EUE, but the currencies of orders are EUR, "),
     ],
 )
 def test_a_slip_never_switches_signatures_off(named: str, reason: str) -> None:

@@ -66,7 +66,7 @@ async def test_it_counts_for_nobody_else(room: Room, device: Device) -> None:
         ({"origin": "http://sign.example.org"}, "origin"),
         ({"domain": "example.org"}, "RP ID"),
         ({"type": "webauthn.create"}, "type"),
-        ({"crossOrigin": True}, "within another"),
+        ({"crossOrigin": True}, "embedded in another"),
         ({"challenge": to_base64url(bytes(32))}, "challenge"),
         ({"challenge": 1}, "challenge"),
     ],
@@ -143,7 +143,7 @@ def test_what_is_no_record_of_one_is_refused(text: str) -> None:
 
 async def test_a_record_has_one_form(room: Room, device: Device) -> None:
     text = (await room.signed(await device())).to_text()
-    with pytest.raises(PasskeyFault, match="not written as"):
+    with pytest.raises(PasskeyFault, match="not in the form"):
         read_signed(text.replace(",", ", "))
 
 
