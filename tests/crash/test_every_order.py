@@ -33,7 +33,7 @@ ONCE = (
         pytest.param(
             # What an approval, an order and its end are recorded by.
             "decide_proposal submit_order close_operation",
-            25,
+            20,
             marks=pytest.mark.fair_only("the sweep over all deaths has these too"),
         ),
     ],

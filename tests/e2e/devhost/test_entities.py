@@ -41,7 +41,8 @@ def test_a_failed_operation_is_an_exception_and_its_state_stays(host: RunningHos
 
 
 def test_an_operation_that_kills_its_worker_fails(host: RunningHost) -> None:
-    failure = host.output_of("one_operation", ["counter", "deadly", "die"])
+    ended = host.ended(host.begin_deadly("one_operation", ["counter", "deadly", "die"]))
+    failure = ended["output"]
     assert failure.startswith("failed: Entity function 'counter' failed: the worker process died")
     assert host.marked("deadly") == 3
     assert state_of(host, "counter", "deadly") is None

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from countersign.destinations.purchasing import Purchasing
+from countersign.proof.keys import ProofKey
 from countersign.settings import read_settings
 from local import issuer, purchasing
 from local.backend import AZURE_STORAGE, SCHEDULER
@@ -34,7 +35,7 @@ def test_people_come_in_and_orders_go_out_as_the_manual_starts_it(sample: dict[s
     assert settings.tokens.jwks == f"http://127.0.0.1:{issuer.USUAL_PORT}/.auth/dev/jwks"
     assert isinstance(settings.purchasing, Purchasing)
     assert settings.purchasing.url.rstrip("/") == f"http://127.0.0.1:{purchasing.USUAL_PORT}"
-    assert settings.proof_key is not None
+    assert isinstance(settings.proof_key, ProofKey)
     assert settings.proof_key.development
     assert settings.account is None
     for program in ("devhost signin", "samples.purchasing"):
