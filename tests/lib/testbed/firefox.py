@@ -125,7 +125,9 @@ async def firefox() -> AsyncIterator[Firefox]:
             except aiohttp.ClientConnectionError:
                 return None
 
-        browser = Firefox(await _until(connected, "Firefox listens"))
+        socket = await _until(connected, "Firefox listens")
+        stack.push_async_callback(socket.close)
+        browser = Firefox(socket)
         await browser.begin()
         yield browser
 
