@@ -37,7 +37,7 @@ READING = "The fact-checker is still reading. Check the text again in a minute."
 ENDED = "The operation ended meanwhile, so the fact-checker was not asked."
 SHARE = "Questions and checks may use only a part of an operation's tokens."
 
-_reading: set[asyncio.Task[str]] = set()
+_reading: set[asyncio.Task[tuple[Sequence[CheckedLine], str]]] = set()
 """What goes on after nobody waits any more: the loop itself holds no task."""
 
 
@@ -96,14 +96,19 @@ async def _judged(
     material: Material, version: int, compared: Sequence[CheckedLine]
 ) -> tuple[Sequence[CheckedLine], str]:
     """Return the lines with the fact-checker's verdicts, or as they are and why it has none."""
-    task = asyncio.create_task(_keep(material, version, compared))
+    task = asyncio.create_task(_verdicts(material, version, compared))
     _reading.add(task)
     task.add_done_callback(_reading.discard)
     done, _ = await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
-    if not done:
-        return compared, READING
+    return task.result() if done else (compared, READING)
+
+
+async def _verdicts(
+    material: Material, version: int, compared: Sequence[CheckedLine]
+) -> tuple[Sequence[CheckedLine], str]:
+    # It catches what is to be expected itself: when it ends, nobody may be waiting any more.
     try:
-        reference = task.result()
+        reference = await _keep(material, version, compared)
     except ModelUnavailable:
         return compared, BUSY
     except BudgetSpent as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,15 +22,15 @@ def material(keep: Any) -> Any:
     return SimpleNamespace(operation=None, workshop=SimpleNamespace(keep=keep))
 
 
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (Unreachable(), own_text.BUSY),
-        (BudgetSpent(120, 100), own_text.SHARE),
-        (UnknownModel(), "there is no such model"),
-        (NotWanted(NotFound()), own_text.ENDED),
-    ],
-)
+EXPECTED = [
+    (Unreachable(), own_text.BUSY),
+    (BudgetSpent(120, 100), own_text.SHARE),
+    (UnknownModel(), "there is no such model"),
+    (NotWanted(NotFound()), own_text.ENDED),
+]
+
+
+@pytest.mark.parametrize(("error", "says"), EXPECTED)
 async def test_what_code_has_seen_is_told_all_the_same(error: Exception, says: str) -> None:
     async def keep(*_: Any) -> str:
         raise error
@@ -54,3 +55,25 @@ async def test_nobody_waits_for_long_and_what_was_begun_goes_on(
     assert (lines, note) == (LINES, own_text.READING)
     answered.set()
     await asyncio.wait_for(finished.wait(), 10)
+
+
+@pytest.mark.parametrize("error", [each for each, _ in EXPECTED])
+async def test_what_fails_after_nobody_waits_is_no_error_in_the_log(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ends = asyncio.Event()
+
+    async def keep(*_: Any) -> str:
+        await ends.wait()
+        raise error
+
+    monkeypatch.setattr(own_text, "PATIENCE_SECONDS", 0.01)
+    await own_text._judged(material(keep), 1, LINES)
+    [reading] = own_text._reading
+    over = asyncio.Event()
+    reading.add_done_callback(lambda _: over.set())
+    del reading
+    ends.set()
+    await over.wait()
+    gc.collect()
+    assert not caplog.records
