@@ -123,7 +123,7 @@ def test_a_set_up_that_fails_is_not_taken_for_the_answer_of_a_command(checkout: 
 
 def test_verify_passes_on_what_it_is_given_and_answers_as_the_check_does() -> None:
     code = "import sys; from local.commands import verify; sys.exit(verify(*sys.argv[1:]))"
-    proof = ROOT / "tests/unit/proof/recorded/ordered.proof.json"
+    proof = ROOT / "tests/unit/proof/recorded/3-ordered.proof.json"
     for options, code_of_it in (([], 3), (["--report", str(proof)], 1), (["--key", "none"], 2)):
         answer = subprocess.run(
             [sys.executable, "-c", code, str(proof), *options],
