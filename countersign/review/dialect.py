@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from countersign.review.chapters import parts
 from countersign.review.definitions import all_footnotes, unused_definitions
 
 if TYPE_CHECKING:
@@ -15,12 +16,6 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
-
-LONGEST_BLOCK = 200_000
-"""Characters between two headings. A text made to be slow can take 25 microseconds for each, and
-some of them more with every character before it in the same block."""
-
-_TOO_LONG = "This part has no heading for so long that it is shown here as it is written."
 
 MOST_REFERENCED = 4_000_000
 """Characters of addresses and titles that a text's links get from definitions. One long definition
@@ -33,13 +28,8 @@ _LIKE_AN_ADDRESS = re.compile(r"://|[\w-]\.[^\W\d_]{2}|(?<![\d.])\d{1,3}(\.\d{1,
 """A name with a dot before at least two letters, or four numbers with dots between them: a host,
 though some of these are none."""
 
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-"""Only one that is not indented ends every list and quotation before it."""
-
 _TABLES = "tokens left for tables"
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _BOXES = {" ": "\u2610 ", "x": "\u2611 "}
 _ALIGNED = re.compile(r"text-align:(left|center|right)")
@@ -79,35 +69,14 @@ def like_an_address(words: str) -> bool:
     return bool(_LIKE_AN_ADDRESS.search(_plain(words)))
 
 
-def chapters(text: str) -> list[str]:
-    """Cut a text before its headings, those in fenced code excepted; joined they are the text."""
-    parts: list[list[str]] = [[]]
-    fence = ""
-    for line in _LINE.findall(text):
-        if found := _FENCE.match(line.rstrip("\n")):
-            fence = _fence_after(fence, *found.groups())
-        elif not fence and parts[-1] and _HEADING.match(line):
-            parts.append([])
-        parts[-1].append(line)
-    return ["".join(part) for part in parts]
-
-
-def _fence_after(fence: str, marks: str, rest: str) -> str:
-    if not fence:
-        return "" if marks[0] == "`" and "`" in rest else marks
-    closes = marks[0] == fence[0] and len(marks) >= len(fence) and not rest.strip()
-    return "" if closes else fence
-
-
 def _by_chapters(state: StateCore) -> None:
     """Read the blocks of a long text chapter by chapter, so that none is slower for the others."""
-    whole = len(state.src) <= LONGEST_BLOCK
     state.env[_TABLES] = 3 * len(state.src) + 200_000
-    for chapter in [state.src] if whole else chapters(state.src):
-        if len(chapter) > LONGEST_BLOCK:
-            state.tokens.extend(_as_written(state, chapter))
+    for part, why in parts(state.src, state.md.inline.terminator_re):
+        if why:
+            state.tokens.extend(_as_written(state, part, why))
         else:
-            state.md.block.parse(chapter, state.md, state.env, state.tokens)
+            state.md.block.parse(part, state.md, state.env, state.tokens)
 
 
 def _bounded_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
@@ -134,11 +103,11 @@ def _keep_extra_cells(state: StateBlock, table: Sequence[Token]) -> None:
             last_cell.content = " | ".join([last_cell.content, *filter(None, map(mdTrim, extra))])
 
 
-def _as_written(state: StateCore, chapter: str) -> Iterator[Token]:
+def _as_written(state: StateCore, chapter: str, why: str) -> Iterator[Token]:
     from markdown_it.token import Token
 
     said: list[Token] = []
-    state.md.block.parse(_TOO_LONG, state.md, state.env, said)
+    state.md.block.parse(why, state.md, state.env, said)
     yield from said
     yield Token("code_block", "code", 0, content=chapter)
 
@@ -200,7 +169,7 @@ def _alignment(state: StateCore) -> None:
 
 
 def _addresses(state: StateCore) -> None:
-    """Put the address of a link after it whose words look like another one."""
+    """Put the address of a link after it where a reader could not tell it: see `_tells`."""
     for block in state.tokens:
         if block.children:
             block.children = [*_with_addresses(block.children)]
@@ -212,16 +181,21 @@ def _with_addresses(tokens: Sequence[Token]) -> Iterator[Token]:
         yield token
         if token.type == "link_open":
             address, words = str(token.attrs.get("href", "")), ""
-        elif token.type == "link_close" and _misleads(words, address):
+        elif token.type == "link_close" and not _tells(words, address):
             yield type(token)("text", "", 0, content=f" ({address})")
         else:
             words += token.content
 
 
-def _misleads(words: str, address: str) -> bool:
+def _tells(words: str, address: str) -> bool:
+    """Whether a link says where it leads: to a web page, by words that are no other address.
+
+    What is no address of a web page is no link on the page, and yet it is published.
+    """
     said = _plain(words)
-    is_address = _LIKE_AN_ADDRESS.search(said) and WEB_ADDRESS.match(address)
-    return bool(is_address) and said not in {address, address.partition("//")[2].rstrip("/")}
+    if said in {address, address.removeprefix("mailto:"), address.partition("//")[2].rstrip("/")}:
+        return True
+    return bool(WEB_ADDRESS.match(address)) and not _LIKE_AN_ADDRESS.search(said)
 
 
 def _plain(words: str) -> str:

@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from countersign.review.dialect import LONGEST_BLOCK, MOST_REFERENCED, chapters, dialect
+from countersign.review.chapters import LONGEST_BLOCK, chapters
+from countersign.review.dialect import MOST_REFERENCED, dialect
 from countersign.review.render import to_html
 from testbed.cost import times_as_much
 
@@ -279,6 +280,18 @@ def test_many_links_to_one_long_definition_do_not_fill_the_memory(form: str, lin
 def test_a_link_whose_words_are_another_numeric_address_has_its_own_beside_it() -> None:
     assert "(https://evil.example)" in to_html("[10.0.0.5](https://evil.example)")
     assert "(https" not in to_html("[version 10.0.0](https://evil.example)")
+
+
+@pytest.mark.parametrize("address", ["/api/review", "x.md", "#part", "mailto:eve@example.org"])
+def test_a_link_that_the_page_does_not_follow_shows_its_address(address: str) -> None:
+    """A reader of the published file would follow it."""
+    assert f"words</a> ({address})" in to_html(f"[words]({address})")
+    assert f"({address})" in to_html(f"![words]({address})")
+
+
+@pytest.mark.parametrize("text", ["<eve@example.org>", "[eve@example.org](mailto:eve@example.org)"])
+def test_an_address_of_mail_that_is_its_own_words_is_shown_once(text: str) -> None:
+    assert "mailto:" not in to_html(text)
 
 
 def test_many_wide_tables_of_short_rows_do_not_fill_the_memory() -> None:
