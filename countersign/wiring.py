@@ -194,15 +194,21 @@ def _allowances(settings: Settings, stores: Stores, clock: Clock) -> Allowances:
 
 
 def _passkeys(settings: Settings, stores: Stores, clock: Clock) -> Passkeys:
+    from countersign.notices.apprise import AppriseChannels
+    from countersign.notices.passkey_notice import PasskeyNotices
     from countersign.passkeys.passkeys import Passkeys
     from countersign.proof.seal import KeySeal
 
     key = settings.proof_key
+    notices = PasskeyNotices(
+        channels=AppriseChannels(), addresses=settings.addresses, home=settings.home
+    )
     return Passkeys(
         store=stores.passkeys,
         seal=KeySeal(key, settings.proof_keys) if key else None,
         clock=clock,
         site=settings.passkey_site,
+        tell=notices.tell,
     )
 
 

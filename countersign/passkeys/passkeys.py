@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 from countersign.approvals.acts import Seal
@@ -14,6 +15,7 @@ from countersign.passkeys import ring as rings
 from countersign.passkeys.adding import MadePasskey, new_key
 from countersign.passkeys.challenge import Approval, adding_challenge, approval_challenge
 from countersign.passkeys.errors import PasskeyFault
+from countersign.passkeys.news import PasskeyStep, TellPasskey
 from countersign.passkeys.ring import KeyRing, Passkey
 from countersign.passkeys.signature import Assertion, SignedApproval, check
 from countersign.passkeys.site import Site
@@ -25,6 +27,11 @@ from countersign.stores.errors import StoreUnavailable
 from countersign.stores.passkeys import PasskeyStore
 
 MOST_TRIES = 20
+
+_STEPS: Mapping[PasskeyStep, Callable[[Passkey, Person, datetime], Passkey]] = {
+    "confirmed": rings.confirm,
+    "removed": rings.remove,
+}
 
 _log = logging.getLogger(__name__)
 
@@ -39,12 +46,14 @@ class Passkeys:
             where nothing is signed.
         clock: the present moment (UTC).
         site: the page that passkeys are for; None where there can be none.
+        tell: tells operators of each step that was recorded.
     """
 
     store: PasskeyStore
     seal: Seal | None
     clock: Clock
     site: Site | None
+    tell: TellPasskey
 
     def require_site(self) -> Site:
         """Return the page that passkeys are for.
@@ -101,6 +110,7 @@ class Passkeys:
             return rings.add(ring, sealed)
 
         await self._change(person.tenant, person.id, changed)
+        await self.tell(sealed, "added")
         return sealed
 
     async def confirm(self, operator: Person, person: str, passkey_id: str) -> Passkey:
@@ -109,7 +119,7 @@ class Passkeys:
         Raises:
             PasskeyFault: it can't be confirmed by this operator.
         """
-        return await self._step(operator.tenant, person, passkey_id, operator, rings.confirm)
+        return await self._step(operator.tenant, person, passkey_id, operator, "confirmed")
 
     async def remove(self, by: Person, person: str, passkey_id: str) -> Passkey:
         """Have somebody's passkey sign nothing more; again changes nothing.
@@ -117,7 +127,7 @@ class Passkeys:
         Raises:
             PasskeyFault: it can't be removed by this person.
         """
-        return await self._step(by.tenant, person, passkey_id, by, rings.remove)
+        return await self._step(by.tenant, person, passkey_id, by, "removed")
 
     async def signed(self, approval: Approval, assertion: Assertion) -> SignedApproval:
         """Return an approval as somebody signed it, with a passkey of theirs that counts.
@@ -176,18 +186,22 @@ class Passkeys:
         person: str,
         passkey_id: str,
         by: Person,
-        follow: Callable[..., Passkey],
+        step: PasskeyStep,
     ) -> Passkey:
         self.require_site()
+        is_news = False
 
         async def changed(ring: KeyRing) -> KeyRing:
+            nonlocal is_news
             before = self._trusted(tenant, person, ring).find(passkey_id)
-            after = follow(before, by, self.clock())
-            if after == before:
-                return ring
-            return ring.with_changed(await self._sealed(tenant, after))
+            after = _STEPS[step](before, by, self.clock())
+            is_news = after != before
+            return ring.with_changed(await self._sealed(tenant, after)) if is_news else ring
 
-        return (await self._change(tenant, person, changed)).find(passkey_id)
+        found = (await self._change(tenant, person, changed)).find(passkey_id)
+        if is_news:
+            await self.tell(found, step)
+        return found
 
     async def _change(self, tenant: str, person: str, change: rings.RingChange) -> KeyRing:
         for tries in range(MOST_TRIES):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +12,9 @@ from countersign.proof.check import ProvenOperation, check
 from countersign.proof.findings import findings
 from testbed.authenticator import Authenticator
 from testbed.buyers import Buyers
+from testbed.desk import Desk
+from testbed.host import Host
+from testbed.listener import Listener
 from testbed.signers import Signers, order
 
 SMALL, LARGE = "60.00", "600.00"
@@ -173,6 +176,24 @@ def test_a_passkey_counts_between_its_confirmation_and_its_removal(
     removed = signers.post("passkeys/remove", buyers.reviewer, named).json()
     assert removed["removed"]["by"] == "Victor"
     assert code(buyers.decide(operation, proposal, passkey=signature)) == (403, "passkey_refused")
+
+
+def test_operators_hear_of_each_step_before_its_answer(
+    make_host: Callable[..., Host], listener: Listener
+) -> None:
+    told = {"COUNTERSIGN_NOTIFY__Operator": listener.url}
+    host = make_host(COUNTERSIGN_SIGN_IN="platform", **told).start()
+    desk = Desk(host)
+    people = Signers(desk)
+    device = people.with_passkey(desk.reviewer)
+    [own] = host.call("GET", "passkeys", desk.reviewer).json()["passkeys"]
+    assert len(listener.bodies) == 2
+    people.remove_all()
+    steps = [subject.split(":")[0] for subject in listener.subjects]
+    assert steps == ["Passkey added", "Passkey confirmed", "Passkey removed"]
+    assert all(own["fingerprint"] in body["message"] for body in listener.bodies)
+    assert all("api/review?passkeys" in body["message"] for body in listener.bodies)
+    assert device.counter == 0
 
 
 def test_operators_see_the_passkeys_of_all_and_others_only_their_own(

@@ -66,7 +66,7 @@ COUNTERSIGN = {
     "operations": "approvals bodies destinations kinds platform purchases reports retrieval sources"
     " steps stores team",
     "research": "approvals operations platform reports retrieval review sources steps stores team",
-    "notices": "approvals kinds operations platform stores",
+    "notices": "approvals kinds operations passkeys platform stores",
     "proof": "approvals bodies kinds operations passkeys platform sources stores",
     "signing": "platform proof stores",
     "anchors": "proof stores",

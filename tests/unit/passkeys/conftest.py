@@ -12,6 +12,7 @@ import pytest
 from countersign.approvals.person import OPERATOR, Person
 from countersign.passkeys.adding import MadePasskey
 from countersign.passkeys.challenge import Approval, approval_challenge
+from countersign.passkeys.news import PasskeyStep
 from countersign.passkeys.passkeys import Passkeys
 from countersign.passkeys.ring import Passkey
 from countersign.passkeys.signature import Assertion, SignedApproval
@@ -43,6 +44,7 @@ class Room:
     """The passkeys of a tenant, and what its people do with them."""
 
     passkeys: Passkeys
+    told: list[tuple[str, PasskeyStep]]
 
     async def options(self, person: Person = VICTOR) -> dict[str, Any]:
         challenge = await self.passkeys.challenge_to_add(person)
@@ -84,8 +86,19 @@ class Room:
 
 @pytest.fixture
 def room() -> Room:
-    seal = KeySeal(ProofKey(seed=bytes(32)))
-    return Room(Passkeys(store=MemoryPasskeys(), seal=seal, clock=lambda: NOON, site=SITE))
+    told: list[tuple[str, PasskeyStep]] = []
+
+    async def tell(passkey: Passkey, step: PasskeyStep) -> None:
+        told.append((passkey.id, step))
+
+    passkeys = Passkeys(
+        store=MemoryPasskeys(),
+        seal=KeySeal(ProofKey(seed=bytes(32))),
+        clock=lambda: NOON,
+        site=SITE,
+        tell=tell,
+    )
+    return Room(passkeys, told)
 
 
 @pytest.fixture

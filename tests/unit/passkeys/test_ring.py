@@ -68,6 +68,17 @@ async def test_the_same_again_changes_nothing(room: Room) -> None:
     assert await room.passkeys.remove(OLGA, VICTOR.id, added.id) == gone
 
 
+async def test_operators_hear_of_each_step_once_and_of_no_other(room: Room) -> None:
+    added = await room.add(Authenticator())
+    for _ in range(2):
+        await room.passkeys.confirm(OLGA, VICTOR.id, added.id)
+    with pytest.raises(PasskeyFault):
+        await room.passkeys.remove(replace(VICTOR, id="w1"), VICTOR.id, added.id)
+    for by in (VICTOR, OLGA):
+        await room.passkeys.remove(by, VICTOR.id, added.id)
+    assert room.told == [(added.id, step) for step in ("added", "confirmed", "removed")]
+
+
 async def test_an_answer_of_the_browser_adds_one_passkey_of_one_person(room: Room) -> None:
     options = await room.options()
     await room.add(Authenticator())
@@ -156,3 +167,24 @@ async def test_without_a_page_or_a_key_there_are_none(room: Room) -> None:
         with pytest.raises(SettingsError, match="Passkeys need"):
             lacking.require_site()
         assert await lacking.of("home", VICTOR.id) == ()
+
+
+async def test_an_older_state_brings_back_a_removed_passkey_but_confirms_none(room: Room) -> None:
+    # The limit that docs/proof.md states: what the app signed once cannot be told from what is.
+    mine = Authenticator(counter=None)
+    added = await room.add(mine)
+    store = room.passkeys.store
+    waiting, _ = await store.get("home", VICTOR.id)
+    await room.passkeys.confirm(OLGA, VICTOR.id, added.id)
+    confirmed, _ = await store.get("home", VICTOR.id)
+    await room.passkeys.remove(OLGA, VICTOR.id, added.id)
+    for older, faults in ((waiting, "waits for an operator"), (confirmed, None)):
+        _, before = await store.get("home", VICTOR.id)
+        assert await store.put("home", VICTOR.id, older, before)
+        if faults:
+            with pytest.raises(PasskeyFault, match=faults):
+                await room.signed(mine)
+    thief = Authenticator(counter=None, id=mine.id)
+    with pytest.raises(PasskeyFault, match="signature"):
+        await room.signed(thief)
+    assert await room.signed(mine)
