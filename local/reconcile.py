@@ -2,7 +2,8 @@
 
 Nothing may run that works on the same stores. Of each open operation its destination is asked what
 it has. What was approved and is there gets its receipt; what is there and was never approved here
-is closed as `write_unknown`, and named.
+is closed as `write_unknown`, and named. Unless `--tenant` is given, each destination is also asked
+what it has for operations that no ledger knows, because they were requested after the backup.
 
 A purchasing system without a lookup can't be asked. Look up the operations named as `unasked`
 yourself; once none of them is there, or you settled what is, repeat this with `--looked-up`.
@@ -22,6 +23,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from countersign.operations.restored import FoundWritten, ask_destinations
+from countersign.operations.unrecorded import ask_for_unrecorded
 from countersign.platform.counted import counted
 from countersign.proof.plain import plain
 from countersign.services import Services
@@ -62,11 +64,12 @@ def ask_all(app: Services, tenants: Sequence[str] = (), *, looked_up: bool = Fal
     """
     with _nobody_else(app):
         found = asyncio.run(_ask(app, tenants))
+        if not tenants:
+            found += asyncio.run(_ask_for_unrecorded(app))
         unasked = found["unasked"] and not looked_up
         if not (found["unknown"] or unasked or tenants):
             (app.settings.data / RESTORED).unlink(missing_ok=True)
-    named = unasked or any(found[each] for each in ("unknown", "held", "contradiction"))
-    return NAMED if named else AGREED
+    return NAMED if unasked or any(found[each] for each in _DISAGREEING) else AGREED
 
 
 @contextmanager
@@ -93,22 +96,36 @@ _COUNTED: Final[Mapping[FoundWritten, str]] = {
 }
 """How operations of each finding are counted."""
 
+_DISAGREEING = ("unknown", "held", "contradiction", "unrecorded")
 
-async def _ask(app: Services, tenants: Sequence[str]) -> Counter[FoundWritten]:
+
+async def _ask(app: Services, tenants: Sequence[str]) -> Counter[str]:
     """Return how many operations there are of each finding."""
     named = tenants or [each async for each in app.operations.ledger.tenants()]
-    counts: Counter[FoundWritten] = Counter()
+    counts: Counter[str] = Counter()
     for tenant in named:
         async for found in ask_destinations(app, tenant):
             counts[found.finding] += 1
             if found.finding != "nothing":
-                line = f"{tenant}: {found.operation_id}: {found.finding}: {found.text}"
-                sys.stderr.write(plain(line) + "\n")
+                _name(f"{tenant}: {found.operation_id}: {found.finding}: {found.text}")
     told = ", ".join(
         f"{counts[finding]} {_COUNTED[finding]}" for finding in _COUNTED if counts[finding]
     )
     sys.stdout.write(f"{counted(counts.total(), 'open operation')}{told and ': ' + told}.\n")
     return counts
+
+
+async def _ask_for_unrecorded(app: Services) -> Counter[str]:
+    """Return how often there is each finding about what is written and in no ledger."""
+    counts: Counter[str] = Counter()
+    async for found in ask_for_unrecorded(app):
+        counts[found.finding] += 1
+        _name(f"{found.finding}: {found.text}")
+    return counts
+
+
+def _name(line: str) -> None:
+    sys.stderr.write(plain(line) + "\n")
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

@@ -6,13 +6,13 @@ WritingError
 ├── WriteMismatch             something else is there, or more than can be right
 ├── WriteInDoubt              it may be there, and nobody can tell
 ├── NotWritten                it is not there, and won't be
-└── NotAskable                it can't tell what is there for an operation
+└── NotAskable                it can't tell what is there for an operation, or for which
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Protocol, TypeAlias, TypedDict
 
@@ -80,7 +80,7 @@ class NotWritten(WritingError):
 
 
 class NotAskable(WritingError):
-    """The destination can't tell what is there for an operation, at any time: a person can."""
+    """The destination can't tell what is there, at any time: a person can."""
 
 
 class DestinationUnavailable(WritingError):
@@ -137,6 +137,14 @@ class Destination(Protocol):
         """
         ...
 
+    async def operations(self) -> Sequence[tuple[str, str]]:
+        """Return the tenant and the id of every operation for which something is there.
+
+        Raises:
+            NotAskable: the destination has no such list.
+        """
+        ...
+
 
 class ReportDestination(Destination, Protocol):
     """A destination whose contents can be read back."""
@@ -157,7 +165,9 @@ def legal_name(name: str) -> str:
     return name
 
 
+_REPORT = re.compile(r"(.+)/(.+)\.md")
 _UNLIKE_ON_ALL_SYSTEMS = re.compile(r"[A-Z.]")
+_ESCAPED = re.compile(r"%([0-9A-F]{2})")
 
 
 def report_path(tenant: str, operation_id: str) -> str:
@@ -167,6 +177,20 @@ def report_path(tenant: str, operation_id: str) -> str:
         ValueError: the tenant or the operation has an illegal name.
     """
     return f"{_file_name(tenant)}/{_file_name(operation_id)}.md"
+
+
+def reported_at(path: str) -> tuple[str, str] | None:
+    """Return the tenant and the operation whose report has this path, None if none can have it."""
+    if not (parts := _REPORT.fullmatch(path)):
+        return None
+    tenant, operation_id = (
+        _ESCAPED.sub(lambda match: chr(int(match[1], 16)), each) for each in parts.groups()
+    )
+    try:
+        is_report = report_path(tenant, operation_id) == path
+    except ValueError:
+        return None
+    return (tenant, operation_id) if is_report else None
 
 
 def _file_name(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -130,6 +130,14 @@ class OrderService:
         if len(found) > 1:
             raise WriteMismatch(f"{self._name}: {_several(found)}")
         return found[0].receipt() if found else None
+
+    async def operations(self) -> Sequence[tuple[str, str]]:
+        """Refuse: a lookup gives orders of one reference, and there is no call that lists all.
+
+        Raises:
+            NotAskable: always.
+        """
+        raise NotAskable(f"{self._name} does not list its orders")
 
     async def _try_with_key(
         self, order: Submission, tried_for: timedelta | None, may_send: MaySend

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from datetime import timedelta
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from countersign.destinations.destination import (
     Receipt,
     at_any_time,
     report_path,
+    reported_at,
 )
 from countersign.stores.account import StorageAccount
 from countersign.stores.blobs import Blob, Container
@@ -67,6 +68,15 @@ class ReportBlobs:
         path = report_path(tenant, operation_id)
         blob = await _told(self._container.read(path))
         return self._receipt(path, blob) if blob else None
+
+    async def operations(self) -> Sequence[tuple[str, str]]:
+        """Return the tenant and the id of every operation for which a report is there.
+
+        Raises:
+            DestinationUnavailable: the account can't be used.
+        """
+        names = await _told(self._container.names(""))
+        return [report for name in names if (report := reported_at(name))]
 
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
         """Return what is there for this operation, None if nothing is.

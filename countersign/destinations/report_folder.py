@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -16,6 +16,7 @@ from countersign.destinations.destination import (
     Receipt,
     at_any_time,
     report_path,
+    reported_at,
 )
 from countersign.stores.whole_file import WholeFiles, sync_folder
 
@@ -64,6 +65,14 @@ class ReportFolder:
         """
         return await _off_loop(self._find, self._path(tenant, operation_id))
 
+    async def operations(self) -> Sequence[tuple[str, str]]:
+        """Return the tenant and the id of every operation for which a report is there.
+
+        Raises:
+            DestinationUnavailable: the folder can't be used.
+        """
+        return await _off_loop(self._operations)
+
     async def read(self, *, tenant: str, operation_id: str) -> bytes | None:
         """Return what is there for this operation, None if nothing is.
 
@@ -86,6 +95,12 @@ class ReportFolder:
         sync_folder(file.parent)
         return self._receipt(file, data)
 
+    def _operations(self) -> Sequence[tuple[str, str]]:
+        # What can't be listed is an error here: `glob` would pass it by as if nothing were there.
+        tenants = [each for each in _listed(self._folder) if each.is_dir()]
+        files = (self._location(file) for tenant in tenants for file in _listed(tenant))
+        return [report for file in files if (report := reported_at(file))]
+
     def _receipt(self, file: Path, data: bytes) -> Receipt:
         written_at = datetime.fromtimestamp(file.stat().st_mtime, timezone.utc)
         return {
@@ -101,6 +116,13 @@ class ReportFolder:
 
     def _path(self, tenant: str, operation_id: str) -> Path:
         return self._folder / report_path(tenant, operation_id)
+
+
+def _listed(folder: Path) -> Sequence[Path]:
+    try:
+        return [*folder.iterdir()]
+    except FileNotFoundError:
+        return []
 
 
 def _read(file: Path) -> bytes | None:

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from countersign.destinations.destination import AlreadyThere, Destination, Receipt, WriteMismatch
+from countersign.destinations.destination import (
+    AlreadyThere,
+    Destination,
+    NotAskable,
+    Receipt,
+    WriteMismatch,
+)
 from countersign.operations.writing import write_once
 
 Writers = Callable[[int, list[bytes]], list[list[str]]]
@@ -46,6 +52,14 @@ async def test_what_is_there_is_never_changed(
         assert await destination.write(**here, data=contents[second]) == receipt
         assert second == 0
     assert await destination.find(**here) == receipt
+
+
+async def test_what_is_written_is_listed_unless_the_destination_says_that_it_has_no_list(
+    destination: Destination, contents: list[bytes], here: dict[str, Any]
+) -> None:
+    await destination.write(**here, data=contents[0])
+    with contextlib.suppress(NotAskable):
+        assert tuple(here.values()) in await destination.operations()
 
 
 @pytest.mark.parametrize("illegal", ["", "a/b", "a\\b", "a\x00", "ä", "a b", "op-1\n", "x" * 65])

@@ -64,3 +64,16 @@ async def test_a_name_that_could_mean_something_else_is_not_read(
     for tenant, operation_id in ((illegal, "op-1"), ("home", illegal)):
         with pytest.raises(ValueError, match="not a valid"):
             await destination.read(tenant=tenant, operation_id=operation_id)
+
+
+async def test_nothing_is_listed_before_a_write(destination: ReportDestination) -> None:
+    assert await destination.operations() == []
+
+
+async def test_each_operation_of_each_tenant_is_listed_as_it_was_named(
+    destination: ReportDestination,
+) -> None:
+    written = [(t, o) for t in ("home", "HOME", "a.b") for o in ("op-1", "OP-1", "op.1", "x.md")]
+    for tenant, operation_id in written:
+        await destination.write(tenant=tenant, operation_id=operation_id, data=REPORT)
+    assert sorted(await destination.operations()) == sorted(written)

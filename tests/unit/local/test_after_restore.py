@@ -129,3 +129,38 @@ def test_to_have_looked_does_not_settle_what_the_destination_says(
     operation = asyncio.run(services().operations.load("home", "research-1"))
     assert operation
     assert operation.closed
+
+
+def test_a_report_that_no_ledger_knows_is_named_and_keeps_no_app_from_starting(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(begin(services(), "research-1", "research"))
+    asyncio.run(end(services(), "research-1"))
+    for operation in ("research-1", "research-2"):
+        asyncio.run(services().reports.write(tenant="home", operation_id=operation, data=b"Out."))
+    (data / "reports" / "notes.md").write_text("No report of an operation.", "utf-8")
+    (data / RESTORED).write_text("a backup", "utf-8")
+    asked = ["--after-restore", *at(data, monkeypatch)]
+    assert reconcile.main([*asked, "--tenant", "home"]) == reconcile.AGREED
+    services.cache_clear()
+    assert reconcile.main(asked) == reconcile.NAMED
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if line.startswith("unrecorded")] == [
+        "unrecorded: home: research-2: no ledger knows it, and the report folder has"
+        " home/research-2.md."
+    ]
+    # It names no order, and does not list them.
+    assert [line.partition(":")[0] for line in told] == ["unrecorded", "unlisted"]
+    assert not (data / RESTORED).exists()
+
+
+def test_an_app_does_not_start_before_each_destination_has_said_what_it_has(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(begin(services(), "research-1", "research"))
+    asyncio.run(end(services(), "research-1"))
+    (data / RESTORED).write_text("a backup", "utf-8")
+    (data / "reports").write_text("No folder.", "utf-8")
+    assert reconcile.main(["--after-restore", *at(data, monkeypatch)]) == reconcile.NAMED
+    assert "unknown: the report folder: " in capsys.readouterr().err
+    assert (data / RESTORED).exists()

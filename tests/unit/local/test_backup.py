@@ -76,7 +76,7 @@ def copy(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A backup with one operation, and a report that was published."""
     asyncio.run(start(services(), "research-1"))
     (data / "reports" / "home").mkdir(parents=True)
-    (data / "reports" / "home" / "research-0.md").write_text("Old.", "utf-8")
+    (data / "reports" / "home" / "Old report.md").write_text("Old.", "utf-8")
     folder = data.with_name("backup")
     assert back_up(folder, data) == backup.MADE
     return folder
@@ -91,7 +91,7 @@ def test_what_is_restored_is_what_was_there(copy: Path, elsewhere: Path) -> None
     assert asyncio.run(ids(app.operations.index)) == ["research-1"]
     request = rows[0].data["request"]
     assert asyncio.run(FolderArtifacts(elsewhere / "artifacts").get("home", request)) == b"{}"
-    assert (elsewhere / "reports" / "home" / "research-0.md").read_text("utf-8") == "Old."
+    assert (elsewhere / "reports" / "home" / "Old report.md").read_text("utf-8") == "Old."
     claim(elsewhere, "--storage embedded")
 
 
@@ -215,7 +215,7 @@ def test_a_lost_key_s_public_half_is_enough(
 
 
 def test_a_report_that_is_there_stays_as_it_is(copy: Path, elsewhere: Path) -> None:
-    report = elsewhere / "reports" / "home" / "research-0.md"
+    report = elsewhere / "reports" / "home" / "Old report.md"
     report.parent.mkdir(parents=True)
     report.write_text("Newer.", "utf-8")
     assert put_back(copy, elsewhere) == reconcile.AGREED

@@ -89,7 +89,7 @@ async def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for each in ("research-1", "research-2"):
         await have_asked(services(), each)
     (data / "reports" / "home").mkdir(parents=True)
-    (data / "reports" / "home" / "research-0.md").write_text("Old.", "utf-8")
+    (data / "reports" / "home" / "Old report.md").write_text("Old.", "utf-8")
     services.cache_clear()
     return tmp_path / "backup"
 
@@ -107,7 +107,7 @@ def elsewhere(made: Path) -> Path:
     """A new folder with the key of before and a report that was published since."""
     folder = made.with_name("elsewhere")
     (folder / "reports" / "home").mkdir(parents=True)
-    (folder / "reports" / "home" / "research-9.md").write_text("New.", "utf-8")
+    (folder / "reports" / "home" / "New report.md").write_text("New.", "utf-8")
     return folder
 
 
@@ -151,8 +151,8 @@ def test_wherever_it_is_killed_the_same_command_completes_it(made: Path, elsewhe
         data = made.with_name(f"killed-{number}")
         assert rows_in(data) == rows_in(made)
         assert files_in(made / "artifacts") == files_in(data / "artifacts")
-        assert (data / "reports" / "home" / "research-9.md").read_text("utf-8") == "New."
-        assert (data / "reports" / "home" / "research-0.md").read_text("utf-8") == "Old."
+        assert (data / "reports" / "home" / "New report.md").read_text("utf-8") == "New."
+        assert (data / "reports" / "home" / "Old report.md").read_text("utf-8") == "Old."
         assert not (data / ".restoring").exists()
         assert not (data / RESTORED).exists()
     assert files_in(made) == before
